@@ -1,0 +1,9 @@
+"""Licensing for Python programs: every answer is signed, and nothing unsigned is believed."""
+
+from .client import Client
+from .errors import SignetError
+from .hardware_id import hardware_id
+from .session import App, Session, Subscription, User
+from .version import __version__
+
+__all__ = ["App", "Client", "Session", "SignetError", "Subscription", "User", "__version__", "hardware_id"]

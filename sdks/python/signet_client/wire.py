@@ -1,0 +1,79 @@
+"""The bytes of the client protocol. docs/protocol.md says the same in words."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+from typing import Optional, Union
+from urllib.parse import quote
+
+Part = Union[str, bytes]
+
+_BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
+_RESPONSE_DOMAIN = b"signet/v1/response"
+
+
+def length_prefixed(*parts: Part) -> bytes:
+    """Each part after its length as 4 big-endian bytes; text as UTF-8."""
+    out = bytearray()
+    for part in parts:
+        data = part.encode("utf-8") if isinstance(part, str) else part
+        out += len(data).to_bytes(4, "big")
+        out += data
+    return bytes(out)
+
+
+def encode_base64url(data: bytes) -> str:
+    """base64url without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+
+
+def decode_base64url(text: str) -> Optional[bytes]:
+    """The bytes, or ``None`` for every spelling but the one that these bytes encode to."""
+    if not _BASE64URL.fullmatch(text) or len(text) % 4 == 1:
+        return None
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    return data if encode_base64url(data) == text else None
+
+
+def app_header(owner_id: str, app_name: str) -> str:
+    """``X-Signet-App``: the name percent-encoded as JavaScript's ``encodeURIComponent`` does."""
+    return f"{owner_id}/{quote(app_name, safe=chr(39) + '!*()~')}"
+
+
+def new_nonce() -> str:
+    """24 random bytes, 32 characters: nobody ever sends the same one twice."""
+    return secrets.token_urlsafe(24)
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request as it goes out; ``time`` is unix milliseconds in decimal."""
+
+    path: str
+    app: str
+    nonce: str
+    time: str
+    session: Optional[str]
+    body: bytes
+
+    def hash(self) -> bytes:
+        """``H``: 32 bytes that stand for the whole request."""
+        session_hash = hashlib.sha256(self.session.encode("utf-8")).digest() if self.session else b""
+        return hashlib.sha256(
+            length_prefixed("POST", self.path, self.app, self.nonce, self.time, session_hash, self.body)
+        ).digest()
+
+
+def sealing_context(path: str, app: str, nonce: str, time: str) -> bytes:
+    """What a sealed body is bound to, so that it opens in no other request."""
+    return length_prefixed(path, app, nonce, time)
+
+
+def reply_message(app: str, kid: str, request_hash: bytes, server_time: str, status: int, body: bytes) -> bytes:
+    """The bytes under the server's signature."""
+    body_hash = hashlib.sha256(body).digest()
+    return length_prefixed(_RESPONSE_DOMAIN, app, kid, request_hash, server_time, str(status), body_hash)

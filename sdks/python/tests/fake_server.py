@@ -1,0 +1,174 @@
+"""A small Signet server on a real socket, honest unless told to tamper with its answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Callable, Dict, List, Optional, Tuple, Type
+
+from opening import certificate, open_sealed, raw
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+from signet_client import Client
+from signet_client.sealing import raw_public_bytes
+from signet_client.verify import Reply
+from signet_client.wire import Request, encode_base64url, new_nonce, reply_message, sealing_context
+
+USER = {
+    "username": "alice",
+    "email": None,
+    "subscriptions": [{"level": 2, "name": "Pro", "expiresAt": None}],
+    "createdAt": 1_700_000_000,
+    "lastLoginAt": 1_700_000_001,
+}
+Answer = Tuple[int, Dict[str, Any]]
+
+
+class FakeServer:
+    """``refuse`` maps a call's name to a refusal; ``tamper`` changes signed answers on their way."""
+
+    def __init__(self) -> None:
+        self.root = Ed25519PrivateKey.generate()
+        self.key = Ed25519PrivateKey.generate()
+        self.recipient = X25519PrivateKey.generate()
+        self.certificate = certificate(self.root, self.key)
+        self.clock_ahead_seconds = 0.0
+        self.session_seconds = 3600
+        self.refuse: Dict[str, Tuple[int, str]] = {}
+        self.extra: Dict[str, Any] = {}
+        self.tamper: Callable[[Request, Reply], Optional[Reply]] = lambda request, reply: reply
+        self.received: List[Tuple[str, Dict[str, Any], Dict[str, str]]] = []
+        self.connections = 0
+        self.drop_after_each = False
+        self._sessions: Dict[str, bool] = {}
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
+        self._http.daemon_threads = True
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}"
+
+    def client(self, **changes: Any) -> Client:
+        """A client of this server, without a background heartbeat unless asked for."""
+        arguments: Dict[str, Any] = {
+            "owner_id": "Ab3dE6gH1j",
+            "app_name": "My App",
+            "version": "1.0",
+            "hash_check": False,
+            "server_url": self.url,
+            "ssl_fingerprint": "auto",
+            "client_obfuscation_key": encode_base64url(raw_public_bytes(self.recipient.public_key())),
+            "server_obfuscation_key": raw(self.root),
+            "heartbeat_interval": None,
+            "timeout": 5.0,
+        }
+        return Client(**{**arguments, **changes})
+
+    def calls(self) -> List[str]:
+        """The names of the calls received so far."""
+        return [name for name, _, _ in self.received]
+
+    def now_ms(self) -> int:
+        return int((time.time() + self.clock_ahead_seconds) * 1000)
+
+    def signed(self, request: Request, status: int, fields: Any, **changes: Any) -> Reply:
+        """An answer as the real server makes it; ``changes``: key, kid, certificate, server_time, body."""
+        body = changes.get("body", json.dumps(fields).encode())
+        kid = changes.get("kid", "k1")
+        server_time = str(changes.get("server_time", self.now_ms()))
+        message = reply_message(request.app, kid, request.hash(), server_time, status, body)
+        headers = {
+            "x-signet-key": kid,
+            "x-signet-time": server_time,
+            "x-signet-signature": encode_base64url(changes.get("key", self.key).sign(message)),
+            "x-signet-certificate": changes.get("certificate", self.certificate),
+        }
+        return Reply(status, headers, body)
+
+    def answer(self, request: Request, headers: Dict[str, str]) -> Optional[Reply]:
+        name = request.path.rsplit("/", 1)[-1]
+        body = request.body
+        if headers["Content-Type"] == "application/octet-stream":
+            aad = sealing_context(request.path, request.app, request.nonce, request.time)
+            body = open_sealed(self.recipient, body, aad)
+        fields = json.loads(body)
+        self.received.append((name, fields, headers))
+        if abs(int(request.time) - self.now_ms()) > 120_000:
+            status, answer = _refusal(400, "CLOCK_SKEW")
+        elif name in self.refuse:
+            status, answer = _refusal(*self.refuse[name])
+            answer.update(self.extra)
+        else:
+            status, answer = self._agree(name, request.session)
+        return self.tamper(request, self.signed(request, status, answer))
+
+    def _agree(self, name: str, session: Optional[str]) -> Answer:
+        expires_at = self.now_ms() // 1000 + self.session_seconds
+        if name == "init":
+            token = encode_base64url(hashlib.sha256(new_nonce().encode()).digest())
+            self._sessions[token] = False
+            app = {"name": "My App", "version": "1.0"}
+            return 200, {"success": True, "message": "Ready", "session": token, "expiresAt": expires_at, "app": app}
+        if session not in self._sessions:
+            return _refusal(401, "SESSION_REQUIRED" if session is None else "SESSION_ENDED")
+        if name == "logout":
+            del self._sessions[session]
+            return 200, {"success": True, "message": "Bye"}
+        if name == "heartbeat" and not self._sessions[session]:
+            return _refusal(403, "NOT_SIGNED_IN")
+        self._sessions[session] = True
+        return 200, {"success": True, "message": "Welcome", "user": USER, "expiresAt": expires_at}
+
+    def forget_sessions(self) -> None:
+        """As after a restart, or when every session has run out."""
+        self._sessions.clear()
+
+    def __enter__(self) -> "FakeServer":
+        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+
+def _refusal(status: int, code: str) -> Answer:
+    return status, {"success": False, "message": f"No: {code}", "code": code, "requestId": "req-1"}
+
+
+def _handler_of(server: FakeServer) -> Type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def setup(self) -> None:
+            super().setup()
+            server.connections += 1
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            names = ("App", "Nonce", "Time", "Session")
+            app, nonce, sent_at, session = (self.headers.get(f"X-Signet-{name}") for name in names)
+            request = Request(self.path, str(app), str(nonce), str(sent_at), session, body)
+            reply = server.answer(request, dict(self.headers))
+            if reply is not None:
+                self.send_response(reply.status)
+                for name, value in {"Content-Length": str(len(reply.body)), **reply.headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(reply.body)
+            # Closed without a "Connection: close": what an idle timeout looks like to the client.
+            self.close_connection = reply is None or server.drop_after_each
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    return Handler

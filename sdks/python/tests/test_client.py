@@ -1,0 +1,264 @@
+"""What a program gets from each call of the client, against an honest server."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import threading
+import unittest
+from datetime import datetime, timezone
+from typing import Any, List
+
+import package_path  # noqa: F401
+from fake_server import FakeServer
+from opening import raw
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from signet_client import App, SignetError, hardware_id
+
+
+class ClientCalls(unittest.TestCase):
+    def setUp(self) -> None:
+        self.server = FakeServer().__enter__()
+        self.addCleanup(self.server.__exit__, None, None, None)
+
+    def client(self, **changes: Any) -> Any:
+        client = self.server.client(**changes)
+        self.addCleanup(client.close)
+        return client
+
+    def refused(self, code: str, act: Any) -> SignetError:
+        with self.assertRaises(SignetError) as raised:
+            act()
+        self.assertEqual(raised.exception.code, code)
+        return raised.exception
+
+    def test_making_a_client_sends_nothing(self) -> None:
+        self.client()
+        self.assertEqual(self.server.connections, 0)
+
+    def test_init_tells_version_and_sdk_and_learns_the_app(self) -> None:
+        self.assertEqual(self.client().init(), App("My App", "1.0"))
+        name, fields, headers = self.server.received[0]
+        self.assertEqual((name, fields), ("init", {"version": "1.0", "sdk": "python/0.1.0"}))
+        self.assertEqual(headers["X-Signet-App"], "Ab3dE6gH1j/My%20App")
+        self.assertNotIn("X-Signet-Session", headers)
+
+    def test_each_sign_in_inits_by_itself_and_sends_its_fields(self) -> None:
+        hwid = hardware_id("Ab3dE6gH1j")
+        client = self.client()
+        client.license("KEY")
+        client.login("alice", "pässword")
+        client.register("bob", "secret", "KEY-2", email="bob@example.com")
+        client.register("eve", "secret", "KEY-3")
+        sent = [(name, fields) for name, fields, _ in self.server.received if name not in ("init", "logout")]
+        register = {"username": "bob", "password": "secret", "licenseKey": "KEY-2", "email": "bob@example.com"}
+        self.assertEqual(
+            sent,
+            [
+                ("license", {"key": "KEY", "hwid": hwid}),
+                ("login", {"username": "alice", "password": "pässword", "hwid": hwid}),
+                ("register", {**register, "hwid": hwid}),
+                ("register", {"username": "eve", "password": "secret", "licenseKey": "KEY-3", "hwid": hwid}),
+            ],
+        )
+        self.assertEqual(self.server.calls()[:5], ["init", "license", "logout", "init", "login"])
+        self.assertEqual(len({headers["X-Signet-Nonce"] for _, _, headers in self.server.received}), 11)
+
+    def test_the_session_is_typed(self) -> None:
+        session = self.client().license("KEY")
+        self.assertEqual((session.username, session.email), ("alice", None))
+        self.assertEqual(session.user.created_at, datetime(2023, 11, 14, 22, 13, 20, tzinfo=timezone.utc))
+        self.assertEqual([(s.level, s.name, s.expires_at) for s in session.subscriptions], [(2, "Pro", None)])
+        left = (session.expires_at - datetime.now(timezone.utc)).total_seconds()
+        self.assertTrue(3500 < left <= 3600)
+
+    def test_heartbeat_and_logout(self) -> None:
+        client = self.client()
+        self.refused("SESSION_REQUIRED", client.heartbeat)
+        client.license("KEY")
+        self.assertEqual(client.heartbeat().username, "alice")
+        self.assertTrue(client.is_valid())
+        client.logout()
+        self.assertFalse(client.is_valid())
+        self.assertEqual(self.server.calls(), ["init", "license", "heartbeat", "logout"])
+
+    def test_a_refusal_keeps_its_code_message_and_details(self) -> None:
+        self.server.refuse["init"] = (403, "VERSION_OUTDATED")
+        self.server.extra = {"downloadUrl": "https://example.com/new.zip"}
+        error = self.refused("VERSION_OUTDATED", self.client().init)
+        self.assertEqual(str(error), "VERSION_OUTDATED: No: VERSION_OUTDATED")
+        self.assertEqual((error.status, error.request_id), (403, "req-1"))
+        self.assertEqual(error.download_url, "https://example.com/new.zip")
+        self.assertTrue(error.is_refusal)
+
+    def test_a_refused_sign_in_can_be_tried_again_in_the_same_session(self) -> None:
+        client = self.client()
+        self.server.refuse["license"] = (404, "LICENSE_NOT_FOUND")
+        self.refused("LICENSE_NOT_FOUND", lambda: client.license("TYPO"))
+        self.server.refuse.clear()
+        client.license("KEY")
+        self.assertEqual(self.server.calls(), ["init", "license", "license"])
+
+    def test_session_expired_on_heartbeat_reaches_the_caller_and_signing_in_again_works(self) -> None:
+        client = self.client()
+        client.license("KEY")
+        self.server.refuse["heartbeat"] = (401, "SESSION_EXPIRED")
+        self.refused("SESSION_EXPIRED", client.heartbeat)
+        self.assertFalse(client.is_valid())
+        self.assertEqual(client.lost.code, "SESSION_EXPIRED")
+        self.refused("SESSION_EXPIRED", client.heartbeat)
+        self.server.refuse.clear()
+        client.license("KEY")
+        self.assertTrue(client.is_valid())
+        self.assertIsNone(client.lost)
+
+    def test_a_session_that_ran_out_before_sign_in_is_opened_anew_once(self) -> None:
+        client = self.client()
+        client.init()
+        self.server.forget_sessions()
+        client.license("KEY")
+        self.assertEqual(self.server.calls(), ["init", "license", "init", "license"])
+
+    def test_is_valid_ends_with_the_session(self) -> None:
+        self.server.session_seconds = -1
+        client = self.client()
+        client.license("KEY")
+        self.assertFalse(client.is_valid())
+
+    def test_a_wrong_clock_is_learned_from_the_server_once(self) -> None:
+        for ahead in (90.0, -90.0, 3600.0, -86_400.0):
+            self.server.clock_ahead_seconds = ahead
+            self.server.received.clear()
+            client = self.client()
+            client.license("KEY")
+            client.heartbeat()
+            self.assertTrue(client.is_valid())
+            self.assertEqual(self.server.calls(), ["init", "init", "license", "heartbeat"])
+
+    def test_a_clock_set_while_running_is_learned_too(self) -> None:
+        client = self.client()
+        client.license("KEY")
+        for ahead in (90.0, 7200.0):
+            self.server.clock_ahead_seconds = ahead
+            client.heartbeat()
+        self.assertEqual(self.server.calls(), ["init", "license", *["heartbeat"] * 4])
+
+    def test_a_server_that_always_blames_the_clock_ends_the_trying(self) -> None:
+        self.server.refuse["init"] = (400, "CLOCK_SKEW")
+        self.refused("CLOCK_SKEW", self.client().init)
+        self.assertEqual(self.server.calls(), ["init", "init"])
+
+    def test_a_late_answer_to_register_is_not_asked_for_twice(self) -> None:
+        client = self.client()
+        client.init()
+        self.server.clock_ahead_seconds = 90.0
+        self.refused("STALE_RESPONSE", lambda: client.register("bob", "secret", "KEY"))
+        self.assertEqual(self.server.calls(), ["init", "register"])
+
+    def test_sealed_requests_are_opened_by_the_server_and_by_nobody_on_the_way(self) -> None:
+        seen: List[bytes] = []
+        self.server.tamper = lambda request, reply: seen.append(request.body) or reply
+        self.client(seal_requests=True).login("alice", "correct horse")
+        self.assertEqual(self.server.received[1][1]["password"], "correct horse")
+        self.assertNotIn(b"correct", seen[1])
+
+    def test_hash_check(self) -> None:
+        given = "AB" * 32
+        self.client(hash_check=given).init()
+        self.assertEqual(self.server.received[0][1]["hash"], given.lower())
+        main = sys.modules["__main__"].__file__
+        self.client(hash_check=True).init()
+        assert main is not None
+        with open(main, "rb") as file:
+            self.assertEqual(self.server.received[1][1]["hash"], hashlib.sha256(file.read()).hexdigest())
+
+    def test_one_connection_is_kept(self) -> None:
+        client = self.client()
+        client.license("KEY")
+        client.heartbeat()
+        self.assertEqual(self.server.connections, 1)
+
+    def test_a_dropped_idle_connection_is_opened_again_once(self) -> None:
+        client = self.client()
+        self.server.drop_after_each = True
+        client.license("KEY")
+        client.heartbeat()
+        self.assertEqual(self.server.connections, 3)
+        self.server.tamper = lambda request, reply: None
+        self.server.received.clear()
+        self.refused("NETWORK", client.heartbeat)
+        self.assertLessEqual(len(self.server.received), 2)
+        self.assertTrue(client.is_valid())
+
+    def test_nobody_there(self) -> None:
+        client = self.client(server_url="http://127.0.0.1:9")
+        self.assertFalse(self.refused("NETWORK", client.init).is_refusal)
+
+    def test_many_threads_share_one_client(self) -> None:
+        client = self.client()
+        client.license("KEY")
+        failures: List[BaseException] = []
+
+        def work() -> None:
+            try:
+                for _ in range(10):
+                    client.heartbeat()
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
+        self.assertEqual(self.server.calls().count("heartbeat"), 80)
+
+    def test_the_context_manager_logs_out(self) -> None:
+        with self.client() as client:
+            client.license("KEY")
+        self.assertEqual(self.server.calls(), ["init", "license", "logout"])
+
+    def test_text_that_cannot_be_sent_is_refused_as_signet_error(self) -> None:
+        self.refused("MALFORMED_REQUEST", lambda: self.client().license("\ud800"))
+
+    def test_a_client_with_damaged_settings_is_refused(self) -> None:
+        key = raw(Ed25519PrivateKey.generate())
+        for change in (
+            {"owner_id": "short"},
+            {"owner_id": None},
+            {"app_name": ""},
+            {"app_name": "\ud800"},
+            {"server_obfuscation_key": ""},
+            {"server_obfuscation_key": key[:-1]},
+            {"server_obfuscation_key": "AQ" + "A" * 41},
+            {"server_obfuscation_key": None},
+            {"client_obfuscation_key": "A" * 43},
+            {"client_obfuscation_key": key + "="},
+            {"hash_check": "abc"},
+            {"hash_check": None},
+            {"ssl_fingerprint": "auto,auto"},
+            {"ssl_fingerprint": ""},
+            {"ssl_fingerprint": []},
+            {"ssl_fingerprint": None},
+            {"ssl_fingerprint": "00" * 32},
+            {"server_url": "ftp://example.com"},
+            {"server_url": "example.com"},
+            {"server_url": "https://example.com/path"},
+            {"server_url": "https://example.com:port"},
+            {"server_url": "https://user@example.com"},
+            {"server_url": None},
+            {"heartbeat_interval": 0},
+            {"heartbeat_interval": float("nan")},
+            {"grace": -1},
+            {"timeout": "5"},
+        ):
+            with self.subTest(change):
+                error = self.refused("INVALID_CONFIGURATION", lambda: self.server.client(**change))
+                self.assertFalse(error.is_refusal)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,157 @@
+"""The background heartbeat: silent while all is well, and heard exactly once when it is not."""
+
+from __future__ import annotations
+
+import threading
+import unittest
+from typing import Any, List
+
+import package_path  # noqa: F401
+from fake_server import FakeServer
+
+from signet_client import SignetError
+
+PATIENCE = 10.0
+
+
+class BackgroundHeartbeat(unittest.TestCase):
+    def setUp(self) -> None:
+        self.server = FakeServer().__enter__()
+        self.addCleanup(self.server.__exit__, None, None, None)
+        self.heard: List[SignetError] = []
+        self.lost = threading.Event()
+        self.beats = threading.Semaphore(0)
+        self.server.tamper = self.count
+
+    def count(self, request: Any, reply: Any) -> Any:
+        if request.path.endswith("/heartbeat"):
+            self.beats.release()
+        return reply
+
+    def on_lost(self, error: SignetError) -> None:
+        self.heard.append(error)
+        self.lost.set()
+
+    def signed_in(self, **changes: Any) -> Any:
+        settings = {"heartbeat_interval": 0.02, "on_lost": self.on_lost, **changes}
+        client = self.server.client(**settings)
+        self.addCleanup(client.close)
+        client.license("KEY")
+        return client
+
+    def wait_for_beats(self, count: int) -> None:
+        for _ in range(count):
+            self.assertTrue(self.beats.acquire(timeout=PATIENCE))
+
+    def test_beats_while_all_is_well(self) -> None:
+        client = self.signed_in()
+        self.wait_for_beats(5)
+        self.assertTrue(client.is_valid())
+        self.assertEqual(self.heard, [])
+
+    def test_a_refusal_is_told_once_and_ends_the_beating(self) -> None:
+        client = self.signed_in()
+        self.wait_for_beats(2)
+        self.server.refuse["heartbeat"] = (403, "USER_BANNED")
+        self.assertTrue(self.lost.wait(PATIENCE))
+        self.assertFalse(client.is_valid())
+        self.assertEqual(client.lost.code, "USER_BANNED")
+        received = len(self.server.received)
+        self.assertFalse(threading.Event().wait(0.2))
+        self.assertEqual(len(self.server.received), received)
+        self.assertEqual([error.code for error in self.heard], ["USER_BANNED"])
+
+    def test_without_a_callback_is_valid_still_turns_false(self) -> None:
+        client = self.signed_in(on_lost=None)
+        self.server.refuse["heartbeat"] = (401, "SESSION_EXPIRED")
+        for thread in threading.enumerate():
+            if thread.name == "signet-heartbeat":
+                thread.join(PATIENCE)
+        self.assertFalse(client.is_valid())
+        self.assertEqual(client.lost.code, "SESSION_EXPIRED")
+
+    def test_silence_within_the_grace_is_forgiven(self) -> None:
+        client = self.signed_in(grace=60.0)
+        failures = threading.Semaphore(0)
+
+        def fail_thrice(request: Any, reply: Any) -> Any:
+            failures.release()
+            if len(answers) < 3:
+                answers.append(reply)
+                return [None, type(reply)(502, {}, b"bad gateway"), type(reply)(200, reply.headers, b"{}")][len(answers) - 1]
+            return self.count(request, reply)
+
+        answers: List[Any] = []
+        self.server.tamper = fail_thrice
+        for _ in range(5):
+            self.assertTrue(failures.acquire(timeout=PATIENCE))
+        self.assertTrue(client.is_valid())
+        self.assertEqual(self.heard, [])
+
+    def test_silence_beyond_the_grace_is_a_loss(self) -> None:
+        client = self.signed_in(grace=0.2)
+        self.wait_for_beats(1)
+        self.server.tamper = lambda request, reply: None
+        self.assertTrue(self.lost.wait(PATIENCE))
+        self.assertEqual([error.code for error in self.heard], ["NETWORK"])
+        self.assertFalse(client.is_valid())
+
+    def test_a_forged_yes_does_not_prolong_anything(self) -> None:
+        client = self.signed_in(grace=0.2)
+        self.server.tamper = lambda request, reply: type(reply)(200, {}, reply.body)
+        self.assertTrue(self.lost.wait(PATIENCE))
+        self.assertEqual([error.code for error in self.heard], ["UNSIGNED_RESPONSE"])
+        self.assertFalse(client.is_valid())
+
+    def test_a_hanging_server_makes_is_valid_false_without_the_thread(self) -> None:
+        client = self.signed_in(grace=0.5)
+        self.wait_for_beats(1)
+        hang = threading.Event()
+        self.addCleanup(hang.set)
+        self.server.tamper = lambda request, reply: hang.wait(PATIENCE) and reply
+        self.assertTrue(client.is_valid())
+        deadline = threading.Event()
+        for _ in range(200):
+            if not client.is_valid():
+                break
+            deadline.wait(0.02)
+        self.assertFalse(client.is_valid())
+        self.assertEqual(self.heard, [])
+        hang.set()
+
+    def test_logging_out_stops_it_without_a_word(self) -> None:
+        client = self.signed_in()
+        self.wait_for_beats(1)
+        client.logout()
+        for thread in threading.enumerate():
+            if thread.name == "signet-heartbeat":
+                thread.join(PATIENCE)
+                self.assertFalse(thread.is_alive())
+        self.assertEqual(self.heard, [])
+
+    def test_the_callback_may_use_the_client(self) -> None:
+        client: Any = None
+        done = threading.Event()
+
+        def close(error: SignetError) -> None:
+            client.close()
+            done.set()
+
+        client = self.signed_in(on_lost=close)
+        self.server.refuse["heartbeat"] = (403, "LICENSE_BANNED")
+        self.assertTrue(done.wait(PATIENCE))
+
+    def test_signing_in_again_beats_with_one_thread(self) -> None:
+        client = self.signed_in()
+        client.license("KEY")
+        client.license("KEY")
+        self.wait_for_beats(3)
+        alive = [thread for thread in threading.enumerate() if thread.name == "signet-heartbeat"]
+        for thread in alive[:-1]:
+            thread.join(PATIENCE)
+        self.assertEqual(sum(thread.is_alive() for thread in alive), 1)
+        self.assertTrue(client.is_valid())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,54 @@
+import type { Static, TSchema } from 'typebox'
+import type { Refusals } from './refusals.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Which door a call stands behind: its URL prefix and how its caller proves who it is. */
+export type Area = 'website' | 'seller' | 'public'
+
+/** Who may call. `account` is any signed-in owner or admin; `anyone` needs no session. */
+export type Who = 'anyone' | 'account' | 'admin' | 'reseller' | 'seller-key'
+
+export interface CallDefinition {
+  method: Method
+  /** Relative to the prefix of its area; parameters as `{name}`. */
+  path: string
+  area?: Area
+  who: Who
+  /** The call acts on one app of the caller: `X-App-Id`, else `appName`, else the selected app. */
+  app?: boolean
+  /** The caller must have proved the password within the last five minutes (R-SES-08). */
+  recent?: boolean
+  /** Honours `Idempotency-Key`: same key and body give the same reply (R-LED-07). */
+  idempotent?: boolean
+  /** A tighter limit than the session's own, counted by address. */
+  limit?: { perMinute: number }
+  summary: string
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  reply: TSchema
+  /** Named refusals of this call, besides those every call has. */
+  refusals?: Refusals
+}
+
+export type Contract = Record<string, CallDefinition>
+
+/** One call of a contract, with its literal types kept. */
+export function defineCall<const D extends CallDefinition>(definition: D): D {
+  return definition
+}
+
+type Part<D, K extends string> = D extends { [P in K]: infer S extends TSchema } ? Static<S> : undefined
+
+export interface CallTypes<D extends CallDefinition> {
+  params: Part<D, 'params'>
+  query: Part<D, 'query'>
+  body: Part<D, 'body'>
+  reply: Static<D['reply']>
+}
+
+/** A contract as the dashboard sees it: `'GET /licenses'` to its types. */
+export type CallsOf<C extends Contract> = {
+  [K in keyof C as `${C[K]['method']} ${C[K]['path']}`]: CallTypes<C[K]>
+}

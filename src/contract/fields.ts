@@ -1,0 +1,34 @@
+import { Type, type TSchema } from 'typebox'
+
+/** Schemas that several contracts share. */
+
+export const maxEpochSeconds = 253_402_300_799 // the end of the year 9999
+
+export const Success = { success: Type.Literal(true), message: Type.Optional(Type.String()) }
+
+/** `{success, message?, ...fields}`: what every website reply looks like. */
+export function reply<P extends Record<string, TSchema>>(fields: P) {
+  return Type.Object({ ...Success, ...fields })
+}
+
+/** A body or query that takes these fields and no others (R-TEN-05). */
+export function strict<P extends Record<string, TSchema>>(fields: P) {
+  return Type.Object(fields, { additionalProperties: false })
+}
+
+export const EpochSeconds = Type.Integer({ minimum: 0, maximum: maxEpochSeconds })
+
+/** A JSON flag; 0 and 1 are accepted because some clients send them. */
+export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength })
+
+export const pageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+}
+
+/** Names the app in calls that act on one; the header `X-App-Id` wins over both. */
+export const appFields = {
+  appName: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  appId: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+}

@@ -1,0 +1,25 @@
+type Listener = (id: string) => void
+
+/** What is said after a write, so that caches drop what changed: topics are `kind:id`. */
+export class Announcements {
+  readonly #listeners = new Map<string, Set<Listener>>()
+
+  /** Calls `listener` with the id of each announced `kind`; with `'*'` when anything may have changed. */
+  on(kind: string, listener: Listener): void {
+    const listeners = this.#listeners.get(kind) ?? new Set()
+    listeners.add(listener)
+    this.#listeners.set(kind, listeners)
+  }
+
+  tell(topic: string): void {
+    const split = topic.indexOf(':')
+    const kind = topic.slice(0, split)
+    const id = topic.slice(split + 1)
+    for (const listener of this.#listeners.get(kind) ?? []) listener(id)
+  }
+
+  /** After a lost connection: whatever is cached may be old. */
+  tellEverything(): void {
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener('*')
+  }
+}

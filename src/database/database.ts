@@ -1,0 +1,39 @@
+import type { Expression, Kysely, SqlBool, Transaction } from 'kysely'
+import type { Announcements } from './announcements.ts'
+import type { Schema } from './schema.ts'
+import type { SearchSource } from './search-source.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+/**
+ * One unit of work: all of it is durable, or none. It does no I/O but SQL on `trx`,
+ * because on SQLite other units wait for it.
+ */
+export interface Unit {
+  readonly trx: Transaction<Schema>
+  /** Tells every process, after the commit, that something cached is out of date: `app:ap_1`. */
+  announce(topic: string): void
+  /** Runs after the commit, in this process only. */
+  afterCommit(effect: () => void): void
+}
+
+export interface Database {
+  readonly engine: Engine
+  /** Point reads: on SQLite they run at once, in process. */
+  readonly read: Kysely<Schema>
+  /** Reads that may take long (lists, counts, exports): on SQLite in a worker thread. */
+  readonly reports: Kysely<Schema>
+  readonly announcements: Announcements
+  /** Runs a unit of work; resolves when it is durable. */
+  write<T>(work: (unit: Unit) => Promise<T>): Promise<T>
+  /** Rows of `source` whose text holds `text`; use it in a `where` on `reports`, on a table named as the source. */
+  matches(source: SearchSource, text: string): Expression<SqlBool>
+  /** Resolves when every committed row can be found through the index (tests and benchmarks wait for it). */
+  searchSettled(): Promise<void>
+  /** Fails when the database can't answer; for `/readyz`. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A handle that only reads as far as a query is concerned: the pool, the report thread or a unit. */
+export type Reader = Kysely<Schema>

@@ -1,0 +1,62 @@
+import type pg from 'pg'
+import type { Engine } from './database.ts'
+import { migrations } from './migrations/list.ts'
+import type { SqliteConnection } from './sqlite/sqlite-connection.ts'
+
+/** A numbered step. It may only add; a column goes in a later version than its last reader. */
+export interface Migration {
+  name: string
+  /** Statements for one engine, separated as the engine takes them in one go. */
+  sql: (engine: Engine) => string
+}
+
+const table = 'create table if not exists migrations (number integer primary key, name text not null)'
+
+/** Two processes that start together migrate once: the second waits for the write lock and finds nothing to do. */
+export function migrateSqlite(connection: SqliteConnection, list: readonly Migration[] = migrations): void {
+  const { database } = connection
+  database.exec('begin immediate')
+  try {
+    database.exec(table)
+    const done = connection.run('select max(number) as n from migrations', []).rows[0]?.['n'] as number | null
+    for (const [number, migration] of pending(list, done)) {
+      database.exec(migration.sql('sqlite'))
+      connection.run('insert into migrations values (?, ?)', [number, migration.name])
+    }
+    database.exec('commit')
+  } catch (error) {
+    database.exec('rollback')
+    throw error
+  }
+}
+
+const migrationLock = 7_464_380_119
+
+export async function migratePostgres(pool: pg.Pool, list: readonly Migration[] = migrations): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+    await client.query(table)
+    const { rows } = await client.query<{ n: number | null }>('select max(number) as n from migrations')
+    for (const [number, migration] of pending(list, rows[0]?.n)) {
+      await client.query(migration.sql('postgres'))
+      await client.query('insert into migrations values ($1, $2)', [number, migration.name])
+    }
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    client.release(true)
+    throw error
+  }
+}
+
+function pending(list: readonly Migration[], done: number | null | undefined): [number, Migration][] {
+  const newest = done ?? 0
+  if (newest > list.length) {
+    throw new Error(`The database is of a newer version (migration ${newest}); this one knows ${list.length}`)
+  }
+  return list.slice(newest).map((migration, index) => [newest + index + 1, migration])
+}

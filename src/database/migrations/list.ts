@@ -1,0 +1,13 @@
+import type { Migration } from '../migrate.ts'
+import { accountsMigration } from './001-accounts.ts'
+import { appsMigration } from './002-apps.ts'
+import { licensesMigration } from './003-licenses.ts'
+import { usersMigration } from './004-users.ts'
+
+/** In order; a migration that has landed never changes. */
+export const migrations: readonly Migration[] = [
+  accountsMigration,
+  appsMigration,
+  licensesMigration,
+  usersMigration,
+]

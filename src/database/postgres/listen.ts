@@ -1,0 +1,61 @@
+import pg from 'pg'
+
+interface ListenOptions {
+  url: string
+  channel: string
+  onTopic: (topic: string) => void
+  /** The connection was lost and is back: announcements in between were missed. */
+  onReconnect: () => void
+  onError: (error: unknown) => void
+}
+
+const longestPauseMs = 5000
+
+/** Listens on a connection of its own and comes back by itself when that is lost. */
+export function listen(options: ListenOptions): { close(): Promise<void> } {
+  let client: pg.Client | undefined
+  let closed = false
+  let tries = 0
+  let timer: NodeJS.Timeout | undefined
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: options.url, keepAlive: true })
+    next.on('notification', ({ payload }) => payload && options.onTopic(payload))
+    next.on('error', (error) => options.onError(error))
+    next.on('end', again)
+    try {
+      await next.connect()
+      await next.query(`listen ${options.channel}`)
+      if (closed) return void (await next.end())
+      client = next
+      if (tries > 0) options.onReconnect()
+      tries = 0
+    } catch (error) {
+      options.onError(error)
+      await next.end().catch(() => {})
+    }
+  }
+
+  function again(): void {
+    client = undefined
+    if (closed || timer) return
+    tries += 1
+    timer = setTimeout(
+      () => {
+        timer = undefined
+        void connect()
+      },
+      Math.min(100 * 2 ** tries, longestPauseMs),
+    ).unref()
+  }
+
+  const first = connect()
+  return {
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await first
+      await client?.end()
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { type Expression, Kysely, PostgresDialect, sql, type SqlBool } from 'kysely'
+import pg from 'pg'
+import { Announcements } from '../announcements.ts'
+import type { Database, Unit } from '../database.ts'
+import { migratePostgres } from '../migrate.ts'
+import type { Schema } from '../schema.ts'
+import { likePattern, type SearchSource } from '../search-source.ts'
+import { listen } from './listen.ts'
+
+const channel = 'signet'
+const mostTries = 4
+
+export interface PostgresOptions {
+  url: string
+  connections?: number
+  onError?: (error: unknown) => void
+}
+
+export async function openPostgres({ url, connections = 20, onError }: PostgresOptions): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    options: '-c statement_timeout=30000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000',
+    types: { getTypeParser: parserOf },
+  })
+  pool.on('error', (error) => onError?.(error))
+  try {
+    await migratePostgres(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const announcements = new Announcements()
+  const listener = listen({
+    url,
+    channel,
+    onTopic: (topic) => announcements.tell(topic),
+    onReconnect: () => announcements.tellEverything(),
+    onError: (error) => onError?.(error),
+  })
+
+  return {
+    engine: 'postgres',
+    read: db,
+    reports: db,
+    announcements,
+
+    async write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
+      for (let tries = 1; ; tries++) {
+        const topics: string[] = []
+        const effects: (() => void)[] = []
+        try {
+          const result = await db.transaction().execute(async (trx) => {
+            const value = await work({
+              trx,
+              announce: (topic) => void topics.push(topic),
+              afterCommit: (effect) => void effects.push(effect),
+            })
+            for (const topic of topics) await sql`select pg_notify(${channel}, ${topic})`.execute(trx)
+            return value
+          })
+          for (const topic of topics) announcements.tell(topic)
+          for (const effect of effects) effect()
+          return result
+        } catch (error) {
+          if (tries >= mostTries || !mayBeRetried(error)) throw error
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries))
+        }
+      }
+    },
+
+    matches: (source, text) => postgresMatches(source, text),
+    async searchSettled() {},
+    async ping() {
+      await sql`select 1`.execute(db)
+    },
+    async close() {
+      await listener.close()
+      await db.destroy()
+    },
+  }
+}
+
+/** Only whole transactions are run again, and only after a deadlock or a serialization failure. */
+function mayBeRetried(error: unknown): boolean {
+  const code = (error as { code?: string }).code
+  return code === '40P01' || code === '40001'
+}
+
+const bigintType = 20
+const numericType = 1700
+
+/** Counts and epoch seconds fit a JavaScript number. */
+function parserOf(type: number, format?: string): (value: string) => unknown {
+  if (type === bigintType || type === numericType) return Number
+  return pg.types.getTypeParser(type, format as 'text') as (value: string) => unknown
+}
+
+function postgresMatches({ table }: SearchSource, text: string): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(`${table}.search_text`)} ilike ${likePattern(text)}`
+}

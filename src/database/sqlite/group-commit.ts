@@ -1,0 +1,79 @@
+import type { SqliteConnection } from './sqlite-connection.ts'
+
+interface Job {
+  work: () => Promise<unknown>
+  /** Told after the commit, or why there was none. */
+  done: (outcome: { value?: unknown; error?: unknown }) => void
+}
+
+const mostJobsPerCommit = 256
+
+/**
+ * SQLite has one writer and one fsync per commit. Units of work that wait together share one
+ * transaction, each in its own savepoint, and are answered after the commit.
+ */
+export class GroupCommit {
+  readonly #connection: SqliteConnection
+  #waiting: Job[] = []
+  #running: Promise<void> | undefined
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  submit<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({
+        work,
+        done: ({ value, error }) => (error === undefined ? resolve(value as T) : reject(error)),
+      })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // All requests that arrived in this turn of the event loop join the same commit.
+    await new Promise(setImmediate)
+    while (this.#waiting.length > 0) {
+      const jobs = this.#waiting.splice(0, mostJobsPerCommit)
+      await this.#commitTogether(jobs)
+      await new Promise(setImmediate)
+    }
+    this.#running = undefined
+  }
+
+  async #commitTogether(jobs: Job[]): Promise<void> {
+    const database = this.#connection.database
+    const outcomes: { job: Job; value?: unknown; error?: unknown }[] = []
+    try {
+      database.exec('begin immediate')
+      for (const job of jobs) outcomes.push({ job, ...(await this.#inSavepoint(job)) })
+      database.exec('commit')
+    } catch (error) {
+      if (database.isTransaction) database.exec('rollback')
+      for (const job of jobs) job.done({ error })
+      return
+    }
+    for (const { job, value, error } of outcomes) job.done({ value, error })
+  }
+
+  async #inSavepoint(job: Job): Promise<{ value?: unknown; error?: unknown }> {
+    const database = this.#connection.database
+    database.exec('savepoint unit')
+    try {
+      const value = await job.work()
+      database.exec('release unit')
+      return { value }
+    } catch (error) {
+      // A full disk ends the whole transaction; then nothing of the group was kept.
+      if (!database.isTransaction) throw error
+      database.exec('rollback to unit; release unit')
+      return { error: error ?? new Error('The unit of work failed') }
+    }
+  }
+}

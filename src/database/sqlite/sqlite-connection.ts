@@ -1,0 +1,82 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+
+const keptStatements = 500
+
+/** A `node:sqlite` handle that keeps its prepared statements. */
+export class SqliteConnection implements DatabaseConnection {
+  readonly database: DatabaseSync
+  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+
+  constructor(path: string, options: { readOnly?: boolean; durable?: boolean } = {}) {
+    this.database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 5000 })
+    this.database.exec(`
+      pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -32000; pragma mmap_size = 268435456;
+    `)
+    if (!options.readOnly) {
+      this.database.exec(`
+        pragma journal_mode = wal; pragma synchronous = ${options.durable === false ? 'off' : 'full'};
+        pragma journal_size_limit = 67108864;
+      `)
+    }
+  }
+
+  /** Runs a statement and gives its rows, or the number of rows it changed. */
+  run(sql: string, parameters: readonly unknown[]): QueryResult<Record<string, unknown>> {
+    const { statement, returnsRows } = this.#prepared(sql)
+    const values = parameters as SQLInputValue[]
+    if (returnsRows) return { rows: statement.all(...values) }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.run(query.sql, query.parameters) as QueryResult<R>
+  }
+
+  // oxlint-disable-next-line require-yield -- long reads page by key instead
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Page by key instead of streaming')
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.database.isOpen) this.database.close()
+  }
+
+  #prepared(sql: string) {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.database.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    if (this.#statements.size >= keptStatements) {
+      this.#statements.delete(this.#statements.keys().next().value as string)
+    }
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+}
+
+/** Kysely over one connection, whoever runs the query. Transactions are the caller's. */
+export function sqliteDialect(connection: DatabaseConnection): Dialect {
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: refuseTransaction,
+    commitTransaction: refuseTransaction,
+    rollbackTransaction: refuseTransaction,
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  }
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+async function refuseTransaction(): Promise<never> {
+  throw new Error('Write through database.write(), which groups commits')
+}

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { AccountActor } from '#server/actors.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { sessionHash } from '#server/session-cookies.ts'
+import { findSession, touchSession } from './account-sessions.queries.ts'
+import { sessionExpiry, shouldNoteUse } from './session-lifetime.rules.ts'
+
+/** Whose session a token opens. A banned account has none (R-AUTH-14). */
+export async function accountOfToken(
+  services: Services,
+  _request: FastifyRequest,
+  token: string,
+): Promise<AccountActor | null> {
+  const now = epochSeconds(services)
+  const session = await findSession(services.db.read, sessionHash(token))
+  if (!session || session.banned === 1 || session.expires_at <= now) return null
+  if (shouldNoteUse(session.last_used_at, now)) {
+    const { security } = await services.settings.current()
+    const expiresAt = sessionExpiry(
+      { createdAt: session.created_at, lastUsedAt: now, rememberMe: session.remember_me === 1 },
+      security.sessionTimeout,
+    )
+    await services.db.write((unit) => touchSession(unit.trx, session.id_hash, now, expiresAt))
+  }
+  return {
+    type: session.role,
+    id: session.account_id,
+    username: session.username,
+    sessionHash: session.id_hash,
+    provedAt: session.proved_at,
+    selectedAppId: session.selected_app_id,
+  }
+}

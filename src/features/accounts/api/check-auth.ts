@@ -1,0 +1,13 @@
+import { CallRefused } from '#contract/refusals.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { accountReply } from '../accounts.actions.ts'
+import { accountsContract } from '../accounts.contract.ts'
+import { findAccount } from '../accounts.queries.ts'
+
+export const checkAuth = endpoint(accountsContract.checkAuth, {
+  read: async ({ services, actor }) => {
+    const account = await findAccount(services.db.read, actor.id)
+    if (!account) throw new CallRefused(401, 'SESSION_REQUIRED', 'Please sign in')
+    return { user: accountReply(account), userType: 'owner' as const }
+  },
+})

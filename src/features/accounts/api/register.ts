@@ -1,0 +1,43 @@
+import { refuse } from '#contract/refusals.ts'
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { accountCost } from '#server/passwords.ts'
+import { accountReply, createAccount, startSession } from '../accounts.actions.ts'
+import { accountsContract, accountsRefusals } from '../accounts.contract.ts'
+import { isAccountTaken } from '../accounts.queries.ts'
+import { registrationProblems } from '../accounts.rules.ts'
+import { isEasyToGuess } from '../common-passwords.ts'
+
+export const register = endpoint(accountsContract.register, {
+  prepare: async ({ services, body }) => {
+    const { platform, security } = await services.settings.current()
+    if (!platform.registrationEnabled && !body.setupToken) refuse(accountsRefusals, 'REGISTRATION_CLOSED')
+    const policy = { minimumLength: security.passwordMinLength, complex: security.requireComplexPassword }
+    // The confirmation and the terms are asked on the screen; a call has no use for them.
+    const [problem] = Object.values(
+      registrationProblems({ ...body, confirmPassword: body.password, terms: true }, policy),
+    )
+    if (problem) refuse(accountsRefusals, 'REGISTRATION_INVALID', { fill: { problem } })
+    if (isEasyToGuess(body.password, body)) refuse(accountsRefusals, 'PASSWORD_TOO_COMMON')
+    if (await isAccountTaken(services.db.read, body.username, body.email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
+    return { passwordHash: await services.passwords.hash(body.password, accountCost), security }
+  },
+  unit: async (unit, context, { passwordHash, security }) => {
+    const { body, caller, now, cookies } = context
+    const account = await createAccount(unit, { ...body, passwordHash }, now)
+    const token = await startSession(unit, account, {
+      rememberMe: false,
+      ip: caller.ip,
+      userAgent: caller.userAgent,
+      now,
+      timeoutHours: security.sessionTimeout,
+    })
+    await recordAudit(unit, context, { act: 'account.register', target: account.username, actorId: account.id })
+    unit.afterCommit(() => cookies.start(token, null))
+    return {
+      message: 'Account created successfully! You are now logged in.',
+      user: accountReply(account),
+      userType: 'owner' as const,
+    }
+  },
+})

@@ -1,0 +1,76 @@
+import { sql, type Transaction } from 'kysely'
+import type { Unit } from '#database/database.ts'
+import type { Schema } from '#database/schema.ts'
+import { refuse } from '#contract/refusals.ts'
+import { accountsRefusals } from './accounts.contract.ts'
+
+/**
+ * Failed sign-ins are counted before the password is looked at, so that parallel guesses can't
+ * slip through (R-AUTH-01). The count by account and network locks first; an attacker elsewhere
+ * can slow an account down but not lock its owner out (R-AUTH-03).
+ */
+export interface ThrottleRule {
+  /** Failures of one account from one network before the cooldown. */
+  mostFailures: number
+  cooldownSeconds: number
+}
+
+const networkFactor = 10
+const accountFactor = 20
+
+const subjectsOf = (login: string, network: string, most: number) => [
+  { subject: `pair:${login}|${network}`, most },
+  { subject: `network:${network}`, most: most * networkFactor },
+  { subject: `account:${login}`, most: most * accountFactor },
+]
+
+/** Counts an attempt; says how many seconds to wait instead, or 0 when the password may be checked. */
+export async function countAttempt(
+  { trx }: Unit,
+  { login, network, now, rule }: { login: string; network: string; now: number; rule: ThrottleRule },
+): Promise<number> {
+  let wait = 0
+  for (const { subject, most } of subjectsOf(login, network, rule.mostFailures)) {
+    const blockedUntil = await countFailure(trx, { subject, most, now, cooldown: rule.cooldownSeconds })
+    wait = Math.max(wait, blockedUntil - now)
+  }
+  return wait
+}
+
+/** One statement, so that parallel attempts each see the count of the one before. */
+async function countFailure(
+  trx: Transaction<Schema>,
+  { subject, most, now, cooldown }: { subject: string; most: number; now: number; cooldown: number },
+): Promise<number> {
+  const fresh = sql`(${now} - f.first_at >= ${cooldown} or f.blocked_until > 0)`
+  const blocked = sql`f.blocked_until > ${now}`
+  const { rows } = await sql<{ blocked_until: number }>`
+    insert into login_failures as f (subject, failures, first_at, blocked_until) values (${subject}, 1, ${now}, 0)
+    on conflict (subject) do update set
+      failures = case when ${blocked} then f.failures when ${fresh} then 1 else f.failures + 1 end,
+      first_at = case when ${blocked} then f.first_at when ${fresh} then ${now} else f.first_at end,
+      blocked_until = case
+        when ${blocked} then f.blocked_until
+        when ${fresh} or f.failures < ${most} then 0
+        else ${now} + ${cooldown} end
+    returning blocked_until`.execute(trx)
+  return rows[0]?.blocked_until ?? 0
+}
+
+/** A right password takes back what its attempt had counted. */
+export async function forgetAttempts({ trx }: Unit, login: string, network: string): Promise<void> {
+  await trx.deleteFrom('login_failures').where('subject', '=', `pair:${login}|${network}`).execute()
+  await trx
+    .updateTable('login_failures')
+    .set((row) => ({ failures: row('failures', '-', 1) }))
+    .where('subject', 'in', [`network:${network}`, `account:${login}`])
+    .where('failures', '>', 0)
+    .execute()
+}
+
+export function refuseUntilCooldownEnds(seconds: number): never {
+  refuse(accountsRefusals, 'LOGIN_COOLDOWN', {
+    fill: { minutes: Math.ceil(seconds / 60) },
+    details: { retryAfterSeconds: seconds },
+  })
+}

@@ -1,0 +1,14 @@
+import { countLiveSessions } from '#features/sessions/sessions.actions.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { appReply } from '../app-settings.ts'
+import { appsContract } from '../apps.contract.ts'
+import { findOwnApp } from '../apps.queries.ts'
+
+export const activeApp = endpoint(appsContract.activeApp, {
+  read: async ({ services: { db }, actor, now }) => {
+    const app = actor.selectedAppId ? await findOwnApp(db.read, actor.id, actor.selectedAppId) : undefined
+    if (!app) return { app: null }
+    const live = await countLiveSessions(db.read, [app.id], now)
+    return { app: appReply(app, live.get(app.id) ?? 0) }
+  },
+})

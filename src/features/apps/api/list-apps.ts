@@ -1,0 +1,13 @@
+import { countLiveSessions } from '#features/sessions/sessions.actions.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { appReply } from '../app-settings.ts'
+import { appsContract } from '../apps.contract.ts'
+import { listOwnApps } from '../apps.queries.ts'
+
+export const listApps = endpoint(appsContract.listApps, {
+  read: async ({ services: { db }, actor, now }) => {
+    const apps = await listOwnApps(db.read, actor.id)
+    const live = await countLiveSessions(db.read, apps.map((app) => app.id), now)
+    return { apps: apps.map((app) => appReply(app, live.get(app.id) ?? 0)) }
+  },
+})

@@ -1,0 +1,20 @@
+import { refuse } from '#contract/refusals.ts'
+import { selectAppOfSession } from '#features/accounts/account-sessions.actions.ts'
+import { countLiveSessions } from '#features/sessions/sessions.actions.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { appReply } from '../app-settings.ts'
+import { appsContract, appsRefusals } from '../apps.contract.ts'
+import { findOwnApp, findOwnAppByName } from '../apps.queries.ts'
+
+export const selectApp = endpoint(appsContract.selectApp, {
+  unit: async (unit, { actor, body, now }) => {
+    const app =
+      body.appId !== undefined
+        ? await findOwnApp(unit.trx, actor.id, body.appId)
+        : await findOwnAppByName(unit.trx, actor.id, body.appName ?? '')
+    if (!app) refuse(appsRefusals, 'APP_NOT_FOUND')
+    await selectAppOfSession(unit, actor.sessionHash, app.id)
+    const live = await countLiveSessions(unit.trx, [app.id], now)
+    return { message: `Switched to app: ${app.name}`, app: appReply(app, live.get(app.id) ?? 0) }
+  },
+})

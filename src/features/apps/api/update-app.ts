@@ -1,0 +1,24 @@
+import { refuse } from '#contract/refusals.ts'
+import { recordAudit } from '#server/audit.ts'
+import { countLiveSessions } from '#features/sessions/sessions.actions.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { appReply } from '../app-settings.ts'
+import { ownApp, updateApp as updateAppAction } from '../apps.actions.ts'
+import { appsContract, appsRefusals } from '../apps.contract.ts'
+
+export const updateApp = endpoint(appsContract.updateApp, {
+  unit: async (unit, context) => {
+    const { actor, body, now } = context
+    const id = body.appId ?? actor.selectedAppId ?? refuse(appsRefusals, 'APP_NOT_FOUND')
+    const before = await ownApp(unit, actor.id, id)
+    const app = await updateAppAction(unit, before, {
+      name: body.appName,
+      version: body.version,
+      description: body.description,
+      settings: body.settings,
+    })
+    await recordAudit(unit, context, { act: 'app.update', target: app.id, details: { name: app.name } })
+    const live = await countLiveSessions(unit.trx, [app.id], now)
+    return { message: 'Settings saved successfully!', app: appReply(app, live.get(app.id) ?? 0) }
+  },
+})

@@ -1,0 +1,69 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { issueCertificate } from '#features/client-api/protocol/key-certificate.ts'
+import { rawPublicKey } from '#features/client-api/protocol/raw-keys.ts'
+import type { MasterKey } from '#server/master-key.ts'
+import { randomText } from '#server/random-text.ts'
+
+/** A signing key is used this long, in seconds, and renewed when half of that is left (DESIGN §5). */
+export const signingKeySeconds = 60 * 86_400
+const clockSlackSeconds = 300
+
+const placeOf = (appId: string, column: string) => `apps|${column}|${appId}`
+const signingPlace = (appId: string, kid: string) => `app_signing_keys|private_sealed|${appId}|${kid}`
+
+/** The keys an app is born with; private halves sealed. */
+export function newAppKeys(masterKey: MasterKey, appId: string) {
+  const root = generateKeyPairSync('ed25519')
+  const box = generateKeyPairSync('x25519')
+  return {
+    columns: {
+      root_public_key: rawPublicKey(root.publicKey),
+      root_private_sealed: sealPrivate(masterKey, root.privateKey, placeOf(appId, 'root_private_sealed')),
+      box_public_key: rawPublicKey(box.publicKey),
+      box_private_sealed: sealPrivate(masterKey, box.privateKey, placeOf(appId, 'box_private_sealed')),
+      hwid_pepper_sealed: masterKey.seal(randomBytes(32), placeOf(appId, 'hwid_pepper_sealed')),
+    },
+    rootKey: root.privateKey,
+  }
+}
+
+/** The next signing key of an app, certified by its root. `now` in epoch seconds. */
+export function newSigningKey(
+  masterKey: MasterKey,
+  { appId, rootKey, serial, now }: { appId: string; rootKey: KeyObject; serial: number; now: number },
+) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const kid = randomText(12)
+  const period = { notBefore: now - clockSlackSeconds, notAfter: now + signingKeySeconds }
+  return {
+    app_id: appId,
+    kid,
+    serial,
+    private_sealed: sealPrivate(masterKey, privateKey, signingPlace(appId, kid)),
+    certificate: issueCertificate({ rootKey, kid, publicKey, serial, ...period }),
+    not_before: period.notBefore,
+    not_after: period.notAfter,
+  }
+}
+
+export const openRootKey = (masterKey: MasterKey, app: { id: string; root_private_sealed: string }): KeyObject =>
+  openPrivate(masterKey, app.root_private_sealed, placeOf(app.id, 'root_private_sealed'))
+
+export const openBoxKey = (masterKey: MasterKey, app: { id: string; box_private_sealed: string }): KeyObject =>
+  openPrivate(masterKey, app.box_private_sealed, placeOf(app.id, 'box_private_sealed'))
+
+export const openHwidPepper = (masterKey: MasterKey, app: { id: string; hwid_pepper_sealed: string }): Buffer =>
+  masterKey.open(app.hwid_pepper_sealed, placeOf(app.id, 'hwid_pepper_sealed'))
+
+export const openSigningKey = (
+  masterKey: MasterKey,
+  key: { app_id: string; kid: string; private_sealed: string },
+): KeyObject => openPrivate(masterKey, key.private_sealed, signingPlace(key.app_id, key.kid))
+
+function sealPrivate(masterKey: MasterKey, key: KeyObject, place: string): string {
+  return masterKey.seal(key.export({ format: 'der', type: 'pkcs8' }), place)
+}
+
+function openPrivate(masterKey: MasterKey, sealed: string, place: string): KeyObject {
+  return createPrivateKey({ key: masterKey.open(sealed, place), format: 'der', type: 'pkcs8' })
+}

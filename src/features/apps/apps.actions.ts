@@ -1,0 +1,98 @@
+import type { Updateable } from 'kysely'
+import type { Unit } from '#database/database.ts'
+import { refuse } from '#contract/refusals.ts'
+import type { MasterKey } from '#server/master-key.ts'
+import { randomText } from '#server/random-text.ts'
+import { newAppKeys, newSigningKey } from './app-keys.ts'
+import { appsRefusals } from './apps.contract.ts'
+import {
+  type App,
+  appNameKey,
+  findOwnApp,
+  insertApp,
+  insertSigningKey,
+  isAppNameTaken,
+  updateAppRow,
+} from './apps.queries.ts'
+import { appDefaults, appNameProblem, descriptionProblem, versionProblem } from './apps.rules.ts'
+import { settingColumns, type SettingsChange } from './app-settings.ts'
+import type { AppsTable } from './apps.table.ts'
+
+export interface NewApp {
+  ownerId: string
+  name: string
+  version?: string | undefined
+  description?: string | undefined
+  now: number
+}
+
+/** Creates an app with its keys (DESIGN §5) and the defaults of part 1 §9. */
+export async function createApp(unit: Unit, masterKey: MasterKey, form: NewApp): Promise<App> {
+  const version = form.version?.trim() || appDefaults.version
+  refuseProblem(appNameProblem(form.name) ?? versionProblem(version) ?? descriptionProblem(form.description ?? ''))
+  const id = `app_${randomText(16)}`
+  const keys = newAppKeys(masterKey, id)
+  const inserted = await insertApp(unit.trx, {
+    id,
+    owner_id: form.ownerId,
+    name: form.name.trim(),
+    name_key: appNameKey(form.name),
+    description: form.description?.trim() ?? '',
+    version,
+    created_at: form.now,
+    last_init_at: null,
+    deleted_at: null,
+    ...keys.columns,
+  })
+  if (!inserted) refuse(appsRefusals, 'APP_NAME_TAKEN')
+  const firstKey = newSigningKey(masterKey, { appId: id, rootKey: keys.rootKey, serial: 1, now: form.now })
+  await insertSigningKey(unit.trx, firstKey)
+  unit.announce(`app:${id}`)
+  return ownApp(unit, form.ownerId, id)
+}
+
+export interface AppChange {
+  name?: string | undefined
+  version?: string | undefined
+  description?: string | undefined
+  settings?: SettingsChange | undefined
+}
+
+/** Changes what is given and nothing else; programs feel it on their next call. */
+export async function updateApp(unit: Unit, app: App, { name, version, description, settings }: AppChange): Promise<App> {
+  const change: Updateable<AppsTable> = settings ? settingColumns(settings, app) : {}
+  if (name !== undefined && name !== app.name) {
+    refuseProblem(appNameProblem(name))
+    const taken = await isAppNameTaken(unit.trx, app, name)
+    if (taken) refuse(appsRefusals, 'APP_NAME_TAKEN')
+    Object.assign(change, { name: name.trim(), name_key: appNameKey(name) })
+  }
+  if (version !== undefined) {
+    refuseProblem(versionProblem(version))
+    change.version = version
+  }
+  if (description !== undefined) {
+    refuseProblem(descriptionProblem(description))
+    change.description = description
+  }
+  if (Object.keys(change).length > 0) await updateAppRow(unit.trx, app.id, change)
+  unit.announce(`app:${app.id}`)
+  return ownApp(unit, app.owner_id, app.id)
+}
+
+/**
+ * An app is gone at once for everybody; its rows follow in small pieces, because a million of them
+ * in one unit would make every program wait (R-TEN-10).
+ */
+export async function deleteApp(unit: Unit, app: App, now: number): Promise<void> {
+  await updateAppRow(unit.trx, app.id, { deleted_at: now, name_key: `deleted ${app.id}` })
+  unit.announce(`app:${app.id}`)
+}
+
+export async function ownApp(unit: Unit, ownerId: string, id: string): Promise<App> {
+  return (await findOwnApp(unit.trx, ownerId, id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
+}
+
+function refuseProblem(problem: string | undefined): void {
+  if (problem) refuse(appsRefusals, 'APP_INVALID', { fill: { problem } })
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Feature } from '#server/endpoint.ts'
+import type { Services } from '#server/services.ts'
+import { deleteAppRow, listDeletedApps } from './apps.queries.ts'
+
+const rowsPerUnit = 2000
+
+interface Purge {
+  tables: readonly string[]
+  running: Promise<void> | undefined
+  stopped: boolean
+}
+
+const purges = new WeakMap<Services, Purge>()
+
+/** Takes up, after a restart, what an earlier run left; gives what to do at the end. */
+export async function startPurging(services: Services, features: readonly Feature[]): Promise<() => Promise<void>> {
+  const purge: Purge = { tables: features.flatMap((feature) => feature.appTables ?? []), running: undefined, stopped: false }
+  purges.set(services, purge)
+  void purgeDeletedApps(services)
+  return async () => {
+    purge.stopped = true
+    await purge.running
+  }
+}
+
+/** Empties deleted apps in small units of work, so that everybody else's calls pass in between. */
+export function purgeDeletedApps(services: Services): Promise<void> {
+  const purge = purges.get(services)
+  if (!purge || purge.stopped) return Promise.resolve()
+  purge.running = (purge.running ?? Promise.resolve())
+    .then(() => purgeAll(services, purge))
+    .catch((error: unknown) => services.log.error({ err: error }, 'could not remove a deleted app'))
+  return purge.running
+}
+
+async function purgeAll({ db }: Services, purge: Purge): Promise<void> {
+  for (const { id } of await listDeletedApps(db.read)) {
+    for (const table of purge.tables) {
+      let removed = rowsPerUnit
+      while (removed === rowsPerUnit && !purge.stopped) {
+        removed = await db.write(async ({ trx }) => {
+          const rowKey = sql.raw(db.engine === 'sqlite' ? 'rowid' : 'ctid')
+          const { numAffectedRows } = await sql`
+            delete from ${sql.table(table)} where ${rowKey} in
+              (select ${rowKey} from ${sql.table(table)} where app_id = ${id} limit ${rowsPerUnit})`.execute(trx)
+          return Number(numAffectedRows ?? 0)
+        })
+      }
+    }
+    if (purge.stopped) return
+    await db.write(({ trx }) => deleteAppRow(trx, id))
+  }
+}

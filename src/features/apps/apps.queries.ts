@@ -1,0 +1,78 @@
+import type { Insertable, Selectable, Transaction, Updateable } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import type { Schema } from '#database/schema.ts'
+import type { AppSigningKeysTable, AppsTable } from './apps.table.ts'
+
+export type App = Selectable<AppsTable>
+export type SigningKey = Selectable<AppSigningKeysTable>
+
+export const appNameKey = (name: string): string => name.trim().toLowerCase()
+
+export const listOwnApps = (db: Reader, ownerId: string): Promise<App[]> =>
+  db.selectFrom('apps').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null).orderBy('created_at').orderBy('id').execute()
+
+export const findOwnApp = (db: Reader, ownerId: string, id: string): Promise<App | undefined> =>
+  db.selectFrom('apps').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+
+export const findOwnAppByName = (db: Reader, ownerId: string, name: string): Promise<App | undefined> =>
+  db
+    .selectFrom('apps')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('name_key', '=', appNameKey(name))
+    .executeTakeFirst()
+
+/** An app with whether its owner is banned: what a program's call needs to know first. */
+export const findAppOfProgram = (db: Reader, ownerId: string, name: string) =>
+  db
+    .selectFrom('apps')
+    .innerJoin('accounts', 'accounts.id', 'apps.owner_id')
+    .selectAll('apps')
+    .select('accounts.banned as owner_banned')
+    .where('apps.owner_id', '=', ownerId)
+    .where('apps.name_key', '=', appNameKey(name))
+    .executeTakeFirst()
+
+/** False when the owner has an app of that name already. */
+export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTable>): Promise<boolean> {
+  const result = await trx
+    .insertInto('apps')
+    .values(app)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+export async function updateAppRow(trx: Transaction<Schema>, id: string, change: Updateable<AppsTable>): Promise<void> {
+  await trx.updateTable('apps').set(change).where('id', '=', id).execute()
+}
+
+export async function deleteAppRow(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.deleteFrom('apps').where('id', '=', id).execute()
+}
+
+export async function insertSigningKey(trx: Transaction<Schema>, key: Insertable<AppSigningKeysTable>): Promise<void> {
+  await trx
+    .insertInto('app_signing_keys')
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export const findNewestSigningKey = (db: Reader, appId: string): Promise<SigningKey | undefined> =>
+  db
+    .selectFrom('app_signing_keys')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .orderBy('serial', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Apps that were deleted and still have rows to be removed. */
+export const listDeletedApps = (db: Reader): Promise<{ id: string }[]> =>
+  db.selectFrom('apps').select('id').where('deleted_at', 'is not', null).execute()
+
+export async function isAppNameTaken(db: Reader, app: App, name: string): Promise<boolean> {
+  const taken = await findOwnAppByName(db, app.owner_id, name)
+  return taken !== undefined && taken.id !== app.id
+}

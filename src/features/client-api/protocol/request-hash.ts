@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto'
+import { lengthPrefixed, type Part } from './length-prefixed.ts'
+
+export interface RequestParts {
+  /** Path only, such as `/api/1.0/client/init`. */
+  path: string
+  /** The `X-Signet-App` header as sent; bytes when the caller keeps them ready. */
+  app: Part
+  nonce: string
+  time: string
+  /** The session token; or its 32-byte SHA-256 when the caller has it; nothing before `init`. */
+  session?: string | Uint8Array | undefined
+  /** The body as sent: the sealed bytes when it is sealed. */
+  body: Part
+}
+
+const noSession = Buffer.alloc(0)
+
+export function sha256(data: Part): Buffer {
+  return hash('sha256', data, 'buffer')
+}
+
+/** `H` of docs/protocol.md: 32 bytes that stand for the whole request. */
+export function requestHash({ path, app, nonce, time, session, body }: RequestParts): Buffer {
+  const sessionHash = typeof session === 'string' ? (session === '' ? noSession : sha256(session)) : session
+  return sha256(lengthPrefixed('POST', path, app, nonce, time, sessionHash ?? noSession, body))
+}

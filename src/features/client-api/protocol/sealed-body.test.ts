@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { privateKeyFromSeed, publicKeyFromRaw, rawPublicKey } from './raw-keys.ts'
+import { openSealedBody, sealBody, SealedBodyError } from './sealed-body.ts'
+
+const privateKey = privateKeyFromSeed('x25519', Buffer.alloc(32, 1))
+const publicKey = publicKeyFromRaw('x25519', rawPublicKey(privateKey))
+const place = { path: '/api/1.0/client/login', app: 'Ab3dE6gH1j/App', nonce: 'n'.repeat(22), time: '1750000000000' }
+const body = Buffer.from('{"username":"alice"}')
+const sealed = sealBody({ publicKey, body, ...place })
+
+test('opens what was sealed, and no two seals are alike', () => {
+  expect(openSealedBody({ privateKey, sealed, ...place })).toEqual(body)
+  expect(sealBody({ publicKey, body, ...place })).not.toEqual(sealed)
+  const nothing = sealBody({ publicKey, body: Buffer.alloc(0), ...place })
+  expect(openSealedBody({ privateKey, sealed: nothing, ...place })).toHaveLength(0)
+})
+
+test('opens in no other place', () => {
+  for (const name of ['path', 'app', 'nonce', 'time'] as const) {
+    const moved = { ...place, [name]: `${place[name]}0` }
+    expect(() => openSealedBody({ privateKey, sealed, ...moved }), name).toThrow(SealedBodyError)
+  }
+})
+
+test('opens with no flipped bit, other key, missing byte or small-order sender', () => {
+  const refuse = (bytes: Buffer, key = privateKey) =>
+    expect(() => openSealedBody({ privateKey: key, sealed: bytes, ...place })).toThrow(SealedBodyError)
+  for (let at = 0; at < sealed.length; at++) {
+    const flipped = Buffer.from(sealed)
+    flipped[at] = (flipped[at] ?? 0) ^ 1
+    refuse(flipped)
+  }
+  refuse(sealed, privateKeyFromSeed('x25519', Buffer.alloc(32, 2)))
+  for (const length of [0, 31, 32, 47, sealed.length - 1]) refuse(sealed.subarray(0, length))
+  refuse(Buffer.concat([Buffer.alloc(32), sealed.subarray(32)]))
+})

@@ -1,0 +1,79 @@
+import type { Insertable, Selectable, Transaction, Updateable } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import type { Schema } from '#database/schema.ts'
+import type { ClientSessionsTable } from './sessions.table.ts'
+
+export type ClientSession = Selectable<ClientSessionsTable>
+
+export const findClientSession = (db: Reader, appId: string, tokenHash: string): Promise<ClientSession | undefined> =>
+  db
+    .selectFrom('client_sessions')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+
+export async function insertClientSession(trx: Transaction<Schema>, session: Insertable<ClientSessionsTable>) {
+  await trx.insertInto('client_sessions').values(session).execute()
+}
+
+export async function updateClientSession(
+  trx: Transaction<Schema>,
+  session: { app_id: string; token_hash: string },
+  change: Updateable<ClientSessionsTable>,
+): Promise<void> {
+  await trx
+    .updateTable('client_sessions')
+    .set(change)
+    .where('app_id', '=', session.app_id)
+    .where('token_hash', '=', session.token_hash)
+    .execute()
+}
+
+/** Which live sessions to end: those of users, of a license, or all but one of a user. */
+export interface SessionChoice {
+  appId: string
+  userIds?: readonly number[]
+  licenseIds?: readonly number[]
+  exceptTokenHash?: string
+}
+
+/** Marks sessions as ended with the code their program is told; gives their token hashes. */
+export async function endSessionRows(trx: Transaction<Schema>, choice: SessionChoice, code: string): Promise<string[]> {
+  let query = trx
+    .updateTable('client_sessions')
+    .set({ ended_code: code })
+    .where('app_id', '=', choice.appId)
+    .where('ended_code', 'is', null)
+  if (choice.userIds) query = query.where('user_id', 'in', [...choice.userIds])
+  if (choice.licenseIds) query = query.where('license_id', 'in', [...choice.licenseIds])
+  if (choice.exceptTokenHash) query = query.where('token_hash', '<>', choice.exceptTokenHash)
+  const rows = await query.returning('token_hash').execute()
+  return rows.map((row) => row.token_hash)
+}
+
+/** Live signed-in sessions by app. */
+export async function countLiveSessionRows(db: Reader, appIds: string[], now: number): Promise<Map<string, number>> {
+  if (appIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('client_sessions')
+    .select((select) => ['app_id', select.fn.countAll<number>().as('live')])
+    .where('app_id', 'in', appIds)
+    .where('user_id', 'is not', null)
+    .where('ended_code', 'is', null)
+    .where('expires_at', '>', now)
+    .groupBy('app_id')
+    .execute()
+  return new Map(rows.map((row) => [row.app_id, Number(row.live)]))
+}
+
+/** Ended sessions stay a day, so that a late heartbeat still hears why. */
+export async function deleteOldSessionRows(trx: Transaction<Schema>, before: number, limit: number): Promise<number> {
+  const result = await trx
+    .deleteFrom('client_sessions')
+    .where('token_hash', 'in', (old) =>
+      old.selectFrom('client_sessions').select('token_hash').where('expires_at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { loadEnvFile } from 'node:process'
+import { openDatabase } from '#database/open-database.ts'
+import { ConfigInvalid, readConfig } from '#server/config.ts'
+import { newLog } from '#server/log.ts'
+import { MasterKey } from '#server/master-key.ts'
+import { startServer } from '#server/start-server.ts'
+import { features } from './features.ts'
+
+const mostClosingMs = 25_000
+
+async function main(): Promise<void> {
+  if (existsSync('.env')) loadEnvFile('.env')
+  const config = readConfig(process.env)
+  const log = newLog(config.logLevel)
+  const masterKey = MasterKey.fromFile(config.masterKeyFile)
+  const db = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    sources: features.flatMap((feature) => feature.searches ?? []),
+    onError: (error) => log.error({ err: error }, 'the database reported a problem'),
+  })
+  const running = await startServer({ config, db, masterKey, log }, features, resolve('dist/web'))
+  await running.server.listen({ port: config.port, host: config.host })
+  log.info(`Signet is ready: ${config.publicUrl}`)
+
+  let closing = false
+  async function close(signal: string): Promise<void> {
+    if (closing) return
+    closing = true
+    log.info({ signal }, 'closing')
+    setTimeout(() => process.exit(1), mostClosingMs).unref()
+    await running.stop()
+    await db.close()
+    process.exit(0)
+  }
+  process.once('SIGTERM', close)
+  process.once('SIGINT', close)
+}
+
+main().catch((error: unknown) => {
+  const clear = error instanceof ConfigInvalid || (error as { code?: string }).code === 'EADDRINUSE'
+  console.error(clear ? (error as Error).message : error)
+  process.exit(1)
+})

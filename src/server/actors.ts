@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify'
+import type { Who } from '#contract/define-call.ts'
+import type { Services } from './services.ts'
+
+/** A signed-in owner or admin. */
+export interface AccountActor {
+  type: 'owner' | 'admin'
+  id: string
+  username: string
+  sessionHash: string
+  /** When the password was last proved in this session, epoch seconds. */
+  provedAt: number
+  selectedAppId: string | null
+}
+
+export interface ResellerActor {
+  type: 'reseller'
+  id: string
+  ownerId: string
+  sessionHash: string
+}
+
+export interface SellerKeyActor {
+  type: 'seller-key'
+  id: string
+  ownerId: string
+  appId: string
+}
+
+export interface Anyone {
+  type: 'anyone'
+}
+
+export type Actor = AccountActor | ResellerActor | SellerKeyActor | Anyone
+
+export type ActorOf<W extends Who> = W extends 'account' | 'admin'
+  ? AccountActor
+  : W extends 'reseller'
+    ? ResellerActor
+    : W extends 'seller-key'
+      ? SellerKeyActor
+      : Anyone
+
+/** The app a call acts on, already known to belong to the caller. */
+export interface AppScope {
+  id: string
+  ownerId: string
+  name: string
+}
+
+/** How callers prove who they are. Features provide these; the kit only asks. */
+export interface Identities {
+  /** The session behind the cookie, or null when there is none or it has ended. */
+  account(services: Services, request: FastifyRequest, token: string): Promise<AccountActor | null>
+  /** The caller's own app by id or name; null when it is missing or somebody else's. */
+  app(services: Services, actor: Actor, wanted: { id?: string; name?: string }): Promise<AppScope | null>
+  reseller?(services: Services, request: FastifyRequest, token: string): Promise<ResellerActor | null>
+  sellerKey?(services: Services, request: FastifyRequest, key: string): Promise<SellerKeyActor | null>
+}

@@ -1,0 +1,62 @@
+import type { Generated } from 'kysely'
+import type { Unit } from '#database/database.ts'
+import type { Actor, AppScope } from './actors.ts'
+
+export interface AuditTable {
+  id: Generated<number>
+  at: number
+  actor_type: string
+  actor_id: string
+  owner_id: string
+  app_id: string | null
+  act: string
+  target: string
+  details: string
+  ip: string
+  request_id: string
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    audit: AuditTable
+  }
+}
+
+/** The part of a call's context that an audit row needs. */
+export interface AuditContext {
+  actor: Actor
+  app?: AppScope | undefined
+  now: number
+  caller: { ip: string; requestId: string }
+}
+
+interface AuditEntry {
+  act: string
+  target: string
+  details?: Record<string, unknown>
+  /** Who did it, where the call itself doesn't know yet: signing in. */
+  actorId?: string
+}
+
+const longestTarget = 200
+
+/** Who did what, in the same transaction as the deed (R-LOG-01). Never secrets. */
+export async function recordAudit(unit: Unit, context: AuditContext, entry: AuditEntry): Promise<void> {
+  const { actor, app, caller, now } = context
+  const actorId = entry.actorId ?? ('id' in actor ? actor.id : '')
+  await unit.trx
+    .insertInto('audit')
+    .values({
+      at: now,
+      actor_type: entry.actorId ? 'owner' : actor.type,
+      actor_id: actorId,
+      owner_id: 'ownerId' in actor ? actor.ownerId : actorId,
+      app_id: app?.id ?? null,
+      act: entry.act,
+      target: entry.target.slice(0, longestTarget),
+      details: JSON.stringify(entry.details ?? {}),
+      ip: caller.ip,
+      request_id: caller.requestId,
+    })
+    .execute()
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import type { Identities } from './actors.ts'
+import { addCallRoute, addCsrfReplies, type Doors, pathOf } from './call-routes.ts'
+import { CsrfTokens } from './csrf.ts'
+import { addDashboard } from './dashboard-files.ts'
+import type { Feature } from './endpoint.ts'
+import { answerFailure } from './failures.ts'
+import { addHealthRoutes } from './health.ts'
+import { openApiDocument } from './open-api.ts'
+import { addSecurityHeaders } from './security-headers.ts'
+import type { Services } from './services.ts'
+import { cookieNames } from './session-cookies.ts'
+
+const largestBody = 2 * 1024 * 1024
+const slowestHeadersMs = 10_000
+const slowestRequestMs = 30_000
+
+export interface BuildOptions {
+  services: Services
+  features: readonly Feature[]
+  /** The built dashboard; without it only the APIs are served. */
+  dashboardDir?: string | undefined
+}
+
+/** The whole HTTP server, not yet listening. Throws when a call has no guard or stands twice. */
+export async function buildServer({ services, features, dashboardDir }: BuildOptions): Promise<FastifyInstance> {
+  const { config, log, masterKey } = services
+  const server = Fastify({
+    loggerInstance: log as FastifyServerOptions['loggerInstance'],
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    bodyLimit: largestBody,
+    requestTimeout: slowestRequestMs,
+    connectionTimeout: 0,
+    keepAliveTimeout: 15_000,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    // The contract kit has checked everything before a handler runs.
+    ...(config.tls && {
+      https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile), minVersion: 'TLSv1.2' },
+    }),
+  } as FastifyServerOptions) as unknown as FastifyInstance
+  server.server.headersTimeout = slowestHeadersMs
+  server.setErrorHandler(answerFailure)
+  server.setValidatorCompiler(() => () => true)
+  await server.register(cookie)
+
+  const doors: Doors = {
+    csrf: new CsrfTokens(masterKey.derive('csrf')),
+    cookies: cookieNames(config.publicUrl),
+    identities: identitiesOf(features),
+  }
+  addSecurityHeaders(server, services)
+  addCsrfReplies(server, doors)
+  checkGuards(features)
+  for (const feature of features) {
+    for (const each of feature.endpoints) addCallRoute(server, services, doors, each)
+    feature.routes?.(server, services)
+  }
+  addHealthRoutes(server, services)
+  const document = JSON.stringify(openApiDocument(features))
+  server.get('/api/1.0/openapi.json', async (_request, reply) => reply.type('application/json').send(document))
+  await addDashboard(server, dashboardDir)
+  return server
+}
+
+function identitiesOf(features: readonly Feature[]): Identities {
+  const identities = Object.assign({}, ...features.map((feature) => feature.identities)) as Partial<Identities>
+  if (!identities.account || !identities.app) throw new Error('No feature says who is signed in')
+  return identities as Identities
+}
+
+const guards = new Set<unknown>(['anyone', 'account', 'admin', 'reseller', 'seller-key'])
+
+/** A call without a guard stops the start (R-TEN-01), and so does one that is declared but not built. */
+function checkGuards(features: readonly Feature[]): void {
+  const seen = new Set<string>()
+  for (const { name, contract, endpoints } of features) {
+    for (const { call } of endpoints) {
+      const route = `${call.method} ${pathOf(call)}`
+      if (!guards.has(call.who)) throw new Error(`${route} of ${name} doesn't say who may call it`)
+      if (seen.has(route)) throw new Error(`${route} stands twice`)
+      seen.add(route)
+    }
+    const built = new Set(endpoints.map(({ call }) => call))
+    for (const [key, call] of Object.entries(contract)) {
+      if (!built.has(call)) throw new Error(`${key} of ${name} has no endpoint`)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Area, CallDefinition } from '#contract/define-call.ts'
+import { CallRefused } from '#contract/refusals.ts'
+import type { Actor } from './actors.ts'
+import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
+import type { CallContext, Endpoint, StreamedReply } from './endpoint.ts'
+import { identify, type IdentityDoor } from './guard.ts'
+import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
+import { networkOf } from './rate-limits.ts'
+import { schemaCheck } from './schema-check.ts'
+import type { Services } from './services.ts'
+import { type CookieNames, cookieToken, setCookie } from './session-cookies.ts'
+
+export const areaPrefix: Record<Area, string> = {
+  website: '/api/1.0/website',
+  seller: '/api/1.0/seller',
+  public: '/api/1.0',
+}
+
+/** A signed-in dashboard polls and works in bulk; this only stops a runaway script. */
+const websiteCallsPerMinute = 1200
+
+export interface Doors extends IdentityDoor {
+  csrf: CsrfTokens
+  cookies: CookieNames
+}
+
+export const pathOf = (call: CallDefinition): string => areaPrefix[call.area ?? 'website'] + call.path
+
+/** Puts one call on the server: who may → input → one action in one unit of work → reply. */
+export function addCallRoute(server: FastifyInstance, services: Services, doors: Doors, { call, handler }: Endpoint) {
+  const checkParams = call.params && schemaCheck(call.params, 'params')
+  const checkQuery = call.query && schemaCheck(call.query, 'query')
+  const checkBody = call.body && schemaCheck(call.body, 'body')
+  const name = `${call.method} ${call.path}`
+
+  server.route({
+    method: call.method,
+    url: pathOf(call).replace(/\{(\w+)\}/g, ':$1'),
+    schema: { response: { 200: call.reply } },
+    handler: async (request, reply) => {
+      if (call.limit) limitByAddress(services, request, name, call.limit.perMinute)
+      if (call.method !== 'GET' && (call.area ?? 'website') === 'website') refuseForgery(services, doors, request)
+      const cookies = sessionCookies(doors, request, reply)
+      const params = checkParams?.(request.params)
+      const query = checkQuery?.(request.query)
+      const body = checkBody?.(bodyOf(request))
+      const { actor, app } = await identify(services, doors, call, request, { body, query })
+      limitByActor(services, actor)
+      const context = {
+        services,
+        actor,
+        app,
+        params,
+        query,
+        body,
+        now: Math.floor(services.clock() / 1000),
+        caller: { ip: request.ip, userAgent: String(request.headers['user-agent'] ?? ''), requestId: request.id },
+        cookies,
+      } as CallContext
+      const result = await answer({ call, handler }, services, request, context, name)
+      if (isStream(result)) return reply.headers(result.headers).serializer(String).send(Readable.from(result.stream))
+      return { success: true, ...result }
+    },
+  })
+}
+
+async function answer(
+  { call, handler }: Endpoint,
+  { db, masterKey }: Services,
+  request: FastifyRequest,
+  context: CallContext,
+  name: string,
+): Promise<object> {
+  if ('read' in handler) return handler.read(context)
+  if ('units' in handler) return handler.units(context)
+  const key = call.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined
+  const prepared = await handler.prepare?.(context)
+  return db.write((unit) => {
+    const work = () => handler.unit(unit, context, prepared)
+    if (key === undefined) return work()
+    const appId = (context.app as { id: string } | undefined)?.id
+    const actor = `${context.actor.type}:${'id' in context.actor ? context.actor.id : context.caller.ip}`
+    const requestHash = requestHashOf({ call: name, appId, body: context.body })
+    return once(unit, { actor, key, requestHash, now: context.now, masterKey }, work)
+  })
+}
+
+const isStream = (result: object): result is StreamedReply => 'stream' in result && 'headers' in result
+
+/** A call without a body may send none, or an empty object. */
+const bodyOf = (request: FastifyRequest): unknown => request.body ?? {}
+
+function limitByAddress({ rateLimits, clock }: Services, request: FastifyRequest, name: string, perMinute: number) {
+  rateLimits.take(`${name} ${networkOf(request.ip)}`, perMinute, 60, clock())
+}
+
+function limitByActor({ rateLimits, clock }: Services, actor: Actor): void {
+  if ('sessionHash' in actor) rateLimits.take(`session ${actor.sessionHash}`, websiteCallsPerMinute, 60, clock())
+}
+
+function refuseForgery({ config }: Services, { csrf, cookies }: Doors, request: FastifyRequest): void {
+  const binding = cookieToken(request, cookies.session) ?? cookieToken(request, cookies.visitor)
+  const token = request.headers[csrfHeader]
+  const elsewhere = comesFromElsewhere(request.headers, config.publicUrl, request.headers.host)
+  if (!elsewhere && binding && typeof token === 'string' && csrf.holds(token, binding)) return
+  throw new CallRefused(403, 'CSRF_INVALID', 'This request could not be verified. Please try again.')
+}
+
+function sessionCookies({ cookies, csrf }: Doors, request: FastifyRequest, reply: FastifyReply) {
+  const token = cookieToken(request, cookies.session)
+  const { secure } = cookies
+  return {
+    token,
+    start(next: string, lifetimeSeconds: number | null) {
+      setCookie(reply, cookies.session, next, { secure, lifetimeSeconds })
+      reply.header(csrfHeader, csrf.issue(next))
+    },
+    end() {
+      reply.clearCookie(cookies.session, { path: '/', secure, httpOnly: true, sameSite: 'lax' })
+      reply.header(csrfHeader, csrf.issue(newVisitor(reply, cookies)))
+    },
+  }
+}
+
+/** Every website reply carries a token that is valid now (R-CSRF-02). */
+export function addCsrfReplies(server: FastifyInstance, { cookies, csrf }: Doors): void {
+  server.addHook('onSend', async (request, reply) => {
+    if (!request.url.startsWith(areaPrefix.website) || reply.hasHeader(csrfHeader)) return
+    const known = cookieToken(request, cookies.session) ?? cookieToken(request, cookies.visitor)
+    reply.header(csrfHeader, csrf.issue(known ?? newVisitor(reply, cookies)))
+  })
+}
+
+function newVisitor(reply: FastifyReply, { visitor, secure }: CookieNames): string {
+  const token = randomBytes(32).toString('base64url')
+  setCookie(reply, visitor, token, { secure, lifetimeSeconds: null })
+  return token
+}

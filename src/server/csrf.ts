@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+export const csrfHeader = 'x-csrf-token'
+
+/**
+ * Tokens bound to a session by HMAC and valid as long as it is: parallel calls and polling would
+ * lose one-time tokens (DESIGN §4).
+ */
+export class CsrfTokens {
+  readonly #key: Buffer
+
+  constructor(key: Buffer) {
+    this.#key = key
+  }
+
+  issue(binding: string): string {
+    const random = randomBytes(16).toString('base64url')
+    return `${random}.${this.#proof(random, binding).toString('base64url')}`
+  }
+
+  holds(token: string | undefined, binding: string): boolean {
+    const [random, proof] = (token ?? '').split('.')
+    if (!random || !proof) return false
+    const given = Buffer.from(proof, 'base64url')
+    const expected = this.#proof(random, binding)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
+
+  #proof(random: string, binding: string): Buffer {
+    return createHmac('sha256', this.#key).update(`${random}|${binding}`).digest()
+  }
+}
+
+/** What a browser says of a request that another site made it send (R-CSRF-03). */
+export function comesFromElsewhere(
+  headers: { 'sec-fetch-site'?: string | string[]; origin?: string },
+  publicOrigin: string,
+  host: string | undefined,
+): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  const { origin } = headers
+  if (origin === undefined || origin === publicOrigin) return false
+  return !URL.canParse(origin) || new URL(origin).host !== host
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { CallRefused } from '#contract/refusals.ts'
+import { pagePolicy } from './security-headers.ts'
+
+/** Serves the built dashboard; every address that is no file and no API is one of its screens. */
+export async function addDashboard(server: FastifyInstance, directory: string | undefined): Promise<void> {
+  const page = directory && existsSync(join(directory, 'index.html'))
+    ? readFileSync(join(directory, 'index.html'), 'utf8')
+    : undefined
+  if (directory && page) {
+    await server.register(fastifyStatic, {
+      root: directory,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const hashed = path.includes('/assets/')
+        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  server.setNotFoundHandler(async (request, reply) => {
+    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')
+    if (!page || !wantsPage || /\.[a-z0-9]+(\?|$)/i.test(request.url)) {
+      throw new CallRefused(404, 'NOT_FOUND', 'There is nothing at this address')
+    }
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', pagePolicy(nonce))
+      .header('cache-control', 'no-store')
+      .send(page.replaceAll('__CSP_NONCE__', nonce))
+  })
+}

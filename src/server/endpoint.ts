@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import type { CallDefinition, CallTypes, Contract } from '#contract/define-call.ts'
+import type { SearchSource } from '#database/search-source.ts'
+import type { Unit } from '#database/database.ts'
+import type { Schema } from '#database/schema.ts'
+import type { ActorOf, AppScope, Identities } from './actors.ts'
+import type { Services } from './services.ts'
+
+/** What a handler gets: who calls, on which app, with what. */
+export interface CallContext<D extends CallDefinition = CallDefinition> {
+  services: Services
+  actor: ActorOf<D['who']>
+  app: D extends { app: true } ? AppScope : undefined
+  params: CallTypes<D>['params']
+  query: CallTypes<D>['query']
+  body: CallTypes<D>['body']
+  /** Epoch seconds. */
+  now: number
+  caller: { ip: string; userAgent: string; requestId: string }
+  cookies: SessionCookies
+}
+
+export interface SessionCookies {
+  /** The session token the caller sent, whether or not it still counts. */
+  token: string | undefined
+  start(token: string, lifetimeSeconds: number | null): void
+  end(): void
+}
+
+type Reply<D extends CallDefinition> = Omit<CallTypes<D>['reply'], 'success'> & { success?: boolean }
+
+/** A text that is sent piece by piece, such as an export. */
+export interface StreamedReply {
+  stream: AsyncIterable<string>
+  headers: Record<string, string>
+}
+
+type Handler<D extends CallDefinition, Prepared> =
+  | {
+      /** Reads only. */
+      read: (context: CallContext<D>) => Promise<Reply<D> | StreamedReply>
+    }
+  | {
+      /** Work that is no SQL, such as hashing a password, done before the unit. */
+      prepare?: (context: CallContext<D>) => Promise<Prepared>
+      /** One unit of work: one action, its audit row, its reply. */
+      unit: (unit: Unit, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>
+    }
+  | {
+      /** Several units of work, for calls too large for one (R-LIC-07). */
+      units: (context: CallContext<D>) => Promise<Reply<D>>
+    }
+
+export interface Endpoint {
+  call: CallDefinition
+  handler: Handler<CallDefinition, unknown>
+}
+
+export function endpoint<D extends CallDefinition, Prepared = undefined>(
+  call: D,
+  handler: Handler<D, Prepared>,
+): Endpoint {
+  return { call, handler: handler as unknown as Handler<CallDefinition, unknown> }
+}
+
+export interface Feature {
+  name: string
+  contract: Contract
+  endpoints: readonly Endpoint[]
+  identities?: Partial<Identities>
+  searches?: readonly SearchSource[]
+  /** Tables that may hold very many rows of one app: they are emptied piece by piece when it is deleted. */
+  appTables?: readonly (keyof Schema)[]
+  /** For what isn't a website call, such as the client protocol. */
+  routes?: (server: FastifyInstance, services: Services) => void
+  /** Runs at start, before the first request; the returned function runs at the end. */
+  start?: (services: Services, features: readonly Feature[]) => Promise<(() => Promise<void>) | void>
+}

@@ -1,0 +1,97 @@
+import type { FastifyRequest } from 'fastify'
+import type { CallDefinition } from '#contract/define-call.ts'
+import { CallRefused } from '#contract/refusals.ts'
+import type { Actor, AppScope, Identities } from './actors.ts'
+import type { Services } from './services.ts'
+import { type CookieNames, cookieToken } from './session-cookies.ts'
+
+export interface IdentityDoor {
+  cookies: CookieNames
+  identities: Identities
+}
+
+/** How long after proving the password a delicate call is allowed, in seconds (R-SES-08). */
+const recentSeconds = 300
+
+interface AppNames {
+  appName?: string
+  appId?: string
+}
+
+const notSignedIn = () => new CallRefused(401, 'SESSION_REQUIRED', 'Please sign in')
+const noSuchApp = () => new CallRefused(404, 'APP_NOT_FOUND', 'App not found')
+
+/** Who calls and on which app; refuses whoever the call's contract doesn't name. */
+export async function identify(
+  services: Services,
+  door: IdentityDoor,
+  call: CallDefinition,
+  request: FastifyRequest,
+  input: { body: unknown; query: unknown },
+): Promise<{ actor: Actor; app: AppScope | undefined }> {
+  const actor = await actorOf(services, door, call, request)
+  if (!call.app) return { actor, app: undefined }
+  if (actor.type === 'seller-key') {
+    const app = await door.identities.app(services, actor, { id: actor.appId })
+    if (!app) throw noSuchApp()
+    return { actor, app }
+  }
+  const named = { ...(input.query as AppNames | undefined), ...(input.body as AppNames | undefined) }
+  return { actor, app: await appOf(services, door, actor, request.headers['x-app-id'], named) }
+}
+
+async function actorOf(
+  services: Services,
+  { cookies, identities }: IdentityDoor,
+  call: CallDefinition,
+  request: FastifyRequest,
+): Promise<Actor> {
+  if (call.who === 'anyone') return { type: 'anyone' }
+  if (call.who === 'seller-key') {
+    const key = /^Bearer (\S{1,200})$/.exec(request.headers.authorization ?? '')?.[1]
+    const seller = key ? await identities.sellerKey?.(services, request, key) : null
+    if (!seller) throw new CallRefused(401, 'SELLER_KEY_INVALID', 'Send a valid seller key as a Bearer token')
+    return seller
+  }
+  const token = cookieToken(request, cookies.session)
+  if (!token) throw notSignedIn()
+  const account = await identities.account(services, request, token)
+  if (call.who === 'reseller') {
+    const reseller = account ? null : await identities.reseller?.(services, request, token)
+    if (!reseller) throw account ? forbidden() : notSignedIn()
+    return reseller
+  }
+  if (!account) {
+    if (await identities.reseller?.(services, request, token)) throw forbidden()
+    throw notSignedIn()
+  }
+  if (call.who === 'admin' && account.type !== 'admin') throw forbidden()
+  if (call.recent && services.clock() / 1000 - account.provedAt > recentSeconds) {
+    throw new CallRefused(403, 'REAUTH_REQUIRED', 'Please confirm your password')
+  }
+  return account
+}
+
+const forbidden = () => new CallRefused(403, 'FORBIDDEN', 'You are not allowed to do this')
+
+/** `X-App-Id` wins, so a second tab can't act on the wrong app; foreign and missing apps look the same. */
+async function appOf(
+  services: Services,
+  { identities }: IdentityDoor,
+  actor: Actor,
+  header: string | string[] | undefined,
+  named: AppNames,
+): Promise<AppScope> {
+  const byHeader = typeof header === 'string' && header !== '' ? header.slice(0, 100) : undefined
+  const selected = 'selectedAppId' in actor ? actor.selectedAppId : null
+  const name = named.appName
+  const id = byHeader ?? named.appId ?? (name === undefined ? selected : undefined)
+  if (id === null || (id === undefined && name === undefined)) {
+    throw new CallRefused(400, 'NO_APP_SELECTED', 'No app selected')
+  }
+  const app = await identities.app(services, actor, id === undefined ? { name: name as string } : { id })
+  if (!app) throw byHeader || named.appId || name ? noSuchApp() : new CallRefused(400, 'NO_APP_SELECTED', 'No app selected')
+  const differs = (name !== undefined && app.name !== name) || (named.appId !== undefined && app.id !== named.appId)
+  if (differs) throw new CallRefused(409, 'APP_MISMATCH', 'The request names two different apps')
+  return app
+}

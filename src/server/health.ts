@@ -1,0 +1,42 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { CallRefused } from '#contract/refusals.ts'
+import type { Services } from './services.ts'
+
+const bearer = 'Bearer '
+
+/** Liveness, readiness and Prometheus figures; the latter only with the configured token. */
+export function addHealthRoutes(server: FastifyInstance, { db, config }: Services): void {
+  server.get('/healthz', async () => ({ status: 'ok' }))
+  server.get('/readyz', async (_request, reply) => {
+    try {
+      if (server.server.listening) await db.ping()
+      return { status: 'ready' }
+    } catch {
+      return reply.code(503).send({ status: 'database unavailable' })
+    }
+  })
+  if (!config.metricsToken) return
+  const expected = Buffer.from(bearer + config.metricsToken)
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'signet_request_seconds',
+    help: 'Time from request to reply',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'other'
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+  server.get('/metrics', async (request, reply) => {
+    const given = Buffer.from(request.headers.authorization ?? '')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      throw new CallRefused(404, 'NOT_FOUND', 'There is nothing at this address')
+    }
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { Unit } from '#database/database.ts'
+import { CallRefused } from '#contract/refusals.ts'
+import type { MasterKey } from './master-key.ts'
+
+export interface IdempotentRepliesTable {
+  actor: string
+  idempotency_key: string
+  request_hash: string
+  reply: string
+  created_at: number
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    idempotent_replies: IdempotentRepliesTable
+  }
+}
+
+const keyShape = /^[\x21-\x7e]{8,100}$/
+export const keptSeconds = 86_400
+
+interface Once {
+  actor: string
+  key: string
+  requestHash: string
+  now: number
+  masterKey: MasterKey
+}
+
+export function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && keyShape.test(header)) return header
+  throw new CallRefused(400, 'IDEMPOTENCY_KEY_INVALID', 'Idempotency-Key must be 8 to 100 visible characters')
+}
+
+/** The body is part of the request's name, so that one key can't stand for two requests. */
+export function requestHashOf(parts: { call: string; appId: string | undefined; body: unknown }): string {
+  return createHash('sha256').update(JSON.stringify([parts.call, parts.appId, parts.body])).digest('base64url')
+}
+
+/**
+ * Does `work` the first time and gives its reply again afterwards. The claim is the first row
+ * that the unit writes: a second call waits for it and then finds the reply.
+ */
+export async function once<T>(unit: Unit, { actor, key, requestHash, now, masterKey }: Once, work: () => Promise<T>) {
+  const place = `idempotent_replies|reply|${actor}|${key}`
+  const claim = await unit.trx
+    .insertInto('idempotent_replies')
+    .values({ actor, idempotency_key: key, request_hash: requestHash, reply: '', created_at: now })
+    .onConflict((conflict) => conflict.columns(['actor', 'idempotency_key']).doNothing())
+    .executeTakeFirst()
+  const row = (query: { actor: string; key: string }) =>
+    unit.trx
+      .selectFrom('idempotent_replies')
+      .select(['request_hash', 'reply'])
+      .where('actor', '=', query.actor)
+      .where('idempotency_key', '=', query.key)
+      .executeTakeFirstOrThrow()
+  if (Number(claim.numInsertedOrUpdatedRows ?? 0) === 0) {
+    const earlier = await row({ actor, key })
+    if (earlier.request_hash !== requestHash) {
+      throw new CallRefused(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request')
+    }
+    return JSON.parse(masterKey.open(earlier.reply, place).toString()) as T
+  }
+  const reply = await work()
+  await unit.trx
+    .updateTable('idempotent_replies')
+    .set({ reply: masterKey.seal(JSON.stringify(reply), place) })
+    .where('actor', '=', actor)
+    .where('idempotency_key', '=', key)
+    .execute()
+  return reply
+}

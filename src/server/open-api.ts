@@ -1,0 +1,78 @@
+import type { TSchema } from 'typebox'
+import type { CallDefinition } from '#contract/define-call.ts'
+import { pathOf } from './call-routes.ts'
+import type { Feature } from './endpoint.ts'
+
+const failure = {
+  type: 'object',
+  required: ['success', 'message', 'code', 'requestId'],
+  properties: {
+    success: { const: false },
+    message: { type: 'string' },
+    code: { type: 'string', description: 'Stable; for programs' },
+    requestId: { type: 'string' },
+  },
+}
+
+/** OpenAPI 3.1 of every call, from the schemas that check it. */
+export function openApiDocument(features: readonly Feature[]): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { name, endpoints } of features) {
+    for (const { call } of endpoints) {
+      const item = (paths[pathOf(call)] ??= {})
+      item[call.method.toLowerCase()] = operation(call, name)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Signet', version: '1.0', description: 'Licensing and authentication for software sellers.' },
+    paths,
+    components: {
+      schemas: { Failure: failure },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+        sellerKey: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+function operation(call: CallDefinition, tag: string): object {
+  const refused: Record<string, object> = {}
+  for (const [code, { status, message }] of Object.entries(call.refusals ?? {})) {
+    const entry = (refused[status] ??= {
+      description: '',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+    }) as { description: string }
+    entry.description += `${entry.description && '; '}${code}: ${message}`
+  }
+  return {
+    tags: [tag],
+    summary: call.summary,
+    ...(call.who !== 'anyone' && { security: [call.who === 'seller-key' ? { sellerKey: [] } : { session: [] }] }),
+    parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...appHeader(call)],
+    ...(call.body && { requestBody: { content: { 'application/json': { schema: call.body } } } }),
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: call.reply } } },
+      ...refused,
+    },
+  }
+}
+
+function parameters(schema: TSchema | undefined, place: 'path' | 'query'): object[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, object>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }))
+}
+
+function appHeader(call: CallDefinition): object[] {
+  if (!call.app || call.who === 'seller-key') return []
+  return [{ name: 'X-App-Id', in: 'header', required: false, schema: { type: 'string' } }]
+}

@@ -1,0 +1,67 @@
+import type { Database } from '#database/database.ts'
+
+/** Settings that administrators change while the server runs, with their defaults (part 2 §3, §9). */
+export const platformDefaults = {
+  platform: {
+    platformName: 'Signet',
+    maintenanceMode: false,
+    maintenanceMessage: 'System is under maintenance. Please check back later.',
+    registrationEnabled: true,
+    maxFailedLoginAttempts: 5,
+    loginCooldownMinutes: 15,
+  },
+  api: {
+    rateLimitPerMinute: 60,
+    rateLimitPerHour: 1000,
+    maxRequestSize: '10MB',
+    enableCORS: true,
+    allowedOrigins: '*',
+  },
+  security: {
+    sessionTimeout: 24,
+    enforceHTTPS: true,
+    enable2FA: false,
+    passwordMinLength: 8,
+    requireComplexPassword: true,
+  },
+}
+
+export type PlatformSettings = typeof platformDefaults
+
+export interface PlatformSettingsTable {
+  name: string
+  value: string
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    platform_settings: PlatformSettingsTable
+  }
+}
+
+/** Kept in memory; a change drops it at once, here and in other processes. */
+export class SettingsCache {
+  readonly #db: Database
+  #current: Promise<PlatformSettings> | undefined
+
+  constructor(db: Database) {
+    this.#db = db
+    db.announcements.on('settings', () => (this.#current = undefined))
+  }
+
+  current(): Promise<PlatformSettings> {
+    return (this.#current ??= this.#load().catch((error: unknown) => {
+      this.#current = undefined
+      throw error
+    }))
+  }
+
+  async #load(): Promise<PlatformSettings> {
+    const rows = await this.#db.read.selectFrom('platform_settings').selectAll().execute()
+    const settings: PlatformSettings = structuredClone(platformDefaults)
+    for (const { name, value } of rows) {
+      if (name in settings) Object.assign(settings[name as keyof PlatformSettings], JSON.parse(value))
+    }
+    return settings
+  }
+}

@@ -1,0 +1,45 @@
+import ipaddr from 'ipaddr.js'
+import { CallRefused } from '#contract/refusals.ts'
+
+interface Window {
+  startedAt: number
+  count: number
+}
+
+const mostSubjects = 100_000
+
+/** Counts calls by subject in fixed windows, in this process. */
+export class RateLimits {
+  readonly #windows = new Map<string, Window>()
+
+  /** Throws `RATE_LIMITED` from the call after `most` within `seconds`. `now` in epoch milliseconds. */
+  take(subject: string, most: number, seconds: number, now: number): void {
+    const key = `${seconds}:${subject}`
+    const window = this.#windows.get(key)
+    if (!window || now - window.startedAt >= seconds * 1000 || now < window.startedAt) {
+      if (this.#windows.size >= mostSubjects) this.#forgetOldest()
+      this.#windows.set(key, { startedAt: now, count: 1 })
+      return
+    }
+    window.count += 1
+    if (window.count <= most) return
+    const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + seconds * 1000 - now) / 1000))
+    throw new CallRefused(429, 'RATE_LIMITED', 'Too many requests. Please slow down.', { retryAfterSeconds })
+  }
+
+  #forgetOldest(): void {
+    let spare = mostSubjects / 10
+    for (const key of this.#windows.keys()) {
+      if (spare-- <= 0) return
+      this.#windows.delete(key)
+    }
+  }
+}
+
+/** The network an address counts as: one IPv4 address, or an IPv6 /64, which one customer owns whole. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()
+}

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Database } from '#database/database.ts'
+import type { Config } from './config.ts'
+import type { MasterKey } from './master-key.ts'
+import type { Passwords } from './passwords.ts'
+import type { SettingsCache } from './platform-settings.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+/** What actions may need besides the database handle they are given. */
+export interface Services {
+  config: Config
+  db: Database
+  masterKey: MasterKey
+  passwords: Passwords
+  rateLimits: RateLimits
+  settings: SettingsCache
+  log: Logger
+  /** Epoch milliseconds; a parameter so that tests can move it. */
+  clock: () => number
+}
+
+export const epochSeconds = (services: Services): number => Math.floor(services.clock() / 1000)

@@ -1,0 +1,44 @@
+import type {} from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createHash, randomBytes } from 'node:crypto'
+
+/** The database knows sessions only by this (R-SES-01). */
+export const sessionHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+export const newSessionToken = (): string => randomBytes(32).toString('base64url')
+
+export interface CookieNames {
+  session: string
+  /** Binds the CSRF token of somebody who isn't signed in yet. */
+  visitor: string
+  secure: boolean
+}
+
+/** Over plain HTTP, which is only for trying things out, browsers refuse `__Host-` cookies. */
+export function cookieNames(publicUrl: string): CookieNames {
+  const secure = publicUrl.startsWith('https:')
+  const prefix = secure ? '__Host-' : ''
+  return { session: `${prefix}sid`, visitor: `${prefix}vid`, secure }
+}
+
+const shape = /^[A-Za-z0-9_-]{43}$/
+
+export function cookieToken(request: FastifyRequest, name: string): string | undefined {
+  const token = request.cookies[name]
+  return token && shape.test(token) ? token : undefined
+}
+
+export function setCookie(
+  reply: FastifyReply,
+  name: string,
+  token: string,
+  options: { secure: boolean; lifetimeSeconds: number | null },
+): void {
+  reply.setCookie(name, token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: options.secure,
+    ...(options.lifetimeSeconds !== null && { maxAge: options.lifetimeSeconds }),
+  })
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { buildServer } from './build-server.ts'
+import type { Feature } from './endpoint.ts'
+import { Passwords } from './passwords.ts'
+import { SettingsCache } from './platform-settings.ts'
+import { RateLimits } from './rate-limits.ts'
+import type { Services } from './services.ts'
+import { keptSeconds } from './idempotency.ts'
+
+const sweepMs = 600_000
+
+export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'> & { clock?: () => number }
+
+export interface RunningServer {
+  server: FastifyInstance
+  services: Services
+  /** Finishes what is under way, then closes everything but the database. */
+  stop(): Promise<void>
+}
+
+/** Puts the parts together and starts the features; listening is the caller's. */
+export async function startServer(
+  given: GivenServices,
+  features: readonly Feature[],
+  dashboardDir?: string,
+): Promise<RunningServer> {
+  const services: Services = {
+    ...given,
+    clock: given.clock ?? Date.now,
+    passwords: new Passwords(),
+    rateLimits: new RateLimits(),
+    settings: new SettingsCache(given.db),
+  }
+  const server = await buildServer({ services, features, dashboardDir })
+  const endings: (() => Promise<void>)[] = []
+  for (const feature of features) {
+    const end = await feature.start?.(services, features)
+    if (end) endings.push(end)
+  }
+  const sweep = setInterval(() => void forgetOldReplies(services), sweepMs).unref()
+  return {
+    server,
+    services,
+    async stop() {
+      clearInterval(sweep)
+      await server.close()
+      for (const end of endings.toReversed()) await end()
+    },
+  }
+}
+
+async function forgetOldReplies({ db, clock, log }: Services): Promise<void> {
+  const before = Math.floor(clock() / 1000) - keptSeconds
+  await db
+    .write(({ trx }) => trx.deleteFrom('idempotent_replies').where('created_at', '<', before).execute())
+    .catch((error: unknown) => log.error({ err: error }, 'could not forget old idempotent replies'))
+}

@@ -1,0 +1,35 @@
+import { createStore } from './store.ts'
+import { readStored, writeStored } from './stored.ts'
+
+export interface SelectedApp {
+  appId: string
+  appName: string
+}
+
+/** The app this tab works on. Every call carries its id, so a second tab can't redirect the first one's calls. */
+export const selectedAppStore = createStore<SelectedApp | undefined>(undefined)
+
+const storageKey = 'selected-app'
+
+/** Remembered per user: another user's choice is forgotten (part 1 §4). */
+export function recallSelectedApp(ownerId: string) {
+  const [owner, appId, appName] = readStored(storageKey)?.split('\n') ?? []
+  if (owner !== ownerId || !appId || !appName) {
+    if (owner !== ownerId) clearSelectedApp()
+    return
+  }
+  if (selectedAppStore.get()?.appId !== appId) selectedAppStore.set({ appId, appName })
+}
+
+export function rememberSelectedApp(ownerId: string, app: SelectedApp) {
+  const current = selectedAppStore.get()
+  writeStored(storageKey, [ownerId, app.appId, app.appName].join('\n'))
+  if (current?.appId !== app.appId || current.appName !== app.appName) {
+    selectedAppStore.set({ appId: app.appId, appName: app.appName })
+  }
+}
+
+export function clearSelectedApp() {
+  writeStored(storageKey, undefined)
+  selectedAppStore.set(undefined)
+}

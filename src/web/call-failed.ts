@@ -1,0 +1,17 @@
+/** A call that was refused or never arrived (`status` 0). `message` is the server's own text, else empty. */
+export class CallFailed extends Error {
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | undefined
+  /** The whole reply: some refusals carry more, e.g. `retryAfterSeconds`. */
+  readonly details: Record<string, unknown>
+
+  constructor(status: number, reply: Record<string, unknown>) {
+    super(typeof reply.message === 'string' ? reply.message : '')
+    this.name = 'CallFailed'
+    this.status = status
+    this.code = typeof reply.code === 'string' ? reply.code : status === 0 ? 'UNREACHABLE' : 'UNKNOWN'
+    this.requestId = typeof reply.requestId === 'string' ? reply.requestId : undefined
+    this.details = reply
+  }
+}

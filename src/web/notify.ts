@@ -1,0 +1,53 @@
+import { createStore } from './store.ts'
+
+export type NotificationType = 'success' | 'error' | 'warning' | 'info'
+
+export interface NotificationAction {
+  label: string
+  onAction: () => void
+}
+
+export interface Notification {
+  id: string
+  message: string
+  type: NotificationType
+  /** Milliseconds on screen (part 1 §9). */
+  duration: number
+  action?: NotificationAction
+}
+
+export const notificationDuration: Record<NotificationType, number> = {
+  success: 5000,
+  error: 7000,
+  warning: 6000,
+  info: 5000,
+}
+
+/** More at once would hide the page; the oldest gives way. */
+const maximumShown = 3
+
+export const notificationStore = createStore<readonly Notification[]>([])
+
+let counter = 0
+
+function show(type: NotificationType, message: string, options: { action?: NotificationAction } = {}) {
+  const id = String(++counter)
+  const notification: Notification = { id, message, type, duration: notificationDuration[type], ...options }
+  // The same text twice would only push others out.
+  const others = notificationStore.get().filter((shown) => shown.message !== message || shown.type !== type)
+  notificationStore.set([...others, notification].slice(-maximumShown))
+  return id
+}
+
+export function dismissNotification(id: string) {
+  notificationStore.set(notificationStore.get().filter((shown) => shown.id !== id))
+}
+
+type Show = (message: string, options?: { action?: NotificationAction }) => string
+
+export const notify: Record<NotificationType, Show> = {
+  success: (message, options) => show('success', message, options),
+  error: (message, options) => show('error', message, options),
+  warning: (message, options) => show('warning', message, options),
+  info: (message, options) => show('info', message, options),
+}

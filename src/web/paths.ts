@@ -1,0 +1,41 @@
+/** Every address of the dashboard. Links and redirects are made here and nowhere else. */
+
+const segment = encodeURIComponent
+
+export const paths = {
+  home: () => '/',
+  login: () => '/login',
+  register: () => '/register',
+  terms: () => '/terms',
+  status: () => '/status',
+
+  settings: () => '/dashboard',
+  licenses: () => '/licenses',
+  subscriptions: () => '/subscriptions',
+  users: () => '/users',
+  sellerApi: () => '/sellerapi',
+  variables: () => '/variables',
+  sessions: () => '/sessions',
+  downloads: () => '/downloads',
+  webhooks: () => '/webhooks',
+  logs: () => '/logs',
+  alerts: () => '/alerts',
+  overview: () => '/overview',
+  profile: () => '/profile',
+  manageApps: () => '/manage-apps',
+  createApp: () => '/create-app',
+  manageResellers: () => '/manage-resellers',
+  reseller: (username: string) => `/resellers/${segment(username)}`,
+
+  resellerLogin: () => '/reseller/login',
+  resellerSetup: (registrationToken: string) => `/reseller/setup/${segment(registrationToken)}`,
+  resellerDashboard: () => '/reseller/dashboard',
+  resellerLicenses: () => '/reseller/licenses',
+  resellerUsers: () => '/reseller/users',
+  resellerCredits: () => '/reseller/credits',
+
+  adminDashboard: () => '/admin/dashboard',
+  adminOwners: () => '/admin/owners',
+  adminPlans: () => '/admin/plans',
+  adminSettings: () => '/admin/settings',
+} as const

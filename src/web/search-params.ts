@@ -1,0 +1,34 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+/** All search parameters are plain text in the URL; pages read and check the ones they know. */
+export type SearchParams = Record<string, string | undefined>
+
+export const parseSearch = (text: string): SearchParams => Object.fromEntries(new URLSearchParams(text))
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== '') params.set(name, String(value))
+  }
+  return params.size > 0 ? `?${params}` : ''
+}
+
+export function useSearchParams(): SearchParams {
+  return useSearch({ strict: false }) as SearchParams
+}
+
+/** Changes some parameters and keeps the rest. `replace` for typing, push for what Back should undo. */
+export function useSetSearchParams() {
+  const navigate = useNavigate()
+  return useCallback(
+    (change: SearchParams, options: { replace?: boolean } = {}) =>
+      navigate({
+        to: '.',
+        search: (previous) => ({ ...previous, ...change }),
+        replace: options.replace ?? false,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+}

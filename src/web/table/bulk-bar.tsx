@@ -1,0 +1,58 @@
+import { t } from '@lingui/core/macro'
+import { X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
+import { announce } from '../announce.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import type { Selection } from './selection.ts'
+
+export interface BulkBarProps {
+  selection: Selection
+  total: number
+  /** Ids of the rows on this page: the bar says when all that is selected stands on it. */
+  pageIds: readonly string[]
+  /** Offers "select all N". Give it only where the actions understand `selection.allMatching`. */
+  canSelectAllMatching?: boolean
+  /** Buttons, the destructive one last. */
+  children: ReactNode
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+  if (by === 0) return
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button:not(:disabled)')]
+  const index = buttons.indexOf(document.activeElement as HTMLButtonElement)
+  buttons[(index + by + buttons.length) % buttons.length]?.focus()
+  event.preventDefault()
+}
+
+/** The floating bar of what can be done with the selected rows; arrows move along it, Escape lets go. */
+export function BulkBar({ selection, total, pageIds, canSelectAllMatching = false, children }: BulkBarProps) {
+  const count = selection.count(total)
+  const text = t`${count.toLocaleString(document.documentElement.lang)} selected`
+  const onThisPage = !selection.allMatching && pageIds.filter((id) => selection.ids.has(id)).length === count
+  useEffect(() => announce(text), [text])
+  const all = total.toLocaleString(document.documentElement.lang)
+  return (
+    <div
+      role="toolbar"
+      aria-label={t`Actions for selected rows`}
+      onKeyDown={(event) => (event.key === 'Escape' ? selection.clear() : moveFocus(event))}
+      className="pointer-events-auto flex max-w-full animate-rise flex-wrap items-center gap-2 rounded-lg border border-line-strong bg-surface-2 py-1.5 pr-1.5 pl-3.5 shadow-overlay"
+    >
+      <span className="text-ui font-semibold text-text">{text}</span>
+      <span className="mr-0.5 text-ui text-text-2">
+        {onThisPage && <span className="max-md:sr-only">{t`on this page`}</span>}
+        {canSelectAllMatching && !selection.allMatching && total > count && (
+          <>
+            <span className="max-md:sr-only"> · </span>
+            <button type="button" onClick={selection.selectAllMatching} className="rounded-sm underline underline-offset-2 hover:text-text">
+              {t`select all ${all}`}
+            </button>
+          </>
+        )}
+      </span>
+      {children}
+      <IconButton label={t`Clear selection`} icon={<X />} onClick={selection.clear} />
+    </div>
+  )
+}

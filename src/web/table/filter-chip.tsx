@@ -1,0 +1,35 @@
+import { t } from '@lingui/core/macro'
+import { Menu } from '../ui/menu.tsx'
+
+export interface FilterChipProps {
+  label: string
+  /** The chosen option's value; `undefined` for any. */
+  value: string | undefined
+  options: readonly { value: string; label: string }[]
+  onChange: (value: string | undefined) => void
+}
+
+/** A filter in the toolbar: dashed while off, filled with its value while on. */
+export function FilterChip({ label, value, options, onChange }: FilterChipProps) {
+  const chosen = options.find((option) => option.value === value)
+  const entries = () => [
+    { kind: 'choice' as const, label: t`Any`, checked: chosen === undefined, onSelect: () => onChange(undefined) },
+    ...options.map((option) => ({
+      kind: 'choice' as const,
+      label: option.label,
+      checked: option.value === value,
+      onSelect: () => onChange(option.value),
+    })),
+  ]
+  const look = chosen ? 'border-line bg-surface-2 text-text-2' : 'border-dashed border-line text-text-2 hover:border-line-strong'
+  return (
+    <Menu
+      align="start"
+      entries={entries}
+      className={`inline-flex h-7 items-center gap-2 rounded-md border px-2.5 text-ui hover:text-text pointer-coarse:h-11 ${look}`}
+    >
+      {label}
+      {chosen && <span className="font-medium text-text">{chosen.label}</span>}
+    </Menu>
+  )
+}

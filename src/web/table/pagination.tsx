@@ -1,0 +1,84 @@
+import { t } from '@lingui/core/macro'
+import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect } from 'react'
+import { IconButton } from '../ui/icon-button.tsx'
+import { pageWindow } from './page-window.ts'
+import { pageSizes, type TableState } from './use-table-state.ts'
+
+interface PaginationProps {
+  state: TableState
+  total: number
+  /** Rows on this page; `undefined` while the first answer is on its way. */
+  shown: number | undefined
+}
+
+function RowsPerPage({ state }: { state: TableState }) {
+  return (
+    <label className="flex items-center gap-2 text-ui text-text-2">
+      {t`Rows`}
+      <span className="relative">
+        <select
+          aria-label={t`Rows per page`}
+          value={state.limit}
+          onChange={(event) => state.setLimit(Number(event.target.value))}
+          className="h-7.5 appearance-none rounded-md border border-line bg-surface-1 pr-8 pl-3 text-ui font-medium text-text hover:border-line-strong pointer-coarse:h-11"
+        >
+          {pageSizes.map((size) => (
+            <option key={size}>{size}</option>
+          ))}
+        </select>
+        <ChevronDown aria-hidden="true" className="pointer-events-none absolute top-1/2 right-2.5 size-3.5 -translate-y-1/2 text-text-3" />
+      </span>
+    </label>
+  )
+}
+
+const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
+
+export function Pagination({ state, total, shown }: PaginationProps) {
+  const { page, limit, setPage } = state
+  const pages = Math.max(Math.ceil(total / limit), 1)
+  // The last rows of the last page were deleted, or the URL names a page that never was.
+  const isPastEnd = shown === 0 && total > 0 && page > pages
+  useEffect(() => {
+    if (isPastEnd) setPage(pages, { replace: true })
+  }, [isPastEnd, pages, setPage])
+  if (total === 0) return null
+
+  const first = number((page - 1) * limit + 1)
+  const last = number(Math.min(page * limit, total))
+  const all = number(total)
+  const pageButton = 'h-8 min-w-8 rounded-md px-2 text-ui tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'
+  return (
+    <div data-print="no" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+      <RowsPerPage state={state} />
+      <nav aria-label={t`Pages`} className="flex items-center gap-1">
+        <span className="mr-2 text-ui text-text-2 tabular-nums">{t`${first}–${last} of ${all}`}</span>
+        <IconButton
+          label={t`Previous page`}
+          icon={<ChevronLeft />}
+          disabled={page <= 1}
+          onClick={() => setPage(page - 1)}
+        />
+        {pageWindow(page, pages).map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-label={t`Page ${one}`}
+            aria-current={one === page ? 'page' : undefined}
+            onClick={() => setPage(one)}
+            className={`${pageButton} max-md:hidden ${one === page ? 'border border-line bg-surface-2 font-medium text-text' : 'text-text-2 hover:bg-surface-2 hover:text-text'}`}
+          >
+            {number(one)}
+          </button>
+        ))}
+        <IconButton
+          label={t`Next page`}
+          icon={<ChevronRight />}
+          disabled={page >= pages}
+          onClick={() => setPage(page + 1)}
+        />
+      </nav>
+    </div>
+  )
+}

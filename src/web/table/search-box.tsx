@@ -1,0 +1,76 @@
+import { t } from '@lingui/core/macro'
+import { Search, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useShortcuts } from '../shortcuts.ts'
+import { useDebounced } from '../use-debounced.ts'
+
+/** Part 1 §9. */
+export const searchDebounceMs = 500
+
+interface SearchBoxProps {
+  value: string
+  onSearch: (text: string) => void
+  placeholder?: string
+}
+
+export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
+  const [text, setText] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  const { schedule, cancel } = useDebounced(onSearch, searchDebounceMs)
+  // The URL changed by Back, by a link or by "Clear filters": follow it, and drop what was still being typed.
+  useEffect(() => {
+    cancel()
+    setText(value)
+    // oxlint-disable-next-line react/exhaustive-deps -- only the URL's text matters
+  }, [value])
+  const searchNow = (next: string) => {
+    cancel()
+    setText(next)
+    onSearch(next.trim())
+  }
+  useShortcuts([
+    { id: 'focus-search', keys: '/', label: t`Search this table`, group: t`Tables`, run: () => input.current?.focus() },
+  ])
+  return (
+    <search className="relative w-full md:w-[300px]">
+      <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-text-3" />
+      <input
+        ref={input}
+        type="text"
+        role="searchbox"
+        aria-label={placeholder ? t`Search: ${placeholder}` : t`Search`}
+        placeholder={placeholder ?? t`Search`}
+        value={text}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => {
+          setText(event.target.value)
+          schedule(event.target.value.trim())
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') searchNow(text)
+          if (event.key === 'Escape' && text !== '') searchNow('')
+        }}
+        className="h-8 w-full rounded-md border border-line bg-surface-1 pr-9 pl-8.5 text-ui text-text hover:border-line-strong pointer-coarse:h-11 pointer-coarse:text-[16px]"
+      />
+      {text === '' ? (
+        <kbd className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-sm border border-line px-1.5 text-meta text-text-3 pointer-coarse:hidden">
+          /
+        </kbd>
+      ) : (
+        <button
+          type="button"
+          aria-label={t`Clear search`}
+          onClick={() => {
+            searchNow('')
+            input.current?.focus()
+          }}
+          className="absolute top-1/2 right-1.5 flex size-6 -translate-y-1/2 items-center justify-center rounded-sm text-text-3 hover:text-text"
+        >
+          <X className="size-3.5" />
+        </button>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,100 @@
+import { t } from '@lingui/core/macro'
+import { ChevronRight, Ellipsis } from 'lucide-react'
+import { Fragment, useState } from 'react'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Skeleton, useDelayed } from '../ui/skeleton.tsx'
+import type { Column } from './column.ts'
+import type { DataTableProps } from './data-table.tsx'
+import type { ColumnVisibility } from './preferences.ts'
+
+function placeOf<R>(column: Column<R>, index: number) {
+  return column.card ?? (index === 0 ? 'title' : 'meta')
+}
+
+function CardSkeleton() {
+  const late = useDelayed(true)
+  return (
+    <div className="flex h-17 flex-col justify-center gap-2.5 border-t border-line px-4 first:border-t-0">
+      {late && <Skeleton className="h-2.5 w-40" />}
+      {late && <Skeleton className="h-2.5 w-56" />}
+    </div>
+  )
+}
+
+/** The same rows on a phone: a title line and a line of the rest, with the same menu. */
+export function TableCards<R extends object>(props: DataTableProps<R> & { visibility: ColumnVisibility }) {
+  const { label, columns, rows, rowId, rowLabel, selection, rowMenu, onOpen, expand, visibility } = props
+  const [opened, setOpened] = useState<string>()
+  if (rows === undefined) return Array.from({ length: 6 }, (_, index) => <CardSkeleton key={index} />)
+
+  const shown = columns.filter((column) => visibility[column.id] !== false)
+  const inPlace = (place: ReturnType<typeof placeOf>) => shown.filter((column) => placeOf(column, columns.indexOf(column)) === place)
+  const [titles, asides, metas] = [inPlace('title'), inPlace('aside'), inPlace('meta')]
+  return (
+    <ul aria-label={label}>
+      {rows.map((row) => {
+        const id = rowId(row)
+        const name = rowLabel(row)
+        const selected = selection?.has(id) ?? false
+        const isOpen = opened === id
+        const open = expand ? () => setOpened(isOpen ? undefined : id) : onOpen ? () => onOpen(row) : undefined
+        return (
+          <li key={id} className={`border-t border-line first:border-t-0 ${selected ? 'bg-surface-3' : ''}`}>
+            <div className="flex items-center gap-3 py-2.5 pr-1.5 pl-4">
+              {selection && (
+                <Checkbox
+                  aria-label={t`Select ${name}`}
+                  checked={selected}
+                  onChange={() => selection.toggle(id)}
+                  className="before:absolute before:-inset-3.5"
+                />
+              )}
+              <div className="min-w-0 grow">
+                <div className="flex items-center justify-between gap-2">
+                  <div className="min-w-0 truncate font-medium">
+                    {titles.map((column) => (
+                      <Fragment key={column.id}>{column.cell(row)}</Fragment>
+                    ))}
+                  </div>
+                  {asides.map((column) => (
+                    <div key={column.id}>{column.cell(row)}</div>
+                  ))}
+                </div>
+                <dl className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-text-2">
+                  {metas.map((column) => (
+                    <div key={column.id} className="flex min-w-0 max-w-full items-center gap-1.5">
+                      <dt className="shrink-0 text-text-3">{column.header}</dt>
+                      <dd className="min-w-0 truncate">{column.cell(row)}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </div>
+              {open && (
+                <button
+                  type="button"
+                  aria-label={t`Details of ${name}`}
+                  aria-expanded={expand ? isOpen : undefined}
+                  onClick={open}
+                  className="flex size-11 shrink-0 items-center justify-center text-text-2"
+                >
+                  <ChevronRight className={`size-4 ${isOpen ? 'rotate-90' : ''}`} />
+                </button>
+              )}
+              {rowMenu && (
+                <Menu
+                  label={t`Actions for ${name}`}
+                  entries={() => rowMenu(row)}
+                  className="flex size-11 shrink-0 items-center justify-center rounded-md text-text-2"
+                >
+                  <Ellipsis className="size-4" />
+                </Menu>
+              )}
+            </div>
+            {expand && isOpen && <div className="border-t border-line bg-surface-0 p-4">{expand(row)}</div>}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,75 @@
+import { t } from '@lingui/core/macro'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Checkbox } from '../ui/checkbox.tsx'
+import type { Column } from './column.ts'
+import type { Selection } from './selection.ts'
+import type { TableSort } from './use-table-state.ts'
+
+interface TableHeadProps<R> {
+  columns: readonly Column<R>[]
+  sort: TableSort | undefined
+  onSort: (sort: TableSort | undefined) => void
+  selection?: Selection
+  pageIds: readonly string[]
+  hasExpander: boolean
+  hasMenu: boolean
+  sticky: boolean
+}
+
+export function TableHead<R>(props: TableHeadProps<R>) {
+  const { columns, sort, onSort, selection, pageIds, hasExpander, hasMenu, sticky } = props
+  const chosen = selection ? pageIds.filter((id) => selection.has(id)).length : 0
+  const cell = `h-8 bg-surface-1 px-3 text-left text-meta font-medium text-text-2 first:rounded-tl-lg last:rounded-tr-lg ${sticky ? 'sticky top-12 z-20' : ''}`
+  return (
+    <thead>
+      <tr>
+        {selection && (
+          <th scope="col" className={`${cell} pr-0 leading-none`}>
+            <Checkbox
+              aria-label={t`Select all rows on this page`}
+              checked={chosen > 0 && chosen === pageIds.length}
+              indeterminate={chosen > 0 && chosen < pageIds.length}
+              disabled={pageIds.length === 0}
+              onChange={() => selection.setPage(pageIds, chosen < pageIds.length)}
+            />
+          </th>
+        )}
+        {hasExpander && (
+          <th scope="col" className={cell}>
+            <span className="sr-only">{t`Details`}</span>
+          </th>
+        )}
+        {columns.map((column) => {
+          const on = sort?.id === column.id ? sort : undefined
+          const direction = on ? (on.descending ? 'descending' : 'ascending') : column.sortable ? 'none' : undefined
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              aria-sort={direction}
+              className={`${cell} truncate ${column.align === 'end' ? 'text-right' : ''}`}
+            >
+              {column.sortable ? (
+                <button
+                  type="button"
+                  onClick={() => onSort(on?.descending ? undefined : { id: column.id, descending: on !== undefined })}
+                  className={`inline-flex items-center gap-1 rounded-sm hover:text-text [&_svg]:size-3 ${on ? 'text-text' : ''}`}
+                >
+                  {column.header}
+                  {on && (on.descending ? <ArrowDown /> : <ArrowUp />)}
+                </button>
+              ) : (
+                column.header
+              )}
+            </th>
+          )
+        })}
+        {hasMenu && (
+          <th scope="col" className={cell}>
+            <span className="sr-only">{t`Actions`}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}

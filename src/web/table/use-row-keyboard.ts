@@ -1,0 +1,47 @@
+import { t } from '@lingui/core/macro'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { useShortcuts } from '../shortcuts.ts'
+
+interface RowKeyboard {
+  body: RefObject<HTMLElement | null>
+  ids: readonly string[]
+  onToggle?: (id: string, range: boolean) => void
+  onEnter: (id: string) => void
+}
+
+/** j/k and the arrows move between rows, x selects, Enter opens. One row is in the tab order. */
+export function useRowKeyboard({ body, ids, onToggle, onEnter }: RowKeyboard) {
+  const [chosen, setActiveId] = useState<string>()
+  const activeId = chosen !== undefined && ids.includes(chosen) ? chosen : undefined
+
+  const move = (by: number) => {
+    if (ids.length === 0) return
+    const from = activeId === undefined ? (by > 0 ? -1 : ids.length) : ids.indexOf(activeId)
+    const next = Math.min(Math.max(from + by, 0), ids.length - 1)
+    setActiveId(ids[next])
+    body.current?.querySelectorAll<HTMLElement>('tr[data-row]')[next]?.focus()
+  }
+  const toggleFocused = () => {
+    const row = document.activeElement?.closest<HTMLElement>('tr[data-row]')
+    if (row?.dataset.row !== undefined && body.current?.contains(row)) onToggle?.(row.dataset.row, false)
+  }
+
+  const group = t`Tables`
+  useShortcuts([
+    { id: 'row-next', keys: 'j', label: t`Next row`, group, run: () => move(1) },
+    { id: 'row-previous', keys: 'k', label: t`Previous row`, group, run: () => move(-1) },
+    ...(onToggle ? [{ id: 'row-select', keys: 'x', label: t`Select row`, group, run: toggleFocused }] : []),
+  ])
+
+  // Arrows and Enter act only while a row itself has the focus: elsewhere they scroll and press buttons.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = event.target as HTMLElement
+    if (row.dataset.row === undefined) return
+    if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else if (event.key === 'Enter') onEnter(row.dataset.row)
+    else return
+    event.preventDefault()
+  }
+  return { activeId, setActiveId, onKeyDown }
+}

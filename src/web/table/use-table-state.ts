@@ -1,0 +1,98 @@
+import { useMemo } from 'react'
+import { type SearchParams, useSearchParams, useSetSearchParams } from '../search-params.ts'
+
+export const pageSizes = [10, 25, 50, 100] as const
+
+export interface TableSort {
+  id: string
+  descending: boolean
+}
+
+export interface TableOptions {
+  /** Page size without `limit` in the URL (part 1 §9: 10). */
+  defaultLimit?: number
+  /** Filters by name with their allowed values; `text` takes any. */
+  filters?: Record<string, readonly string[] | 'text'>
+  /** Column ids that may be sorted by. */
+  sorts?: readonly string[]
+}
+
+export interface TableState {
+  search: string
+  page: number
+  limit: number
+  sort: TableSort | undefined
+  filters: Record<string, string>
+  /** A search or a filter hides rows. */
+  isFiltered: boolean
+  /** `{page, limit, search}` as every list call takes them. */
+  query: { page: number; limit: number; search?: string }
+  setSearch: (text: string) => void
+  setPage: (page: number, options?: { replace?: boolean }) => void
+  setLimit: (limit: number) => void
+  setSort: (sort: TableSort | undefined) => void
+  setFilter: (name: string, value: string | undefined) => void
+  /** Drops search and filters. */
+  clear: () => void
+}
+
+function readPage(text: string | undefined): number {
+  const page = Number(text)
+  return Number.isInteger(page) && page >= 1 && page <= 10_000_000 ? page : 1
+}
+
+function readSort(text: string | undefined, sorts: readonly string[]): TableSort | undefined {
+  const descending = text?.startsWith('-') ?? false
+  const id = descending ? text?.slice(1) : text
+  return id !== undefined && sorts.includes(id) ? { id, descending } : undefined
+}
+
+function readFilters(params: SearchParams, allowed: NonNullable<TableOptions['filters']>): Record<string, string> {
+  const filters: Record<string, string> = {}
+  for (const [name, values] of Object.entries(allowed)) {
+    const value = params[`f.${name}`]
+    if (value && (values === 'text' || values.includes(value))) filters[name] = value
+  }
+  return filters
+}
+
+/** What a table shows, read from the URL; anything it doesn't understand falls back to the default. */
+export function readTableParams(params: SearchParams, options: TableOptions = {}) {
+  const { defaultLimit = 10, filters = {}, sorts = [] } = options
+  const limit = Number(params.limit)
+  return {
+    search: (params.q ?? '').slice(0, 200),
+    page: readPage(params.page),
+    limit: (pageSizes as readonly number[]).includes(limit) ? limit : defaultLimit,
+    sort: readSort(params.sort, sorts),
+    filters: readFilters(params, filters),
+  }
+}
+
+/** `options` must be the same object on every render: keep it at module level. */
+export function useTableState(options?: TableOptions): TableState {
+  const params = useSearchParams()
+  const setParams = useSetSearchParams()
+  return useMemo(() => {
+    const { search, page, limit, sort, filters } = readTableParams(params, options)
+    const set = (change: SearchParams, replace = false) => void setParams(change, { replace })
+    return {
+      search,
+      page,
+      limit,
+      sort,
+      filters,
+      isFiltered: search !== '' || Object.keys(filters).length > 0,
+      query: { page, limit, search: search || undefined },
+      setSearch: (text) => set({ q: text || undefined, page: undefined }, true),
+      setPage: (next, { replace = false } = {}) => set({ page: next > 1 ? String(next) : undefined }, replace),
+      setLimit: (next) => set({ limit: String(next), page: undefined }),
+      setSort: (next) => set({ sort: next && `${next.descending ? '-' : ''}${next.id}`, page: undefined }),
+      setFilter: (name, value) => set({ [`f.${name}`]: value, page: undefined }),
+      clear: () => {
+        const gone = Object.keys(options?.filters ?? {}).map((name) => [`f.${name}`, undefined])
+        set({ ...Object.fromEntries(gone), q: undefined, page: undefined })
+      },
+    }
+  }, [params, setParams, options])
+}

@@ -1,0 +1,89 @@
+import { t } from '@lingui/core/macro'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { TextField } from './text-field.tsx'
+
+export interface ConfirmDialogProps {
+  title: ReactNode
+  /** What happens, in one sentence. */
+  description: ReactNode
+  confirmLabel: string
+  onConfirm: () => void
+  onClose: () => void
+  busy: boolean
+  error: string | undefined
+  /** Costly: what is lost or touched, with counts. */
+  impact?: ReactNode
+  /** Red button. Default: on when there is an impact or a name to type. */
+  danger?: boolean
+  /** Irreversible: this name must be typed. */
+  typedName?: string
+  /** Label of the typing field, e.g. "App name". */
+  typedLabel?: string
+  /** Shown on a wrong name, e.g. "App name does not match". */
+  typedMismatch?: string
+  /** Options of the action, e.g. checkboxes. */
+  children?: ReactNode
+}
+
+/** Three tiers: plain, costly (`impact`), irreversible (`typedName`). Cancel has the focus first. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, description, confirmLabel, onConfirm, onClose, busy, error, impact, typedName, children } = props
+  const danger = props.danger ?? (impact !== undefined || typedName !== undefined)
+  const cancel = useRef<HTMLButtonElement>(null)
+  const [typed, setTyped] = useState('')
+  const [mismatch, setMismatch] = useState(false)
+  const confirm = () => {
+    if (typedName !== undefined && typed !== typedName) setMismatch(true)
+    else onConfirm()
+  }
+  const hasBody = impact !== undefined || typedName !== undefined || children !== undefined
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      onSubmit={confirm}
+      size="sm"
+      busy={busy}
+      error={error}
+      initialFocus={cancel}
+      footer={
+        <>
+          <Button ref={cancel} onClick={onClose} disabled={busy}>{t`Cancel`}</Button>
+          <Button type="submit" variant={danger ? 'danger-solid' : 'primary'} busy={busy}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {hasBody && (
+        <div className="flex flex-col gap-4">
+          {impact && (
+            <div className="rounded-md border border-line bg-surface-2 px-3 py-2.5 text-ui text-text">{impact}</div>
+          )}
+          {children}
+          {typedName !== undefined && (
+            <TextField
+              label={props.typedLabel ?? t`Type the name to confirm`}
+              help={
+                <>
+                  {t`Type`} <span className="machine text-text">{typedName}</span>
+                </>
+              }
+              value={typed}
+              autoComplete="off"
+              spellCheck={false}
+              error={mismatch ? (props.typedMismatch ?? t`The name does not match`) : undefined}
+              onChange={(event) => {
+                setTyped(event.target.value)
+                setMismatch(false)
+              }}
+            />
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}

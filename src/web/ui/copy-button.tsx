@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro'
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { announce } from '../announce.ts'
+import { notify } from '../notify.ts'
+import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
+
+/** How long the tick stays (part 1 §9). */
+export const copyFeedbackMs = 2000
+
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    notify.error(t`Failed to copy to clipboard`)
+    return false
+  }
+}
+
+export function useCopy(text: string | (() => string)) {
+  const [copied, setCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const copy = async () => {
+    if (!(await copyText(typeof text === 'string' ? text : text()))) return
+    announce(t`Copied`)
+    setCopied(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setCopied(false), copyFeedbackMs)
+  }
+  return { copied, copy }
+}
+
+export interface CopyButtonProps {
+  text: string | (() => string)
+  /** What is copied, e.g. "Copy license key". */
+  label: string
+  /** With `labelled` the words are shown; otherwise it is an icon with a tooltip. */
+  labelled?: boolean
+  className?: string
+}
+
+export function CopyButton({ text, label, labelled = false, className }: CopyButtonProps) {
+  const { copied, copy } = useCopy(text)
+  const icon = copied ? <Check className="text-accent-text" /> : <Copy />
+  const onClick = (event: { stopPropagation: () => void }) => {
+    event.stopPropagation()
+    void copy()
+  }
+  if (labelled) {
+    return (
+      <Button icon={icon} onClick={onClick} className={className}>
+        {copied ? t`Copied` : label}
+      </Button>
+    )
+  }
+  return <IconButton size="sm" label={copied ? t`Copied` : label} icon={icon} onClick={onClick} className={className} />
+}

@@ -1,0 +1,88 @@
+import { t } from '@lingui/core/macro'
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { type FormEvent, type ReactNode, type RefObject } from 'react'
+import { IconButton } from './icon-button.tsx'
+
+export interface DialogProps {
+  title: ReactNode
+  /** One or two sentences, read out when the dialog opens. */
+  description?: ReactNode
+  onClose: () => void
+  children?: ReactNode
+  /** Buttons, Cancel first. */
+  footer?: ReactNode
+  size?: 'sm' | 'md' | 'lg'
+  /** Work is under way: Escape, the backdrop and the close button do nothing. */
+  busy?: boolean
+  /** Why the work failed; shown above the buttons and read out. */
+  error?: string
+  /** Wraps body and buttons in a form. */
+  onSubmit?: () => void
+  initialFocus?: RefObject<HTMLElement | null>
+}
+
+const widths = { sm: 'md:max-w-[420px]', md: 'md:max-w-[560px]', lg: 'md:max-w-[880px]' }
+
+const panel = [
+  'fixed inset-x-0 bottom-0 z-50 flex max-h-[90dvh] flex-col rounded-t-lg border border-line bg-surface-1 shadow-overlay',
+  'animate-sheet outline-none md:inset-0 md:m-auto md:h-fit md:max-h-[85dvh] md:w-[calc(100vw-48px)] md:animate-rise md:rounded-lg',
+].join(' ')
+
+/** Open for as long as it is mounted; a bottom sheet on phones. */
+export function Dialog(props: DialogProps) {
+  const { title, description, onClose, children, footer, size = 'md', busy = false, error, onSubmit, initialFocus } = props
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (!busy) onSubmit?.()
+  }
+  const body = (
+    <>
+      {children && <div className="min-h-0 grow overflow-y-auto px-5 py-1.5">{children}</div>}
+      {error && (
+        <p role="alert" className="mx-5 mt-2 rounded-md tint-danger px-3 py-2 text-ui text-danger">
+          {error}
+        </p>
+      )}
+      {footer && (
+        <div className="flex flex-wrap justify-end gap-2.5 px-5 pt-4 pb-5 max-md:*:grow">{footer}</div>
+      )}
+    </>
+  )
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && !busy && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-[rgb(0_0_0/60%)]" />
+        <Radix.Content
+          className={`${panel} ${widths[size]}`}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={(event) => {
+            if (!initialFocus?.current) return
+            event.preventDefault()
+            initialFocus.current.focus()
+          }}
+        >
+          <div className="flex items-start gap-3 px-5 pt-4 pb-3">
+            <div className="min-w-0 grow">
+              <Radix.Title className="text-section font-semibold">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1 text-ui text-text-2">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild disabled={busy}>
+              <IconButton label={t`Close`} icon={<X />} className="-mt-1 -mr-2" />
+            </Radix.Close>
+          </div>
+          {onSubmit ? (
+            <form noValidate onSubmit={submit} className="flex min-h-0 grow flex-col">
+              {body}
+            </form>
+          ) : (
+            body
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

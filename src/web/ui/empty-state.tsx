@@ -1,0 +1,81 @@
+import { t } from '@lingui/core/macro'
+import { RotateCw, SearchX, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+interface FrameProps {
+  icon: ReactNode
+  title: ReactNode
+  children?: ReactNode
+  actions?: ReactNode
+}
+
+function Frame({ icon, title, children, actions }: FrameProps) {
+  return (
+    <div className="flex flex-col items-center gap-3 px-4 py-14 text-center">
+      <span className="corner-ticks flex size-12 items-center justify-center bg-surface-2 text-text-2 [&_svg]:size-5">
+        {icon}
+      </span>
+      <p className="text-section font-semibold text-text">{title}</p>
+      {children && <div className="max-w-md text-ui text-text-2">{children}</div>}
+      {actions && <div className="mt-1 flex flex-wrap justify-center gap-2.5">{actions}</div>}
+    </div>
+  )
+}
+
+export interface EmptyStateProps {
+  /** A lucide icon of the page's subject. */
+  icon: ReactNode
+  title: ReactNode
+  /** One sentence that says what this is for; a snippet may follow it. */
+  children?: ReactNode
+  /** The primary action, as a Button. */
+  actions?: ReactNode
+}
+
+/** First use: nothing exists yet. */
+export function EmptyState(props: EmptyStateProps) {
+  return <Frame {...props} />
+}
+
+export interface NoMatchProps {
+  /** What was searched, shown back. */
+  search?: string
+  onClear: () => void
+}
+
+/** Things exist, the filters hide them all. */
+export function NoMatch({ search, onClear }: NoMatchProps) {
+  return (
+    <Frame
+      icon={<SearchX />}
+      title={search ? t`Nothing matches “${search}”` : t`Nothing matches these filters`}
+      actions={<Button onClick={onClear}>{t`Clear filters`}</Button>}
+    />
+  )
+}
+
+export interface LoadFailedProps {
+  message: string
+  requestId?: string
+  onRetry?: () => void
+}
+
+/** The list could not be loaded or may not be seen. */
+export function LoadFailed({ message, requestId, onRetry }: LoadFailedProps) {
+  return (
+    <div role="alert">
+      <Frame
+        icon={<TriangleAlert />}
+        title={message}
+        actions={onRetry && <Button icon={<RotateCw />} onClick={onRetry}>{t`Retry`}</Button>}
+      >
+        {requestId && (
+          <span className="machine">
+            {t`Request`} {requestId}
+          </span>
+        )}
+      </Frame>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, useId } from 'react'
+
+/** What every field takes besides the properties of its input. */
+export interface FieldProps {
+  label: string
+  help?: ReactNode
+  /** Shown beneath and read with the field; marks it invalid. */
+  error?: string
+  required?: boolean
+  /** `row` puts label and help left of the control, as on settings pages. */
+  layout?: 'stack' | 'row'
+  /** Keeps the label for screen readers only. */
+  hideLabel?: boolean
+  className?: string
+}
+
+export interface ControlWiring {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+  'aria-required': true | undefined
+}
+
+interface FieldShellProps extends FieldProps {
+  id?: string
+  children: (wiring: ControlWiring) => ReactNode
+}
+
+/** Label, help and error around one control; the control gets its ids by `children(wiring)`. */
+export function Field(props: FieldShellProps) {
+  const { label, help, error, required, layout = 'stack', hideLabel, className = '', id, children } = props
+  const ownId = useId()
+  const controlId = id ?? ownId
+  const describedBy = [help ? `${controlId}-help` : '', error ? `${controlId}-error` : ''].filter(Boolean).join(' ')
+  const control = children({
+    id: controlId,
+    'aria-describedby': describedBy || undefined,
+    'aria-invalid': error ? true : undefined,
+    'aria-required': required ? true : undefined,
+  })
+  const frame = layout === 'row' ? 'grid items-start gap-x-4 gap-y-1.5 md:grid-cols-[minmax(0,184px)_minmax(0,1fr)]' : 'flex flex-col gap-1.5'
+  const labelStyle = hideLabel ? 'sr-only' : layout === 'row' ? 'text-ui text-text-2' : 'text-ui font-medium text-text'
+  const helpText = help ? (
+    <p id={`${controlId}-help`} className="text-meta text-text-3">
+      {help}
+    </p>
+  ) : null
+  return (
+    <div className={`${frame} ${className}`}>
+      <div className={layout === 'row' ? 'md:pt-1.5' : undefined}>
+        <label htmlFor={controlId} className={labelStyle}>
+          {label}
+        </label>
+        {layout === 'row' && helpText}
+      </div>
+      <div className="flex min-w-0 flex-col gap-1.5">
+        {control}
+        {layout === 'stack' && helpText}
+        {error && (
+          <p id={`${controlId}-error`} className="text-meta text-danger">
+            {error}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Splits the properties of a field from those of its input. */
+export function splitFieldProps<P extends FieldProps & { id?: string }>(props: P) {
+  const { label, help, error, required, layout, hideLabel, className, id, ...input } = props
+  return { field: { label, help, error, required, layout, hideLabel, className, id }, input }
+}

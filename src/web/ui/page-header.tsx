@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+
+export interface PageHeaderProps {
+  title: string
+  /** One line under the title. */
+  description?: ReactNode
+  /** A badge beside the title. */
+  badge?: ReactNode
+  /** Buttons, the primary one last. */
+  actions?: ReactNode
+}
+
+/** The page's only h1; it takes the focus after a navigation. */
+export function PageHeader({ title, description, badge, actions }: PageHeaderProps) {
+  return (
+    <header className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <div className="min-w-0">
+        <div className="flex items-center gap-3">
+          <h1 tabIndex={-1} className="min-w-0 truncate text-title font-semibold tracking-[-0.01em]">
+            {title}
+          </h1>
+          {badge}
+        </div>
+        {description && <p className="mt-0.5 text-ui text-text-2">{description}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap items-center gap-2.5">{actions}</div>}
+    </header>
+  )
+}

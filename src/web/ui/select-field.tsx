@@ -1,0 +1,45 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Field, type FieldProps, splitFieldProps } from './field.tsx'
+
+export interface SelectOption {
+  value: string
+  label: string
+  disabled?: boolean
+}
+
+export interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'select'>, keyof FieldProps | 'children'> {
+  options: readonly SelectOption[]
+  /** Shown while nothing is chosen. */
+  placeholder?: string
+  suffix?: ReactNode
+}
+
+/** The platform's own list: right on phones, free of bytes, and read well by every screen reader. */
+export function SelectField({ options, placeholder, suffix, ...props }: SelectFieldProps) {
+  const { field, input } = splitFieldProps(props)
+  return (
+    <Field {...field}>
+      {(wiring) => (
+        <div className="flex items-center gap-2.5">
+          <div className="relative min-w-0 grow">
+            <select
+              {...input}
+              {...wiring}
+              className="control h-8 w-full min-w-0 appearance-none pr-8 pl-2.5 text-ui pointer-coarse:h-11 pointer-coarse:text-[16px]"
+            >
+              {placeholder !== undefined && <option value="">{placeholder}</option>}
+              {options.map((option) => (
+                <option key={option.value} value={option.value} disabled={option.disabled}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+            <ChevronDown className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-text-3" />
+          </div>
+          {suffix && <span className="shrink-0 text-meta text-text-2">{suffix}</span>}
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+
+export interface Stat {
+  label: string
+  /** Already formatted; `undefined` while loading. */
+  value: ReactNode
+  note?: ReactNode
+  /** Makes the cell a filter button. */
+  onSelect?: () => void
+  /** The filter that is on now: the accent underline. */
+  selected?: boolean
+}
+
+function CellText({ label, value, note }: Stat) {
+  return (
+    <>
+      <span className="block truncate text-meta text-text-2">{label}</span>
+      <span className="mt-1 block truncate text-stat font-semibold tracking-[-0.01em] tabular-nums">
+        {value ?? <span className="text-text-3">–</span>}
+      </span>
+      <span className="mt-0.5 block min-h-4 truncate text-meta text-text-3">{note}</span>
+    </>
+  )
+}
+
+const cell = 'relative block min-w-0 px-4 pt-3.5 pb-3.5 text-left'
+
+/** The strip of numbers above a table; cells with `onSelect` filter it. */
+export function StatStrip({ label, stats }: { label: string; stats: readonly Stat[] }) {
+  return (
+    <ul
+      aria-label={label}
+      className="mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:max-md:grid-cols-3 md:auto-cols-fr md:grid-flow-col md:grid-cols-none max-md:[&>li:first-child:nth-last-child(odd)]:col-span-full"
+    >
+      {stats.map((stat) => (
+        <li key={stat.label} className="min-w-0 bg-surface-1">
+          {stat.onSelect ? (
+            <button
+              type="button"
+              aria-pressed={stat.selected ?? false}
+              onClick={stat.onSelect}
+              className={`${cell} h-full w-full -outline-offset-2 hover:bg-surface-2`}
+            >
+              <CellText {...stat} />
+              {stat.selected && <span className="absolute inset-x-4 bottom-0 h-0.5 bg-accent-edge" />}
+            </button>
+          ) : (
+            <div className={cell}>
+              <CellText {...stat} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

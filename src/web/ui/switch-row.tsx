@@ -1,0 +1,51 @@
+import { type ReactNode, useId } from 'react'
+
+export interface SwitchRowProps {
+  label: string
+  /** One line: what changes for the program or its users. */
+  consequence?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+  name?: string
+  /** The field that only matters while the switch is on; put it here and it appears then. */
+  children?: ReactNode
+}
+
+export function SwitchRow({ label, consequence, checked, onChange, disabled, name, children }: SwitchRowProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,184px)_minmax(0,1fr)]">
+        <div>
+          <label htmlFor={id} className="text-ui text-text-2">
+            {label}
+          </label>
+          {consequence && (
+            <p id={`${id}-help`} className="text-meta text-text-3">
+              {consequence}
+            </p>
+          )}
+        </div>
+        <span className="relative inline-flex h-[18px] w-8 pointer-coarse:my-3">
+          <input
+            id={id}
+            type="checkbox"
+            role="switch"
+            name={name}
+            checked={checked}
+            disabled={disabled}
+            aria-describedby={consequence ? `${id}-help` : undefined}
+            onChange={(event) => onChange(event.target.checked)}
+            className="peer h-[18px] w-8 appearance-none rounded-full border border-line-strong bg-surface-3 transition-colors duration-100 checked:border-accent-edge checked:bg-accent disabled:cursor-not-allowed disabled:opacity-45"
+          />
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute top-[3px] left-[3px] size-3 rounded-full bg-text-2 transition-transform duration-100 peer-checked:translate-x-3.5 peer-checked:bg-on-accent"
+          />
+        </span>
+      </div>
+      {checked && children}
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react'
+
+export function useMedia(query: string): boolean {
+  const subscribe = (listener: () => void) => {
+    const media = matchMedia(query)
+    media.addEventListener('change', listener)
+    return () => media.removeEventListener('change', listener)
+  }
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+}
+
+/** Up to 768 px the shell folds and tables become cards (part 1 §9). */
+export const useIsPhone = () => useMedia('(max-width: 768px)')

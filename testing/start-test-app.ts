@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '#database/database.ts'
+import { openPostgres } from '#database/postgres/open-postgres.ts'
+import { openSqlite } from '#database/sqlite/open-sqlite.ts'
+import { newLog } from '#server/log.ts'
+import { MasterKey } from '#server/master-key.ts'
+import type { Services } from '#server/services.ts'
+import { startServer } from '#server/start-server.ts'
+import { features } from '../src/features.ts'
+import { Visitor } from './visitor.ts'
+import { freshPostgresUrl } from './postgres.ts'
+
+export type TestEngine = 'sqlite' | 'postgres'
+
+export interface TestApp {
+  services: Services
+  db: Database
+  url: string
+  /** Moves the server's clock. */
+  advance(seconds: number): void
+  now(): number
+  /** Somebody without a session. */
+  visitor(): Visitor
+  close(): Promise<void>
+}
+
+/** The engine this run tests: every data and API test body runs once for each. */
+export const testEngine: TestEngine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
+
+/** The real server on a real, empty database that vanishes with it. */
+export async function startTestApp(): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'))
+  const sources = features.flatMap((feature) => feature.searches ?? [])
+  const db =
+    testEngine === 'postgres'
+      ? await openPostgres({ url: await freshPostgresUrl(), connections: 12 })
+      : await openSqlite({ file: join(dataDir, 'signet.db'), sources, durable: false })
+  let moved = 0
+  const clock = () => Date.now() + moved * 1000
+  const config = {
+    port: 0,
+    host: '127.0.0.1',
+    publicUrl: 'http://signet.test',
+    dataDir,
+    masterKeyFile: join(dataDir, 'master.key'),
+    trustedProxies: [],
+    logLevel: process.env['TEST_LOG'] ?? 'fatal',
+  }
+  const masterKey = new MasterKey(randomBytes(32))
+  const running = await startServer({ config, db, masterKey, log: newLog(config.logLevel), clock }, features)
+  await running.server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = running.server.server.address() as { port: number }
+  const url = `http://127.0.0.1:${port}`
+  return {
+    services: running.services,
+    db,
+    url,
+    advance: (seconds) => void (moved += seconds),
+    now: () => Math.floor(clock() / 1000),
+    visitor: () => new Visitor(url),
+    async close() {
+      await running.stop()
+      await db.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

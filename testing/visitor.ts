@@ -1,0 +1,76 @@
+import type { Calls } from '#contract/calls.ts'
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number
+  body: T & { success: boolean; message: string; code?: string; requestId?: string }
+  headers: Headers
+}
+
+type Input<K extends keyof Calls> = {
+  query?: Calls[K]['query']
+  body?: Calls[K]['body']
+  params?: Calls[K]['params']
+  headers?: Record<string, string>
+}
+
+/** Somebody with a browser's cookies and CSRF token, but without the browser. */
+export class Visitor {
+  readonly #url: string
+  readonly #cookies = new Map<string, string>()
+  csrf = ''
+  /** Sent as `X-App-Id` when set. */
+  appId: string | undefined
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** A call by its literal, typed from the contracts. */
+  call<K extends keyof Calls & string>(key: K, input: Input<K> = {}): Promise<Answer<Calls[K]['reply'] & object>> {
+    const [method, path] = key.split(' ') as [string, string]
+    return this.send(method, `/api/1.0/website${path}`, input as Record<string, object>)
+  }
+
+  /** Anything, also what no contract allows. */
+  async send<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    input: { query?: object; body?: unknown; params?: object; headers?: Record<string, string> } = {},
+  ): Promise<Answer<T>> {
+    if (method !== 'GET' && this.csrf === '') await this.send('GET', '/api/1.0/website/check-auth')
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String((input.params as Record<string, unknown>)?.[name])),
+    )
+    const query = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined)
+    const search = query.length > 0 ? `?${new URLSearchParams(query as [string, string][]).toString()}` : ''
+    const response = await fetch(this.#url + filled + search, {
+      method,
+      headers: {
+        ...(input.body !== undefined && { 'content-type': 'application/json' }),
+        ...(method !== 'GET' && { 'x-csrf-token': this.csrf }),
+        ...(this.#cookies.size > 0 && { cookie: this.cookieHeader() }),
+        ...(this.appId && { 'x-app-id': this.appId }),
+        ...input.headers,
+      },
+      body: input.body === undefined ? null : typeof input.body === 'string' ? input.body : JSON.stringify(input.body),
+    })
+    this.#keepCookies(response)
+    this.csrf = response.headers.get('x-csrf-token') ?? this.csrf
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : { text } }
+  }
+
+  cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  #keepCookies(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (!name) continue
+      if (/max-age=0|expires=thu, 01 jan 1970/i.test(line)) this.#cookies.delete(name)
+      else this.#cookies.set(name, value ?? '')
+    }
+  }
+}

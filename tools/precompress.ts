@@ -1,0 +1,25 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const compressible = /\.(?:js|css|svg|html)$/
+
+/** Writes a `.br` and a `.gz` beside each text file of a finished build; `index.html` too, for its hash. */
+export function precompress(outDir: string): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async closeBundle() {
+      const files = await readdir(outDir, { recursive: true })
+      for (const file of files.filter((name) => compressible.test(name))) {
+        const path = join(outDir, file)
+        const text = await readFile(path)
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
+        await writeFile(`${path}.br`, await promisify(brotliCompress)(text, { params }))
+        await writeFile(`${path}.gz`, await promisify(gzip)(text, { level: 9 }))
+      }
+    },
+  }
+}

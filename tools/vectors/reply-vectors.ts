@@ -1,0 +1,130 @@
+import { sign, type KeyObject } from 'node:crypto'
+import { issueCertificate } from '#features/client-api/protocol/key-certificate.ts'
+import { rawPublicKey } from '#features/client-api/protocol/raw-keys.ts'
+import { replyMessage } from '#features/client-api/protocol/reply-message.ts'
+import { requestHash } from '#features/client-api/protocol/request-hash.ts'
+import {
+  app, base64url, notAfter, notBefore, now, otherApp, otherRootKey, otherSigningKey, rootKey, rootPublicKey,
+  signingKey, token,
+} from './vector-keys.ts'
+
+const request = {
+  path: '/api/1.0/client/heartbeat', app, nonce: Buffer.alloc(24, 0x54).toString('base64url'), time: String(now),
+  session: token, body: '{}',
+}
+const successBody = '{"success":true,"message":"Alive","expiresAt":1750003600}'
+const refusalBody =
+  '{"success":false,"message":"This license is banned.","code":"LICENSE_BANNED","requestId":"req-1"}'
+const skewBody =
+  '{"success":false,"message":"The clock is wrong.","code":"CLOCK_SKEW","requestId":"req-2"}'
+
+interface Changes {
+  request?: Partial<typeof request>
+  serverTime?: number
+  status?: number
+  body?: string
+  kid?: string
+  certificateKid?: string
+  rootKey?: KeyObject
+  signingKey?: KeyObject
+  serial?: number
+  notBefore?: number
+  notAfter?: number
+}
+
+/** A reply as a server would make it, differing from the usual one only in what is named. */
+function make(changes: Changes = {}) {
+  const { serverTime = now + 40, status = 200, body = successBody, kid = 'k1' } = changes
+  const hash = requestHash({ ...request, ...changes.request })
+  const message = replyMessage({ app: changes.request?.app ?? app, kid, requestHash: hash, serverTime, status, body })
+  const certificate = issueCertificate({
+    rootKey: changes.rootKey ?? rootKey, kid: changes.certificateKid ?? kid, publicKey: rawPublicKey(signingKey),
+    serial: changes.serial ?? 7, notBefore: changes.notBefore ?? notBefore, notAfter: changes.notAfter ?? notAfter,
+  })
+  const headers: Record<string, string> = {
+    'X-Signet-Key': kid,
+    'X-Signet-Time': String(serverTime),
+    'X-Signet-Signature': base64url(sign(null, message, changes.signingKey ?? signingKey)),
+    'X-Signet-Certificate': certificate,
+  }
+  return { headers, status, body }
+}
+
+type Reply = ReturnType<typeof make>
+
+/** The good reply after it was signed, with something done to it on the way. */
+function altered(changes: Partial<Reply>): Reply {
+  const reply = make()
+  return { ...reply, ...changes, headers: { ...reply.headers, ...changes.headers } }
+}
+
+function without(name: string): Reply {
+  const reply = make()
+  return { ...reply, headers: Object.fromEntries(Object.entries(reply.headers).filter(([key]) => key !== name)) }
+}
+
+function flippedSignature(): string {
+  const bytes = Buffer.from(make().headers['X-Signet-Signature'] ?? '', 'base64url')
+  bytes[10] = (bytes[10] ?? 0) ^ 1
+  return base64url(bytes)
+}
+
+const minute = 60_000
+const cases: [name: string, reply: Reply, outcome: string, highestSerial?: number][] = [
+  ['success', make(), 'accepted'],
+  ['a signed refusal', make({ status: 403, body: refusalBody }), 'accepted'],
+  ['a body outside ASCII', make({ body: '{"success":true,"message":"Olá 🦭"}' }), 'accepted'],
+  ['an empty body', make({ body: '' }), 'accepted'],
+  ['server time 60 s ahead', make({ serverTime: now + minute }), 'accepted'],
+  ['server time 60 s behind', make({ serverTime: now - minute }), 'accepted'],
+  ['the first second of the certificate', make({ notBefore: now / 1000, serverTime: now }), 'accepted'],
+  ['the last second of the certificate', make({ notAfter: now / 1000, serverTime: now }), 'accepted'],
+  ['one generation behind, during overlap', make({ serial: 6 }), 'accepted', 7],
+  ['a newer generation', make({ serial: 9 }), 'accepted', 7],
+  ['a clock refusal may be of any time', make({ status: 400, body: skewBody, serverTime: now + 9e8 }), 'accepted'],
+  ['no key header', without('X-Signet-Key'), 'UNSIGNED_RESPONSE'],
+  ['no time header', without('X-Signet-Time'), 'UNSIGNED_RESPONSE'],
+  ['no signature header', without('X-Signet-Signature'), 'UNSIGNED_RESPONSE'],
+  ['no certificate header', without('X-Signet-Certificate'), 'UNSIGNED_RESPONSE'],
+  ['no headers at all', { ...make(), headers: {} }, 'UNSIGNED_RESPONSE'],
+  ['a flipped bit in the signature', altered({ headers: { 'X-Signet-Signature': flippedSignature() } }), 'BAD_SIGNATURE'],
+  ['a flipped bit in the body', altered({ body: successBody.replace('true', 'trud') }), 'BAD_SIGNATURE'],
+  ['a byte added to the body', altered({ body: `${successBody} ` }), 'BAD_SIGNATURE'],
+  ['status changed after signing', altered({ status: 201 }), 'BAD_SIGNATURE'],
+  ['time changed after signing', altered({ headers: { 'X-Signet-Time': String(now + 41) } }), 'BAD_SIGNATURE'],
+  ['a time that is no number', altered({ headers: { 'X-Signet-Time': `${now}.5` } }), 'BAD_SIGNATURE'],
+  ['a signature of 63 bytes', altered({ headers: { 'X-Signet-Signature': 'A'.repeat(84) } }), 'BAD_SIGNATURE'],
+  ['a padded signature', altered({ headers: { 'X-Signet-Signature': `${make().headers['X-Signet-Signature']}==` } }), 'BAD_SIGNATURE'],
+  ['answers another app', make({ request: { app: otherApp } }), 'BAD_SIGNATURE'],
+  ['answers another nonce', make({ request: { nonce: Buffer.alloc(24, 0x55).toString('base64url') } }), 'BAD_SIGNATURE'],
+  ['answers another time', make({ request: { time: String(now - 1) } }), 'BAD_SIGNATURE'],
+  ['answers another path', make({ request: { path: '/api/1.0/client/logout' } }), 'BAD_SIGNATURE'],
+  ['answers another session', make({ request: { session: base64url(Buffer.alloc(32, 0x42)) } }), 'BAD_SIGNATURE'],
+  ['answers another body', make({ request: { body: '{ }' } }), 'BAD_SIGNATURE'],
+  ['signed by a key that the certificate does not name', make({ signingKey: otherSigningKey }), 'BAD_SIGNATURE'],
+  ['signed by the root key itself', make({ signingKey: rootKey }), 'BAD_SIGNATURE'],
+  ['certificate of another root', make({ rootKey: otherRootKey }), 'UNKNOWN_KEY'],
+  ['certificate of another kid', make({ certificateKid: 'k2' }), 'UNKNOWN_KEY'],
+  ['kid header changed', altered({ headers: { 'X-Signet-Key': 'k2' } }), 'UNKNOWN_KEY'],
+  ['certificate that is no certificate', altered({ headers: { 'X-Signet-Certificate': 'x' } }), 'UNKNOWN_KEY'],
+  ['expired certificate', make({ notAfter: now / 1000 - 1 }), 'UNKNOWN_KEY'],
+  ['certificate not valid yet', make({ notBefore: now / 1000 + 1 }), 'UNKNOWN_KEY'],
+  ['two generations behind', make({ serial: 5 }), 'UNKNOWN_KEY', 7],
+  ['server time over 60 s ahead', make({ serverTime: now + minute + 1 }), 'STALE_RESPONSE'],
+  ['server time over 60 s behind', make({ serverTime: now - minute - 1 }), 'STALE_RESPONSE'],
+  ['a clock refusal with another status', make({ body: skewBody, serverTime: now + 9e8 }), 'STALE_RESPONSE'],
+]
+
+export function replyVectors() {
+  return {
+    about:
+      'Replies to one request, checked by a client that pins rootPublicKey, whose corrected clock shows now (unix ms) ' +
+      'and which has accepted highestSerial before. outcome is accepted or the code that the client must raise.',
+    rootPublicKey,
+    now,
+    request: { ...request, body: base64url(request.body) },
+    cases: cases.map(([name, { headers, status, body }, outcome, highestSerial = 0]) => {
+      return { name, highestSerial, status, headers, body: base64url(body), outcome }
+    }),
+  }
+}

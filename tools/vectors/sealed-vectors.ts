@@ -1,0 +1,51 @@
+import { publicKeyFromRaw, rawPublicKey } from '#features/client-api/protocol/raw-keys.ts'
+import { sealBody } from '#features/client-api/protocol/sealed-body.ts'
+import { app, base64url, ephemeralKey, now, otherApp, recipientKey } from './vector-keys.ts'
+
+const place = {
+  path: '/api/1.0/client/login', app, nonce: Buffer.alloc(24, 0x52).toString('base64url'), time: String(now),
+}
+const text = '{"username":"alice","password":"correct horse","hwid":"00ff"}'
+const hexScalar = (byte: string) => byte.repeat(32)
+
+function sealed(body: string): Buffer {
+  const publicKey = publicKeyFromRaw('x25519', rawPublicKey(recipientKey))
+  return sealBody({ ...place, publicKey, body: Buffer.from(body), ephemeralKey })
+}
+
+function flipped(at: number): Buffer {
+  const bytes = sealed(text)
+  const index = at < 0 ? bytes.length + at : at
+  bytes[index] = (bytes[index] ?? 0) ^ 1
+  return bytes
+}
+
+export function sealedVectors() {
+  const good = sealed(text)
+  const refuse = (name: string, bytes: Buffer, moved: Partial<typeof place> = {}) => {
+    return { name, ...place, ...moved, sealed: base64url(bytes), body: null }
+  }
+  return {
+    about:
+      'Sealed request bodies. The keys are hex scalars; sealed and body are base64url. body null means: must not ' +
+      'open. Sealing body with ephemeralKey gives exactly sealed (real clients take a fresh key each time).',
+    recipientKey: hexScalar('31'),
+    recipientPublicKey: rawPublicKey(recipientKey),
+    ephemeralKey: hexScalar('32'),
+    cases: [
+      { name: 'a login', ...place, sealed: base64url(good), body: base64url(text) },
+      { name: 'an empty body', ...place, sealed: base64url(sealed('')), body: '' },
+      { name: 'outside ASCII', ...place, sealed: base64url(sealed('{"x":"Zoë"}')), body: base64url('{"x":"Zoë"}') },
+      refuse('flipped bit in the encapsulated key', flipped(3)),
+      refuse('flipped bit in the ciphertext', flipped(40)),
+      refuse('flipped bit in the tag', flipped(-1)),
+      refuse('cut short', good.subarray(0, -1)),
+      refuse('only the encapsulated key', good.subarray(0, 32)),
+      refuse('small-order encapsulated key', Buffer.concat([Buffer.alloc(32), good.subarray(32)])),
+      refuse('moved to another path', good, { path: '/api/1.0/client/register' }),
+      refuse('moved to another app', good, { app: otherApp }),
+      refuse('moved to another nonce', good, { nonce: Buffer.alloc(24, 0x53).toString('base64url') }),
+      refuse('moved to another time', good, { time: String(now + 1) }),
+    ],
+  }
+}

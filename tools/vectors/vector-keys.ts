@@ -1,0 +1,19 @@
+import { privateKeyFromSeed, rawPublicKey } from '#features/client-api/protocol/raw-keys.ts'
+
+/** Fixed keys, so that the vectors are the same bytes on every machine. They guard nothing. */
+export const rootKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x11))
+export const otherRootKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x12))
+export const signingKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x21))
+export const otherSigningKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x22))
+export const recipientKey = privateKeyFromSeed('x25519', Buffer.alloc(32, 0x31))
+export const ephemeralKey = privateKeyFromSeed('x25519', Buffer.alloc(32, 0x32))
+export const rootPublicKey = rawPublicKey(rootKey)
+
+export const app = 'Ab3dE6gH1j/My%20App'
+export const otherApp = 'Ab3dE6gH1j/Other%20App'
+export const token = Buffer.alloc(32, 0x41).toString('base64url')
+export const now = 1_750_000_000_000
+export const notBefore = 1_749_000_000
+export const notAfter = 1_760_000_000
+
+export const base64url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url')

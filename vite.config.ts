@@ -1,0 +1,40 @@
+import { lingui } from '@lingui/vite-plugin'
+import babel from '@rolldown/plugin-babel'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+import { linguiInlineSource } from './tools/lingui-inline-source.ts'
+import { precompress } from './tools/precompress.ts'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+// One long-cached chunk that every page needs; it changes only with these packages.
+const vendor = /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/](?!react-table|table-core)[^\\/]+)[\\/]/
+
+export default defineConfig({
+  root: at('src/web'),
+  base: '/',
+  plugins: [
+    babel({
+      include: /[\\/]src[\\/].*\.tsx?$/,
+      // English stays in the code of the page that shows it (compiled), so no catalogue is loaded for it.
+      plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }], linguiInlineSource],
+    }),
+    react(),
+    lingui({ cwd: at('.') }),
+    tailwindcss(),
+    precompress(at('dist/web')),
+  ],
+  build: {
+    outDir: at('dist/web'),
+    emptyOutDir: true,
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    // The policy allows fonts and images from this host only: nothing is inlined as data:.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor, priority: 10 }] } },
+    },
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+})
