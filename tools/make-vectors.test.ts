@@ -18,7 +18,8 @@ const bytes = (encoded: string) => Buffer.from(encoded, 'base64url')
 
 test('sdks/vectors is what tools/make-vectors.ts writes', () => {
   const made = makeVectors()
-  expect(readdirSync(vectorsFolder).filter((name) => name.endsWith('.json')).toSorted()).toEqual(Object.keys(made).toSorted())
+  const present = readdirSync(vectorsFolder).filter((name) => name.endsWith('.json'))
+  expect(present.toSorted()).toEqual(Object.keys(made).toSorted())
   for (const [name, content] of Object.entries(made)) expect(text(name), name).toBe(content)
 })
 
@@ -47,9 +48,10 @@ test.each(replies.cases)('reply: $name gives $outcome', ({ status, headers, body
   const request = { ...replies.request, body: bytes(replies.request.body) }
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const rootPublicKey = publicKeyFromRaw('ed25519', replies.rootPublicKey)
+  const trust = { rootPublicKey, highestSerial, now: replies.now }
   let seen = 'accepted'
   try {
-    checkReply(request, { status, headers: lower, body: bytes(body) }, { rootPublicKey, highestSerial, now: replies.now })
+    checkReply(request, { status, headers: lower, body: bytes(body) }, trust)
   } catch (error) {
     if (!(error instanceof ReplyRefused)) throw error
     seen = error.code
@@ -57,8 +59,19 @@ test.each(replies.cases)('reply: $name gives $outcome', ({ status, headers, body
   expect(seen).toBe(outcome)
 })
 
+test('docs/protocol.md works its example with the values of the vectors', () => {
+  const doc = readFileSync(new URL('../docs/protocol.md', import.meta.url), 'utf8')
+  const { request, rootPublicKey, cases: [example] } = replies
+  if (!example) throw new Error('There is no first reply.')
+  const hash = requestHash({ ...request, body: bytes(request.body) }).toString('hex')
+  const sent = Object.entries(example.headers).map(([name, value]) => `${name}: ${value}\n`)
+  const shown = [request.path, request.app, request.nonce, request.time, request.session, rootPublicKey, hash]
+  for (const text of [...shown, ...sent, bytes(example.body).toString()]) expect(doc).toContain(text)
+})
+
 const sealedBodies: ReturnType<typeof sealedVectors> = JSON.parse(text('sealed-bodies.json'))
-test.each(sealedBodies.cases)('sealed body: $name', ({ sealed, body, name: _, ...place }) => {
+test.each(sealedBodies.cases)('sealed body: $name', ({ sealed, body, path, app, nonce, time }) => {
+  const place = { path, app, nonce, time }
   const privateKey = privateKeyFromSeed('x25519', Buffer.from(sealedBodies.recipientKey, 'hex'))
   const open = () => openSealedBody({ ...place, privateKey, sealed: bytes(sealed) })
   if (body === null) return expect(open).toThrow(SealedBodyError)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Identities } from './actors.ts'
 import { addCallRoute, addCsrfReplies, type Doors, pathOf } from './call-routes.ts'
 import { CsrfTokens } from './csrf.ts'
@@ -30,7 +30,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   const { config, log, masterKey } = services
   const server = Fastify({
     loggerInstance: log as FastifyServerOptions['loggerInstance'],
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: largestBody,
@@ -38,13 +38,13 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     connectionTimeout: 0,
     keepAliveTimeout: 15_000,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    // The contract kit has checked everything before a handler runs.
     ...(config.tls && {
       https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile), minVersion: 'TLSv1.2' },
     }),
   } as FastifyServerOptions) as unknown as FastifyInstance
   server.server.headersTimeout = slowestHeadersMs
   server.setErrorHandler(answerFailure)
+  // The contract kit has checked everything before a handler runs.
   server.setValidatorCompiler(() => () => true)
   await server.register(cookie)
 

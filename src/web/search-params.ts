@@ -25,7 +25,7 @@ export function useSetSearchParams() {
     (change: SearchParams, options: { replace?: boolean } = {}) =>
       navigate({
         to: '.',
-        search: (previous) => ({ ...previous, ...change }),
+        search: (previous: SearchParams) => ({ ...previous, ...change }),
         replace: options.replace ?? false,
         resetScroll: false,
       }),

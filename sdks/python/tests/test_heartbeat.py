@@ -78,7 +78,8 @@ class BackgroundHeartbeat(unittest.TestCase):
             failures.release()
             if len(answers) < 3:
                 answers.append(reply)
-                return [None, type(reply)(502, {}, b"bad gateway"), type(reply)(200, reply.headers, b"{}")][len(answers) - 1]
+                bad = [None, type(reply)(502, {}, b"bad gateway"), type(reply)(200, reply.headers, b"{}")]
+                return bad[len(answers) - 1]
             return self.count(request, reply)
 
         answers: List[Any] = []

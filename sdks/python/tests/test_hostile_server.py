@@ -104,8 +104,8 @@ class HostileServer(unittest.TestCase):
 
     def test_an_expired_or_rolled_back_key(self) -> None:
         root, key = self.server.root, self.server.key
-        expired = certificate(root, key, notAfter=1_700_000_000)
-        self.refuses("UNKNOWN_KEY", lambda request, reply: self.server.signed(request, 200, WELCOME, certificate=expired))
+        old = certificate(root, key, notAfter=1_700_000_000)
+        self.refuses("UNKNOWN_KEY", lambda request, reply: self.server.signed(request, 200, WELCOME, certificate=old))
         self.server.tamper = lambda request, reply: reply
         self.server.certificate = certificate(root, key, serial=5)
         self.client.init()
@@ -135,7 +135,8 @@ class HostileServer(unittest.TestCase):
             self.assertEqual(elsewhere.received, [])
 
     def test_an_answer_without_end_is_cut_off(self) -> None:
-        self.refuses("NETWORK", lambda request, reply: self.server.signed(request, 200, {}, body=b" " * (1 << 20) + b" "))
+        body = b" " * ((1 << 20) + 1)
+        self.refuses("NETWORK", lambda request, reply: self.server.signed(request, 200, {}, body=body))
 
     def test_an_answer_cut_short(self) -> None:
         cut = lambda reply: {**reply.headers, "Content-Length": str(len(reply.body) + 1)}  # noqa: E731

@@ -29,13 +29,6 @@ export interface AccountSessionsTable {
   selected_app_id: string | null
 }
 
-export interface LoginFailuresTable {
-  subject: string
-  failures: number
-  first_at: number
-  blocked_until: Generated<number>
-}
-
 export interface SetupTokensTable {
   token_hash: string
   expires_at: number
@@ -45,7 +38,6 @@ declare module '#database/schema.ts' {
   interface Schema {
     accounts: AccountsTable
     account_sessions: AccountSessionsTable
-    login_failures: LoginFailuresTable
     setup_tokens: SetupTokensTable
   }
 }

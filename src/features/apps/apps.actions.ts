@@ -89,6 +89,15 @@ export async function deleteApp(unit: Unit, app: App, now: number): Promise<void
   unit.announce(`app:${app.id}`)
 }
 
+const startsNotedEverySeconds = 10
+
+/** When a program of the app last started; written at most every ten seconds. */
+export async function noteProgramStart(unit: Unit, app: App, now: number): Promise<void> {
+  if (app.last_init_at !== null && now - app.last_init_at < startsNotedEverySeconds) return
+  app.last_init_at = now
+  await updateAppRow(unit.trx, app.id, { last_init_at: now })
+}
+
 export async function ownApp(unit: Unit, ownerId: string, id: string): Promise<App> {
   return (await findOwnApp(unit.trx, ownerId, id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
 }

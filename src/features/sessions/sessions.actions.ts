@@ -1,5 +1,13 @@
 import type { Reader, Unit } from '#database/database.ts'
-import { countLiveSessionRows, endSessionRows, type SessionChoice } from './sessions.queries.ts'
+import {
+  type ClientSession,
+  countLiveSessionRows,
+  endSessionRows,
+  findClientSession,
+  insertClientSession,
+  type SessionChoice,
+  updateClientSession,
+} from './sessions.queries.ts'
 
 /** Why a program's session ended; the code its next call is refused with. */
 export type EndedCode = 'SESSION_ENDED' | 'LICENSE_BANNED' | 'USER_BANNED' | 'USER_PAUSED' | 'SESSION_REPLACED'
@@ -17,3 +25,28 @@ export async function endSessions(unit: Unit, choice: SessionChoice, code: Ended
 /** Signed-in, unexpired program sessions by app. */
 export const countLiveSessions = (db: Reader, appIds: string[], now: number): Promise<Map<string, number>> =>
   countLiveSessionRows(db, appIds, now)
+
+export type { ClientSession }
+
+export const clientSession = (db: Reader, appId: string, tokenHash: string): Promise<ClientSession | undefined> =>
+  findClientSession(db, appId, tokenHash)
+
+export const startClientSession = (unit: Unit, session: ClientSession): Promise<void> =>
+  insertClientSession(unit.trx, session)
+
+/** Signs a session in, or changes what is known of it. */
+export async function changeClientSession(
+  unit: Unit,
+  session: { app_id: string; token_hash: string },
+  change: Partial<ClientSession>,
+): Promise<void> {
+  await updateClientSession(unit.trx, session, change)
+  unit.announce(`session:${session.token_hash}`)
+}
+
+/** Writes down when programs were last heard from. A session that was ended meanwhile stays ended. */
+export async function keepHeartbeats(unit: Unit, sessions: readonly ClientSession[]): Promise<void> {
+  for (const { app_id, token_hash, last_heartbeat_at, expires_at } of sessions) {
+    await updateClientSession(unit.trx, { app_id, token_hash }, { last_heartbeat_at, expires_at })
+  }
+}

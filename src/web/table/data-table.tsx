@@ -82,7 +82,10 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           <Body {...props} visibility={visibility} />
         )}
         {hasSelection && bulkBar && (
-          <div className="pointer-events-none sticky bottom-3 z-30 flex justify-center px-3 py-3">{bulkBar}</div>
+          <>
+            <div className="border-t border-line" />
+            <div className="pointer-events-none sticky bottom-3 z-30 flex justify-center p-3">{bulkBar}</div>
+          </>
         )}
       </div>
       {!failed && <Pagination state={state} total={total} shown={rows?.length} />}

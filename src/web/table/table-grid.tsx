@@ -14,7 +14,7 @@ import { type ColumnVisibility, densityStore } from './preferences.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
-import { useOverflows } from './use-overflows.ts'
+import { useFrameWidth } from './use-frame-width.ts'
 import { useRowKeyboard } from './use-row-keyboard.ts'
 
 const features = tableFeatures({ columnVisibilityFeature, rowExpandingFeature })
@@ -56,7 +56,10 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
   )
   const extra = (selection ? checkboxWidth : 0) + (expand ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
   const leastWidth = visible.reduce((sum, column) => sum + columnWidth(column), extra)
-  const overflows = useOverflows(frame, leastWidth)
+  const frameWidth = useFrameWidth(frame)
+  const overflows = frameWidth < leastWidth
+  // What is left over is shared out by the columns' widths; checkbox and menu columns keep theirs.
+  const stretch = overflows || frameWidth === Infinity ? 1 : (frameWidth - extra) / (leastWidth - extra)
 
   const pageIds = useMemo(() => data.map(rowId), [data, rowId])
   const toggle = selection?.toggle
@@ -91,7 +94,7 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
           {selection && <col style={{ width: checkboxWidth }} />}
           {expand && <col style={{ width: expanderWidth }} />}
           {visible.map((column) => (
-            <col key={column.id} style={{ width: `${(columnWidth(column) / (leastWidth - extra)) * 100}%` }} />
+            <col key={column.id} style={{ width: columnWidth(column) * stretch }} />
           ))}
           {rowMenu && <col style={{ width: menuWidth }} />}
         </colgroup>

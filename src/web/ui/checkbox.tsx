@@ -17,7 +17,7 @@ export function Checkbox({ indeterminate = false, className = '', ...props }: Ch
     if (box.current) box.current.indeterminate = indeterminate
   }, [indeterminate])
   return (
-    <span className={`relative inline-flex size-4 shrink-0 ${className}`}>
+    <span className={`relative inline-flex size-4 shrink-0 align-middle ${className}`}>
       <input {...props} ref={box} type="checkbox" className={boxStyle} />
       <svg
         viewBox="0 0 16 16"

@@ -6,17 +6,19 @@ export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>
   mono?: boolean
   /** Stands after the input: a unit, a readable form of the value. */
   suffix?: ReactNode
+  /** For values of a few characters. */
+  short?: boolean
 }
 
 export const inputStyle =
   'control h-8 w-full min-w-0 px-2.5 text-ui pointer-coarse:h-11 pointer-coarse:text-[16px] read-only:text-text-2'
 
-export function TextField({ mono = false, suffix, ...props }: TextFieldProps) {
+export function TextField({ mono = false, short = false, suffix, ...props }: TextFieldProps) {
   const { field, input } = splitFieldProps(props)
   return (
     <Field {...field}>
       {(wiring) => {
-        const control = <input type="text" {...input} {...wiring} className={`${inputStyle} ${mono ? 'machine' : ''}`} />
+        const control = <input type="text" {...input} {...wiring} className={`${inputStyle} ${mono ? 'machine' : ''} ${short ? 'max-w-36' : ''}`} />
         if (!suffix) return control
         return (
           <div className="flex items-center gap-2.5">

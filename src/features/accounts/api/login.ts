@@ -1,15 +1,15 @@
 import { CallRefused, refuse } from '#contract/refusals.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
+import { countAttempt, forgetAttempts, refuseUntilCooldownEnds } from '#server/login-throttle.ts'
 import { accountCost } from '#server/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
+import { sessionHash } from '#server/session-cookies.ts'
 import { deleteSession } from '../account-sessions.queries.ts'
 import { accountReply, startSession } from '../accounts.actions.ts'
 import { accountsContract, accountsRefusals } from '../accounts.contract.ts'
 import { findAccount, findAccountByLogin, nameKey } from '../accounts.queries.ts'
-import { countAttempt, forgetAttempts, refuseUntilCooldownEnds } from '../login-throttle.ts'
 import { rememberedSeconds } from '../session-lifetime.rules.ts'
-import { sessionHash } from '#server/session-cookies.ts'
 
 export const login = endpoint(accountsContract.login, {
   prepare: async ({ services, body, caller, now }) => {

@@ -1,8 +1,20 @@
-import { sql, type Transaction } from 'kysely'
+import { type Generated, sql, type Transaction } from 'kysely'
 import type { Unit } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
-import { refuse } from '#contract/refusals.ts'
-import { accountsRefusals } from './accounts.contract.ts'
+import { CallRefused } from '#contract/refusals.ts'
+
+export interface LoginFailuresTable {
+  subject: string
+  failures: number
+  first_at: number
+  blocked_until: Generated<number>
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    login_failures: LoginFailuresTable
+  }
+}
 
 /**
  * Failed sign-ins are counted before the password is looked at, so that parallel guesses can't
@@ -69,8 +81,8 @@ export async function forgetAttempts({ trx }: Unit, login: string, network: stri
 }
 
 export function refuseUntilCooldownEnds(seconds: number): never {
-  refuse(accountsRefusals, 'LOGIN_COOLDOWN', {
-    fill: { minutes: Math.ceil(seconds / 60) },
-    details: { retryAfterSeconds: seconds },
+  const minutes = Math.ceil(seconds / 60)
+  throw new CallRefused(429, 'LOGIN_COOLDOWN', `Too many failed attempts. Try again in ${minutes} minutes.`, {
+    retryAfterSeconds: seconds,
   })
 }

@@ -1,0 +1,63 @@
+import { t } from '@lingui/core/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '#web/call.ts'
+import { CallFailed } from '#web/call-failed.ts'
+import { notify } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { rememberLogin } from '#web/remembered-login.ts'
+import { landingPath, sessionQuery } from '#web/session.ts'
+import { translatedText } from './account-texts.ts'
+
+interface LoginForm {
+  username: string
+  password: string
+  rememberMe: boolean
+}
+
+type LoginProblems = Partial<Record<'username' | 'password', string>>
+
+function loginFailure(error: unknown): string {
+  if (!(error instanceof CallFailed) || error.status === 0) return t`An unexpected error occurred`
+  if (error.message !== '') return translatedText(error.message)
+  return error.status < 300 ? t`Login failed` : t`Login failed. Please try again.`
+}
+
+function loginProblems({ username, password }: LoginForm): LoginProblems {
+  const problems: LoginProblems = {}
+  if (username.trim() === '') problems.username = t`Username is required`
+  if (password === '') problems.password = t`Password is required`
+  return problems
+}
+
+export function useLogin() {
+  const [problems, setProblems] = useState<LoginProblems>({})
+  const [failure, setFailure] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const navigate = useNavigate()
+
+  const submit = async (form: LoginForm) => {
+    const found = loginProblems(form)
+    setProblems(found)
+    setFailure(undefined)
+    if (Object.keys(found).length > 0) {
+      document.querySelector<HTMLInputElement>(`input[name="${found.username ? 'username' : 'password'}"]`)?.focus()
+      return
+    }
+    setBusy(true)
+    try {
+      const body = { ...form, username: form.username.trim() }
+      const { user } = await call('POST /login', { body })
+      rememberLogin(body)
+      // What another account left in the cache must not be seen.
+      queryClient.clear()
+      queryClient.setQueryData(sessionQuery.queryKey, user)
+      await navigate({ to: landingPath(user), replace: true })
+      notify.success(t`Login successful! Welcome back.`)
+    } catch (error) {
+      setFailure(loginFailure(error))
+      setBusy(false)
+    }
+  }
+  return { problems, failure, busy, submit }
+}

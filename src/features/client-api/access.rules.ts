@@ -1,0 +1,40 @@
+import type { ClientCode } from './client-api.refusals.ts'
+
+export interface HeldSubscription {
+  level: number
+  name: string
+  /** Epoch seconds; null never ends. */
+  expires_at: number | null
+  level_active: number
+  license_banned: number
+}
+
+export interface Access {
+  /** Subscriptions that count now. */
+  subscriptions: HeldSubscription[]
+  /** The last moment at which any of them counts; null never ends. */
+  until: number | null
+}
+
+/**
+ * Whether a user may run the program now, and if not why: the most particular reason first, so
+ * that a banned license isn't reported as an expired one.
+ */
+export function accessOf(
+  user: { banned: number; paused: number },
+  held: readonly HeldSubscription[],
+  now: number,
+): Access | ClientCode {
+  if (user.banned === 1) return 'USER_BANNED'
+  if (user.paused === 1) return 'USER_PAUSED'
+  const allowed = held.filter((each) => each.license_banned === 0)
+  const active = allowed.filter((each) => each.level_active === 1)
+  const running = active.filter((each) => each.expires_at === null || each.expires_at > now)
+  if (running.length > 0) {
+    const ends = running.map((each) => each.expires_at)
+    return { subscriptions: running, until: ends.includes(null) ? null : Math.max(...(ends as number[])) }
+  }
+  if (held.length > 0 && allowed.length === 0) return 'LICENSE_BANNED'
+  if (allowed.length > 0 && active.length === 0) return 'SUBSCRIPTION_PAUSED'
+  return 'SUBSCRIPTION_EXPIRED'
+}

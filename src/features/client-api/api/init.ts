@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { refuse } from '#contract/refusals.ts'
+import { noteProgramStart } from '#features/apps/apps.actions.ts'
+import { startClientSession } from '#features/sessions/sessions.actions.ts'
+import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
+import type { ProgramHandler } from '../client-calls.ts'
+import { clientRefusals } from '../client-api.refusals.ts'
+
+/** A program starts: is it the current version and the released file? Then it gets a session, not yet signed in. */
+export const init: ProgramHandler<'init'> = async ({ services, app: { row }, body, ip, now }) => {
+  if (body.version !== row.version) {
+    refuse(clientRefusals, 'VERSION_OUTDATED', { details: { version: row.version, downloadUrl: row.auto_update_link } })
+  }
+  if (row.hash_check === 1 && body.hash?.toLowerCase() !== row.hash_to_check) refuse(clientRefusals, 'HASH_MISMATCH')
+  const session = newSessionToken()
+  const expiresAt = now + row.session_expiry_seconds
+  await services.db.write(async (unit) => {
+    await startClientSession(unit, {
+      app_id: row.id,
+      token_hash: sessionHash(session),
+      handle: randomUUID(),
+      user_id: null,
+      license_id: null,
+      ip,
+      hwid_hash: null,
+      created_at: now,
+      last_heartbeat_at: now,
+      expires_at: expiresAt,
+      ended_code: null,
+    })
+    await noteProgramStart(unit, row, now)
+  })
+  return { message: 'Ready', session, expiresAt, app: { name: row.name, version: row.version } }
+}

@@ -1,0 +1,29 @@
+import { refuse } from '#contract/refusals.ts'
+import { licenseByKey } from '#features/licenses/licenses.actions.ts'
+import { createUser, userByName } from '#features/users/users.actions.ts'
+import type { ProgramHandler } from '../client-calls.ts'
+import { clientRefusals } from '../client-api.refusals.ts'
+import { checkHwid } from '../hardware-id.ts'
+import { redeem, signIn } from '../sign-in.ts'
+
+/** Signs in with a key alone. The first time the key becomes a user of its own name ("Same as license"). */
+export const license: ProgramHandler<'license'> = async (context) => {
+  const { services, app, body, now } = context
+  const appId = app.row.id
+  checkHwid(app, body.hwid)
+  return services.db.write(async (unit) => {
+    const known = await licenseByKey(unit.trx, appId, body.key)
+    if (!known) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
+    if (known.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
+    if (known.used === 1) {
+      const user = known.used_by === known.license ? await userByName(unit.trx, appId, known.license) : undefined
+      if (!user) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
+      return signIn(unit, context, { user, hwid: body.hwid, licenseId: known.id })
+    }
+    const user = await createUser(unit, { appId, username: known.license, passwordHash: null, email: '', now })
+    // Somebody else redeemed it or took its name in this very moment.
+    const redeemed = user && (await redeem(unit, context, { license: known.license, user }))
+    if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
+    return signIn(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id })
+  })
+}

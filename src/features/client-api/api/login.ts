@@ -1,0 +1,31 @@
+import { refuse } from '#contract/refusals.ts'
+import { userById, userByName } from '#features/users/users.actions.ts'
+import { countAttempt, forgetAttempts, refuseUntilCooldownEnds } from '#server/login-throttle.ts'
+import { endUserCost } from '#server/passwords.ts'
+import { networkOf } from '#server/rate-limits.ts'
+import type { ProgramHandler } from '../client-calls.ts'
+import { clientRefusals } from '../client-api.refusals.ts'
+import { checkHwid } from '../hardware-id.ts'
+import { signIn } from '../sign-in.ts'
+
+/** Signs a user in; wrong name and wrong password look and last the same. */
+export const login: ProgramHandler<'login'> = async (context) => {
+  const { services, app, body, ip, now } = context
+  const appId = app.row.id
+  checkHwid(app, body.hwid)
+  const { platform } = await services.settings.current()
+  const rule = { mostFailures: platform.maxFailedLoginAttempts, cooldownSeconds: platform.loginCooldownMinutes * 60 }
+  const who = `${appId}|${body.username.toLowerCase()}`
+  const network = `${appId}|${networkOf(ip)}`
+  const wait = await services.db.write((unit) => countAttempt(unit, { login: who, network, now, rule }))
+  if (wait > 0) refuseUntilCooldownEnds(wait)
+  const found = await userByName(services.db.read, appId, body.username)
+  const right = await services.passwords.verify(body.password, found?.password_hash, endUserCost)
+  if (!found || !right) refuse(clientRefusals, 'INVALID_CREDENTIALS')
+  return services.db.write(async (unit) => {
+    await forgetAttempts(unit, who, network)
+    const user = await userById(unit.trx, appId, found.id)
+    if (!user) refuse(clientRefusals, 'INVALID_CREDENTIALS')
+    return signIn(unit, context, { user, hwid: body.hwid, licenseId: null })
+  })
+}

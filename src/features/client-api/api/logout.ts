@@ -1,0 +1,7 @@
+import { changeClientSession } from '#features/sessions/sessions.actions.ts'
+import type { ProgramHandler } from '../client-calls.ts'
+
+export const logout: ProgramHandler<'logout'> = async ({ services, session }) => {
+  await services.db.write((unit) => changeClientSession(unit, session.row, { ended_code: 'SESSION_ENDED' }))
+  return { message: 'Signed out' }
+}

@@ -1,0 +1,33 @@
+import { refuse } from '#contract/refusals.ts'
+import { emailProblem, minimumPasswordLength } from '#features/accounts/accounts.rules.ts'
+import { licenseByKey } from '#features/licenses/licenses.actions.ts'
+import { createUser } from '#features/users/users.actions.ts'
+import { usernameIsValid } from '#features/users/users.rules.ts'
+import { endUserCost } from '#server/passwords.ts'
+import type { ProgramHandler } from '../client-calls.ts'
+import { clientRefusals } from '../client-api.refusals.ts'
+import { checkHwid } from '../hardware-id.ts'
+import { redeem, signIn } from '../sign-in.ts'
+
+/** Makes a user with a license. Failing for any reason leaves the license unused (R-LIC-03). */
+export const register: ProgramHandler<'register'> = async (context) => {
+  const { services, app, body, now } = context
+  const appId = app.row.id
+  if (!usernameIsValid(body.username)) refuse(clientRefusals, 'USERNAME_INVALID')
+  if (body.password.length < minimumPasswordLength) refuse(clientRefusals, 'PASSWORD_TOO_SHORT')
+  if (body.email && emailProblem(body.email)) refuse(clientRefusals, 'EMAIL_INVALID')
+  checkHwid(app, body.hwid)
+  const passwordHash = await services.passwords.hash(body.password, endUserCost)
+  return services.db.write(async (unit) => {
+    const known = await licenseByKey(unit.trx, appId, body.licenseKey)
+    if (!known) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
+    if (known.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
+    if (known.used === 1) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
+    const email = body.email?.trim() ?? ''
+    const user = await createUser(unit, { appId, username: body.username, passwordHash, email, now })
+    if (!user) refuse(clientRefusals, 'USERNAME_TAKEN')
+    const redeemed = await redeem(unit, context, { license: known.license, user })
+    if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
+    return signIn(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id })
+  })
+}

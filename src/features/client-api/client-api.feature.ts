@@ -1,0 +1,24 @@
+import type { Feature } from '#server/endpoint.ts'
+import type { Services } from '#server/services.ts'
+import { addClientRoutes } from './client-routes.ts'
+import { LiveSessions } from './live-sessions.ts'
+
+const liveSessions = new WeakMap<Services, LiveSessions>()
+
+function sessionsOf(services: Services): LiveSessions {
+  const known = liveSessions.get(services)
+  if (known) return known
+  const onError = (error: unknown) => services.log.error({ err: error }, 'could not write heartbeats down')
+  const made = new LiveSessions(services.db, onError)
+  liveSessions.set(services, made)
+  return made
+}
+
+/** What protected programs speak (docs/protocol.md). */
+export const clientApi: Feature = {
+  name: 'client-api',
+  contract: {},
+  endpoints: [],
+  routes: (server, services) => addClientRoutes(server, services, sessionsOf(services)),
+  start: async (services) => () => sessionsOf(services).flush(),
+}

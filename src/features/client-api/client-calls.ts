@@ -1,0 +1,38 @@
+import { Type, type Static, type TSchema } from 'typebox'
+import { Text } from '#contract/fields.ts'
+import type { ProgramApp } from '#features/apps/program-app.ts'
+import type { Services } from '#server/services.ts'
+import type { LiveSession, LiveSessions } from './live-sessions.ts'
+
+/** What programs send (docs/protocol.md). Fields of later versions are let through and mean nothing yet. */
+export const clientBodies = {
+  init: Type.Object({ version: Text(64, 1), hash: Type.Optional(Text(128)), sdk: Type.Optional(Text(64)) }),
+  license: Type.Object({ key: Text(200, 1), hwid: Type.Optional(Text(1024)) }),
+  login: Type.Object({ username: Text(64, 1), password: Text(256, 1), hwid: Type.Optional(Text(1024)) }),
+  register: Type.Object({
+    username: Text(200),
+    password: Text(256),
+    licenseKey: Text(200, 1),
+    email: Type.Optional(Type.Union([Text(254), Type.Null()])),
+    hwid: Type.Optional(Text(1024)),
+  }),
+  heartbeat: Type.Object({}),
+  logout: Type.Object({}),
+}
+
+export type ClientCall = keyof typeof clientBodies
+
+export interface ProgramContext<B extends TSchema = TSchema> {
+  services: Services
+  sessions: LiveSessions
+  app: ProgramApp
+  body: Static<B>
+  /** The session named by the request, found and live; undefined only for `init`. */
+  session: LiveSession
+  ip: string
+  /** Epoch seconds. */
+  now: number
+}
+
+/** Gives the fields of the success reply. */
+export type ProgramHandler<C extends ClientCall> = (context: ProgramContext<(typeof clientBodies)[C]>) => Promise<object>

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Refusals, refuse } from '#contract/refusals.ts'
+import { failureOf } from '#server/failures.ts'
+import { networkOf } from '#server/rate-limits.ts'
+import { schemaCheck } from '#server/schema-check.ts'
+import type { Services } from '#server/services.ts'
+import { heartbeat } from './api/heartbeat.ts'
+import { init } from './api/init.ts'
+import { license } from './api/license.ts'
+import { login } from './api/login.ts'
+import { logout } from './api/logout.ts'
+import { register } from './api/register.ts'
+import { clientBodies, type ClientCall, type ProgramContext, type ProgramHandler } from './client-calls.ts'
+import { clientRefusals } from './client-api.refusals.ts'
+import { checkClock, type Envelope, readBody, readEnvelope } from './envelope.ts'
+import { type LiveSession, LiveSessions, replayMs } from './live-sessions.ts'
+import { RecentNonces } from './recent-nonces.ts'
+import { sendSigned } from './signed-reply.ts'
+
+const handlers: { [C in ClientCall]: ProgramHandler<C> } = { init, license, login, register, heartbeat, logout }
+const largestBody = 64 * 1024
+
+/** The calls of protected programs. From the moment the app is known every answer is signed (R-CLI-01). */
+export function addClientRoutes(server: FastifyInstance, services: Services, sessions: LiveSessions): void {
+  const starts = new RecentNonces(replayMs)
+  void server.register(async (scope) => {
+    // The signature is over the bytes as sent, so they are kept as they are.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    for (const call of Object.keys(handlers) as ClientCall[]) {
+      const answer = answering(call, { services, sessions, starts })
+      scope.post(`/api/1.0/client/${call}`, { bodyLimit: largestBody }, answer)
+    }
+  })
+}
+
+interface Parts {
+  services: Services
+  sessions: LiveSessions
+  starts: RecentNonces
+}
+
+function answering<C extends ClientCall>(call: C, parts: Parts) {
+  const { services, sessions, starts } = parts
+  const check = schemaCheck(clientBodies[call], 'body')
+  const handle = handlers[call] as unknown as (context: ProgramContext) => Promise<object>
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const envelope = await readEnvelope(services, request)
+    const now = services.clock()
+    try {
+      checkClock(envelope, now)
+      await limit(services, call, envelope, request.ip, now)
+      checkApp(envelope)
+      const session = call === 'init' ? undefined : await liveSession(sessions, envelope, now)
+      if (!(session?.nonces ?? starts).take(envelope.nonce, now)) refuse(clientRefusals, 'NONCE_REUSED')
+      const context = {
+        services,
+        sessions,
+        app: envelope.app,
+        body: check(readBody(envelope)),
+        session,
+        ip: request.ip,
+        now: Math.floor(now / 1000),
+      } as ProgramContext
+      const fields = await handle(context)
+      return await sendSigned(reply, envelope, { status: 200, body: { success: true, message: '', ...fields }, now })
+    } catch (error) {
+      const { status, code, message, details } = failureOf(error)
+      if (status >= 500) request.log.error({ err: error, requestId: request.id }, 'a program could not be answered')
+      const body = { ...details, success: false, message, code, requestId: request.id }
+      return sendSigned(reply, envelope, { status, body, now })
+    }
+  }
+}
+
+function checkApp({ app }: Envelope): void {
+  if (app.ownerBanned) refuse(clientRefusals, 'OWNER_BANNED')
+  if (app.row.app_status === 0) refuse(clientRefusals, 'APP_DISABLED')
+}
+
+async function liveSession(sessions: LiveSessions, { app, tokenHash }: Envelope, nowMs: number): Promise<LiveSession> {
+  if (tokenHash === undefined) refuse(clientRefusals, 'SESSION_REQUIRED')
+  const now = Math.floor(nowMs / 1000)
+  const session = await sessions.find(app.row.id, tokenHash, now)
+  if (!session) refuse(clientRefusals, 'SESSION_ENDED')
+  const ended = session.row.ended_code
+  if (ended !== null) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')
+  if (session.row.expires_at <= now) refuse(clientRefusals, 'SESSION_EXPIRED')
+  return session
+}
+
+/** A running program counts for itself, one that starts for its address: many customers share one (R-RATE-02). */
+async function limit({ rateLimits, settings }: Services, call: ClientCall, envelope: Envelope, ip: string, now: number) {
+  const { api } = await settings.current()
+  const running = call === 'heartbeat' && envelope.tokenHash !== undefined
+  const subject = running ? `heartbeat ${envelope.tokenHash}` : `client ${envelope.app.row.id} ${networkOf(ip)}`
+  rateLimits.take(subject, api.rateLimitPerMinute, 60, now)
+  rateLimits.take(subject, api.rateLimitPerHour, 3600, now)
+}

@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '#contract/refusals.ts'
+import { type ProgramApp, programApps } from '#features/apps/program-app.ts'
+import type { Services } from '#server/services.ts'
+import { clientRefusals } from './client-api.refusals.ts'
+import { requestHash, sha256 } from './protocol/request-hash.ts'
+import { openSealedBody } from './protocol/sealed-body.ts'
+
+/** A program's request as it came: what the answer's signature will stand for. */
+export interface Envelope {
+  path: string
+  appHeader: string
+  app: ProgramApp
+  nonce: string
+  time: string
+  /** SHA-256 of the session token, base64url; undefined before `init`. */
+  tokenHash: string | undefined
+  requestHash: Buffer
+  body: Buffer
+  sealed: boolean
+}
+
+const nonceShape = /^[A-Za-z0-9_-]{22,64}$/
+const timeShape = /^[0-9]{13}$/
+const tokenShape = /^[A-Za-z0-9_-]{43}$/
+const appShape = /^([A-Za-z0-9]{10})\/([A-Za-z0-9_.!~*'()%-]{1,150})$/
+const windowMs = 120_000
+const empty = Buffer.alloc(0)
+
+/** Throws what can only be answered unsigned: without an app or a nonce there is nothing to sign with or for. */
+export async function readEnvelope(services: Services, request: FastifyRequest): Promise<Envelope> {
+  const appHeader = single(request.headers['x-signet-app'])
+  const [, ownerId, encodedName] = appShape.exec(appHeader) ?? []
+  const name = encodedName === undefined ? undefined : decodedName(encodedName)
+  const app = ownerId && name ? await programApps(services).find(ownerId, name) : null
+  if (!app) refuse(clientRefusals, 'APP_NOT_FOUND')
+  const nonce = single(request.headers['x-signet-nonce'])
+  const time = single(request.headers['x-signet-time'])
+  if (!nonceShape.test(nonce)) malformed('X-Signet-Nonce')
+  if (!timeShape.test(time)) malformed('X-Signet-Time')
+  const token = single(request.headers['x-signet-session'])
+  if (token !== '' && !tokenShape.test(token)) malformed('X-Signet-Session')
+  const path = request.url
+  const body = Buffer.isBuffer(request.body) ? request.body : empty
+  const session = token === '' ? undefined : sha256(token)
+  return {
+    path,
+    appHeader,
+    app,
+    nonce,
+    time,
+    tokenHash: session?.toString('base64url'),
+    requestHash: requestHash({ path, app: appHeader, nonce, time, session, body }),
+    body,
+    sealed: request.headers['content-type'] === 'application/octet-stream',
+  }
+}
+
+/** The program's clock may be two minutes off; the signed answer then carries the right time (R-CLI-04). */
+export function checkClock({ time }: Envelope, nowMs: number): void {
+  if (Math.abs(Number(time) - nowMs) > windowMs) refuse(clientRefusals, 'CLOCK_SKEW')
+}
+
+/** The JSON in the body, opened first when it is sealed. */
+export function readBody(envelope: Envelope): unknown {
+  const bytes = envelope.sealed ? opened(envelope) : envelope.body
+  if (bytes.length === 0) return {}
+  try {
+    return JSON.parse(bytes.toString()) as unknown
+  } catch {
+    return malformed('the body is not JSON')
+  }
+}
+
+function opened({ app, path, appHeader, nonce, time, body }: Envelope): Buffer {
+  try {
+    return openSealedBody({ privateKey: app.boxKey, path, app: appHeader, nonce, time, sealed: body })
+  } catch {
+    return refuse(clientRefusals, 'CANNOT_OPEN_SEALED_BODY')
+  }
+}
+
+function decodedName(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}
+
+const single = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '')
+
+function malformed(problem: string): never {
+  refuse(clientRefusals, 'MALFORMED_REQUEST', { fill: { problem } })
+}

@@ -1,0 +1,112 @@
+import type { Database } from '#database/database.ts'
+import { clientSession, type ClientSession, keepHeartbeats } from '#features/sessions/sessions.actions.ts'
+import { type Entitlement, entitlementsOf, userById, type User } from '#features/users/users.actions.ts'
+import { RecentNonces } from './recent-nonces.ts'
+
+/** The clock window is ±120 s, so no request can be replayed after four minutes. */
+export const replayMs = 240_000
+const flushMs = 5000
+const mostKept = 200_000
+const rowsPerUnit = 500
+
+/** A program's session as it stands, with whoever is signed in. */
+export interface LiveSession {
+  row: ClientSession
+  user: User | undefined
+  held: Entitlement[]
+  nonces: RecentNonces
+  /** What was known of the app's access rules when this was read. */
+  epoch: number
+  /** Heard from since it was last written down. */
+  dirty: boolean
+}
+
+/**
+ * Sessions in memory: a heartbeat reads and writes none. Whatever changes somebody's access is
+ * announced and read again on the next call; heartbeats are written down every few seconds.
+ */
+export class LiveSessions {
+  readonly #db: Database
+  readonly #sessions = new Map<string, LiveSession>()
+  readonly #epochs = new Map<string, number>()
+  #everything = 0
+  #timer: NodeJS.Timeout | undefined
+  readonly #onError: (error: unknown) => void
+
+  constructor(db: Database, onError: (error: unknown) => void) {
+    this.#db = db
+    this.#onError = onError
+    db.announcements.on('session', (hash) => (hash === '*' ? this.#everything++ : this.#expireEntry(hash)))
+    db.announcements.on('access', (appId) =>
+      appId === '*' ? this.#everything++ : this.#epochs.set(appId, (this.#epochs.get(appId) ?? 0) + 1),
+    )
+  }
+
+  /** The session of a token, read again when anything about its app's users has changed. */
+  async find(appId: string, tokenHash: string, now: number): Promise<LiveSession | undefined> {
+    const known = this.#sessions.get(tokenHash)
+    const epoch = this.#epoch(appId)
+    if (known && known.row.app_id === appId && known.epoch === epoch && known.row.expires_at > now) return known
+    if (known?.dirty) await this.flush()
+    const row = await clientSession(this.#db.read, appId, tokenHash)
+    if (!row) {
+      this.#sessions.delete(tokenHash)
+      return undefined
+    }
+    const user = row.user_id === null ? undefined : await userById(this.#db.read, appId, row.user_id)
+    const held = user ? await entitlementsOf(this.#db.read, appId, user.id) : []
+    const nonces = known?.nonces ?? new RecentNonces(replayMs)
+    const live: LiveSession = { row, user, held, nonces, epoch, dirty: false }
+    if (this.#sessions.size >= mostKept) await this.#forgetHalf()
+    this.#sessions.set(tokenHash, live)
+    return live
+  }
+
+  /** Drops what is known of a session after its row was changed; its nonces stay taken. */
+  reread(tokenHash: string): void {
+    this.#expireEntry(tokenHash)
+  }
+
+  noteHeartbeat(live: LiveSession, now: number, expiresAt: number): void {
+    live.row.last_heartbeat_at = now
+    live.row.expires_at = expiresAt
+    live.dirty = true
+    this.#timer ??= setTimeout(() => void this.flush().catch(this.#onError), flushMs).unref()
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const heard = [...this.#sessions.values()].filter((live) => live.dirty)
+    if (heard.length === 0) return
+    for (const live of heard) live.dirty = false
+    const rows = heard.map(({ row }) => ({ ...row }))
+    try {
+      for (let from = 0; from < rows.length; from += rowsPerUnit) {
+        await this.#db.write((unit) => keepHeartbeats(unit, rows.slice(from, from + rowsPerUnit)))
+      }
+    } catch (error) {
+      for (const live of heard) live.dirty = true
+      this.#timer ??= setTimeout(() => void this.flush().catch(this.#onError), flushMs).unref()
+      throw error
+    }
+  }
+
+  #epoch(appId: string): number {
+    return this.#everything * 1e9 + (this.#epochs.get(appId) ?? 0)
+  }
+
+  #expireEntry(tokenHash: string): void {
+    const known = this.#sessions.get(tokenHash)
+    if (known) known.epoch = -1
+  }
+
+  async #forgetHalf(): Promise<void> {
+    await this.flush()
+    let spare = mostKept / 2
+    for (const key of this.#sessions.keys()) {
+      if (spare-- <= 0) return
+      this.#sessions.delete(key)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { refuse } from '#contract/refusals.ts'
+import type { Unit } from '#database/database.ts'
+import { changeClientSession, endSessions } from '#features/sessions/sessions.actions.ts'
+import { entitlementsOf, grantSubscription, noteSignIn, type User } from '#features/users/users.actions.ts'
+import { type License, noteRedeemer, redeemLicense } from '#features/licenses/licenses.actions.ts'
+import { type Access, accessOf } from './access.rules.ts'
+import type { ProgramContext } from './client-calls.ts'
+import { clientRefusals } from './client-api.refusals.ts'
+import { hwidHashOf } from './hardware-id.ts'
+
+interface SignIn {
+  user: User
+  hwid: string | undefined
+  licenseId: number | null
+}
+
+/** The last step of every way in: is access due, is it the right machine, then the session is signed in. */
+export async function signIn(unit: Unit, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
+  const { app, session, ip, now } = context
+  const held = await entitlementsOf(unit.trx, app.row.id, user.id)
+  const access = accessOf(user, held, now)
+  if (typeof access === 'string') refuse(clientRefusals, access)
+  const hwidHash = hwidHashOf(app, hwid)
+  const bound = await noteSignIn(unit, user, { ip, now, hwidHash: app.row.hwid_lock === 1 ? hwidHash : null })
+  if (!bound) refuse(clientRefusals, 'HWID_MISMATCH')
+  const { token_hash } = session.row
+  if (app.row.one_session_per_credential === 1) {
+    const choice = { appId: app.row.id, userIds: [user.id], exceptTokenHash: token_hash }
+    await endSessions(unit, choice, 'SESSION_REPLACED')
+  }
+  const expiresAt = now + app.row.session_expiry_seconds
+  await changeClientSession(unit, session.row, {
+    user_id: user.id,
+    license_id: licenseId ?? held.find(({ license_id }) => license_id !== null)?.license_id ?? null,
+    hwid_hash: hwidHash,
+    ip,
+    last_heartbeat_at: now,
+    expires_at: expiresAt,
+  })
+  return { expiresAt, user: userReply({ ...user, last_login_at: now }, access) }
+}
+
+/** Takes an unused license for a user and gives the user its time; undefined when it is not to be had. */
+export async function redeem(
+  unit: Unit,
+  { app, now }: ProgramContext,
+  { license, user }: { license: string; user: User },
+): Promise<License | undefined> {
+  const appId = app.row.id
+  const redeemed = await redeemLicense(unit, { appId, license, usedBy: user.username, now })
+  if (!redeemed) return undefined
+  await noteRedeemer(unit, redeemed, user.id)
+  await grantSubscription(unit, {
+    appId,
+    userId: user.id,
+    level: redeemed.level,
+    seconds: redeemed.expiry,
+    licenseId: redeemed.id,
+    now,
+  })
+  return redeemed
+}
+
+export function userReply(user: User, { subscriptions }: Access): object {
+  return {
+    username: user.username,
+    email: user.email,
+    createdAt: user.created_at,
+    lastLoginAt: user.last_login_at,
+    subscriptions: subscriptions.map(({ level, name, expires_at }) => ({ level, name, expiresAt: expires_at })),
+  }
+}

@@ -1,0 +1,20 @@
+import { durationSeconds } from '#contract/duration.ts'
+import { refuse } from '#contract/refusals.ts'
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { addTime } from '../licenses.actions.ts'
+import { licensesContract, licensesRefusals } from '../licenses.contract.ts'
+import { durationProblem } from '../licenses.rules.ts'
+
+export const addTimeLicenses = endpoint(licensesContract.addTimeLicenses, {
+  unit: async (unit, context) => {
+    const { app, body } = context
+    const problem =
+      body.expiryUnit === 'lifetime' ? 'Please choose a unit of time' : durationProblem(body.duration, body.expiryUnit)
+    if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { fill: { problem } })
+    const seconds = durationSeconds(body.duration, body.expiryUnit)
+    const { updated, skipped } = await addTime(unit, { appId: app.id, licenses: body.licenses, seconds })
+    await recordAudit(unit, context, { act: 'license.add-time', target: `${updated} licenses`, details: { seconds } })
+    return { message: `Time added to ${updated} licenses`, updated, skipped }
+  },
+})

@@ -1,0 +1,43 @@
+import { recordAudit } from '#server/audit.ts'
+import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { asksForUsers } from '../license-fields.ts'
+import { deleteLicenses } from '../licenses.actions.ts'
+import { licensesContract } from '../licenses.contract.ts'
+import { listByUse } from '../licenses.queries.ts'
+
+const licensesPerUnit = 1000
+
+type DeleteCall = typeof licensesContract.deleteAllLicenses
+
+/**
+ * Deletes piece by piece, so that programs' calls pass in between, and tells how many went. What was
+ * deleted before a crash stays deleted; calling again does the rest (R-LIC-07).
+ */
+async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undefined, which: string) {
+  const { services, app, body } = context
+  const total = { deleted: 0, deletedUsers: 0 }
+  for (let more = true; more; ) {
+    more = await services.db.write(async (unit) => {
+      const licenses = await listByUse(unit.trx, app.id, used, licensesPerUnit)
+      if (licenses.length === 0) return false
+      const { deleted, deletedUsers } = await deleteLicenses(unit, app.id, licenses, asksForUsers(body))
+      await recordAudit(unit, context, { act: `license.delete-${which}`, target: `${deleted} licenses` })
+      total.deleted += deleted
+      total.deletedUsers += deletedUsers
+      return licenses.length === licensesPerUnit
+    })
+  }
+  return { message: `Deleted ${total.deleted} licenses successfully`, ...total }
+}
+
+export const deleteUnusedLicenses = endpoint(licensesContract.deleteUnusedLicenses, {
+  units: (context) => deleteByUse(context as unknown as CallContext<DeleteCall>, 0, 'unused'),
+})
+
+export const deleteUsedLicenses = endpoint(licensesContract.deleteUsedLicenses, {
+  units: (context) => deleteByUse(context as unknown as CallContext<DeleteCall>, 1, 'used'),
+})
+
+export const deleteAllLicenses = endpoint(licensesContract.deleteAllLicenses, {
+  units: (context) => deleteByUse(context, undefined, 'all'),
+})

@@ -1,0 +1,223 @@
+import { Type } from 'typebox'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+
+/** License keys of an app (part 1 §3, §5, §7 Licenses). `license` and `licenseKey` both name a key (conflicts C08). */
+
+export const licensesRefusals = {
+  LICENSE_NOT_FOUND: { status: 404, message: 'License not found' },
+  LICENSE_INVALID: { status: 400, message: '{problem}' },
+  NO_LICENSES_SELECTED: { status: 400, message: 'No licenses selected' },
+  LICENSE_LIMIT_REACHED: { status: 403, message: 'Your plan allows {limit} licenses per app' },
+  KEYS_EXHAUSTED: { status: 409, message: 'This mask has no unused keys left. Use a longer one.' },
+  LEVEL_TAKEN_BY_USER: { status: 409, message: 'The user already has this subscription' },
+  SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} licenses match now. Please check again.' },
+} as const
+
+const Unit = Type.Union(
+  ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'lifetime'].map((unit) => Type.Literal(unit)),
+  { refusal: 'Please choose a unit of time' },
+) as unknown as Type.TUnsafe<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years' | 'lifetime'>
+
+/** A level as a number, as text, or as the object that lists give. */
+const LevelField = Type.Union(
+  [
+    Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    Type.String({ pattern: '^[0-9]{1,7}$' }),
+    Type.Object({ level: Type.Integer({ minimum: 1, maximum: 1_000_000 }), name: Type.Optional(Type.String()) }),
+  ],
+  { refusal: 'Please select a subscription' },
+)
+
+const Key = Type.String({ minLength: 1, maxLength: 200 })
+const Keys = Type.Array(Key, { maxItems: 1000 })
+const Status = Type.Union(['unused', 'used', 'banned', 'expiring'].map((status) => Type.Literal(status))) as unknown as
+  Type.TUnsafe<'unused' | 'used' | 'banned' | 'expiring'>
+
+/** Which licenses a list, an export or a bulk act means. */
+export const licenseFilter = {
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  status: Type.Optional(Status),
+  level: Type.Optional(Type.Integer({ minimum: 1 })),
+}
+
+export const LicenseReply = Type.Object({
+  license: Type.String(),
+  licenseKey: Type.String(),
+  subscription: Type.Object({ level: Type.Integer(), name: Type.String() }),
+  level: Type.Integer(),
+  expiry: Type.Integer({ description: 'Seconds that redeeming gives; 0 is a lifetime' }),
+  expiresAt: Type.Union([EpochSeconds, Type.Null()]),
+  notes: Type.String(),
+  generatedBy: Type.String(),
+  generatedByReseller: Type.Boolean(),
+  used: Type.Boolean(),
+  usedBy: Type.String(),
+  usedAt: Type.Union([EpochSeconds, Type.Null()]),
+  banned: Type.Boolean(),
+  creationDate: EpochSeconds,
+})
+
+const Counts = Type.Object({
+  total: Type.Integer(),
+  unused: Type.Integer(),
+  used: Type.Integer(),
+  banned: Type.Integer(),
+  expiring: Type.Integer({ description: 'Used ones that end within 7 days' }),
+})
+
+const deleteFlags = {
+  deleteUsers: Type.Optional(Type.Boolean()),
+  deleteUser: Type.Optional(Type.Boolean()),
+  refundCredits: Type.Optional(Type.Boolean()),
+}
+
+const keyFields = { license: Type.Optional(Key), licenseKey: Type.Optional(Key) }
+
+const deleteMany = <const P extends string>(path: P, summary: string) =>
+  defineCall({
+    method: 'POST',
+    path,
+    who: 'account',
+    app: true,
+    summary,
+    body: strict({ ...appFields, ...deleteFlags }),
+    reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer() }),
+  })
+
+export const licensesContract = {
+  listLicenses: defineCall({
+    method: 'GET',
+    path: '/licenses',
+    who: 'account',
+    app: true,
+    summary: 'A page of licenses, newest first. `search` looks inside keys, notes, users and makers.',
+    query: strict({ ...appFields, ...pageQuery, ...licenseFilter }),
+    reply: reply({
+      licenses: Type.Array(LicenseReply),
+      totalPages: Type.Integer(),
+      total: Type.Integer(),
+      counts: Counts,
+    }),
+  }),
+  createLicenses: defineCall({
+    method: 'POST',
+    path: '/create_licenses',
+    who: 'account',
+    app: true,
+    idempotent: true,
+    summary: 'Make up to 1000 licenses. `#` in the mask stands for a random character.',
+    body: strict({
+      ...appFields,
+      amount: Type.Integer({ minimum: 1, maximum: 1000, refusal: 'Please enter a valid amount' }),
+      mask: Type.Optional(Text(500)),
+      lowercase: Type.Optional(Type.Boolean()),
+      uppercase: Type.Optional(Type.Boolean()),
+      subscription: Type.Optional(LevelField),
+      subscriptionLevel: Type.Optional(LevelField),
+      plan: Type.Optional(LevelField),
+      level: Type.Optional(LevelField),
+      notes: Type.Optional(Text(500)),
+      expiryUnit: Type.Optional(Unit),
+      duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, refusal: 'Please enter a duration' })),
+    }),
+    reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
+    refusals: licensesRefusals,
+  }),
+  addTimeLicenses: defineCall({
+    method: 'POST',
+    path: '/add_time_licenses',
+    who: 'account',
+    app: true,
+    idempotent: true,
+    summary: 'Add time to licenses; redeemed ones extend their user. Lifetime licenses are skipped.',
+    body: strict({
+      ...appFields,
+      licenses: Keys,
+      expiryUnit: Unit,
+      duration: Type.Integer({ minimum: 1, maximum: 1e12, refusal: 'Please enter a duration' }),
+    }),
+    reply: reply({ updated: Type.Integer(), skipped: Type.Integer() }),
+    refusals: licensesRefusals,
+  }),
+  exportLicenses: defineCall({
+    method: 'GET',
+    path: '/export_licenses',
+    who: 'account',
+    app: true,
+    summary: 'Every license as text (`txt`: one key per line) or `csv`. With `download` the file itself.',
+    query: strict({
+      ...appFields,
+      ...licenseFilter,
+      format: Type.Optional(Type.Union([Type.Literal('txt'), Type.Literal('csv')], { default: 'txt' })),
+      download: Type.Optional(Type.Boolean()),
+    }),
+    reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
+  }),
+  deleteUnusedLicenses: deleteMany('/delete_unused_licenses', 'Delete all licenses nobody has redeemed.'),
+  deleteUsedLicenses: deleteMany('/delete_used_licenses', 'Delete all redeemed licenses, with their users if asked.'),
+  deleteAllLicenses: deleteMany('/delete_all_licenses', 'Delete all licenses, with their users if asked.'),
+  deleteLicense: defineCall({
+    method: 'POST',
+    path: '/delete_license',
+    who: 'account',
+    app: true,
+    summary: 'Delete one license. Credits of an unused reseller license are refunded unless `refundCredits` is false.',
+    body: strict({ ...appFields, ...keyFields, ...deleteFlags }),
+    reply: reply({}),
+    refusals: licensesRefusals,
+  }),
+  updateLicense: defineCall({
+    method: 'POST',
+    path: '/update_license',
+    who: 'account',
+    app: true,
+    summary: 'Change the subscription, notes or expiry (seconds; 0 is a lifetime). Fields left out stay.',
+    body: strict({
+      ...appFields,
+      ...keyFields,
+      subscription: Type.Optional(LevelField),
+      subscriptionLevel: Type.Optional(LevelField),
+      plan: Type.Optional(LevelField),
+      notes: Type.Optional(Text(500)),
+      expiry: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000_000 })),
+    }),
+    reply: reply({ license: LicenseReply }),
+    refusals: licensesRefusals,
+  }),
+  toggleBanLicense: defineCall({
+    method: 'POST',
+    path: '/toggle_ban_license',
+    who: 'account',
+    app: true,
+    summary: 'Ban or unban a license. A ban ends its live sessions at once; `banned` asks for a state.',
+    body: strict({ ...appFields, ...keyFields, banned: Type.Optional(Type.Boolean()) }),
+    reply: reply({ banned: Type.Boolean() }),
+    refusals: licensesRefusals,
+  }),
+  bulkLicenses: defineCall({
+    method: 'POST',
+    path: '/licenses/bulk',
+    who: 'account',
+    app: true,
+    summary: 'Ban, unban or delete many: by key, or every license of a filter when `expectedCount` still holds.',
+    body: strict({
+      ...appFields,
+      ...deleteFlags,
+      action: Type.Union([Type.Literal('ban'), Type.Literal('unban'), Type.Literal('delete')]),
+      licenses: Type.Optional(Keys),
+      filter: Type.Optional(strict(licenseFilter)),
+      expectedCount: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+    reply: reply({
+      done: Type.Integer(),
+      failed: Type.Integer(),
+      results: Type.Array(Type.Object({ license: Type.String(), ok: Type.Boolean(), message: Type.String() })),
+    }),
+    refusals: licensesRefusals,
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof licensesContract> {}
+}

@@ -1,0 +1,32 @@
+import type { Feature } from '#server/endpoint.ts'
+import { addTimeLicenses } from './api/add-time-licenses.ts'
+import { bulkLicenses } from './api/bulk-licenses.ts'
+import { createLicenses } from './api/create-licenses.ts'
+import { deleteLicense } from './api/delete-license.ts'
+import { deleteAllLicenses, deleteUnusedLicenses, deleteUsedLicenses } from './api/delete-many-licenses.ts'
+import { exportLicenses } from './api/export-licenses.ts'
+import { listLicenses } from './api/list-licenses.ts'
+import { toggleBanLicense } from './api/toggle-ban-license.ts'
+import { updateLicense } from './api/update-license.ts'
+import { licensesContract } from './licenses.contract.ts'
+import { licensesSearch } from './licenses.search.ts'
+
+export const licenses: Feature = {
+  name: 'licenses',
+  contract: licensesContract,
+  endpoints: [
+    listLicenses,
+    createLicenses,
+    addTimeLicenses,
+    exportLicenses,
+    deleteUnusedLicenses,
+    deleteUsedLicenses,
+    deleteAllLicenses,
+    deleteLicense,
+    updateLicense,
+    toggleBanLicense,
+    bulkLicenses,
+  ],
+  searches: [licensesSearch],
+  appTables: ['licenses', 'license_counts'],
+}

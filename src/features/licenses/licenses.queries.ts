@@ -1,0 +1,209 @@
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import type { Database, Reader } from '#database/database.ts'
+import type { Schema } from '#database/schema.ts'
+import { licensesSearch } from './licenses.search.ts'
+import type { LicensesTable } from './licenses.table.ts'
+
+export type License = Selectable<LicensesTable>
+
+export interface LicenseFilter {
+  search?: string | undefined
+  status?: 'unused' | 'used' | 'banned' | 'expiring' | undefined
+  level?: number | undefined
+}
+
+const states = { unused: 0, used: 1, banned: 2 } as const
+export const expiringSeconds = 7 * 86_400
+
+interface FilterOf {
+  appId: string
+  filter: LicenseFilter
+  now: number
+}
+
+/** The licenses of an app that a filter means; to be read from `reports`, where the search index is. */
+export function filterLicenses(db: Database, { appId, filter, now }: FilterOf) {
+  const text = filter.search?.trim() ?? ''
+  let query = db.reports.selectFrom('licenses')
+  // With a search the index on the app would only mislead SQLite: the few hits come first.
+  query =
+    text === '' || db.engine === 'postgres'
+      ? query.where('app_id', '=', appId)
+      : query.where(sql<boolean>`+licenses.app_id = ${appId}`)
+  if (text !== '') query = query.where(db.matches(licensesSearch, text))
+  if (filter.status === 'expiring') query = query.where((where) => isExpiring(where, now))
+  else if (filter.status) query = query.where('state', '=', states[filter.status])
+  if (filter.level !== undefined) query = query.where('level', '=', filter.level)
+  return query
+}
+
+const isExpiring = (where: ExpressionBuilder<Schema, 'licenses'>, now: number) =>
+  where.and([where('expires_at', '>', now), where('expires_at', '<=', now + expiringSeconds), where('banned', '=', 0)])
+
+export interface LicenseCounts {
+  total: number
+  unused: number
+  used: number
+  banned: number
+  expiring: number
+}
+
+/** Totals by state, kept by triggers, so that no list counts a million rows. */
+export async function countLicenses(db: Reader, appId: string, now: number): Promise<LicenseCounts> {
+  const rows = await db
+    .selectFrom('license_counts')
+    .select((select) => ['state', select.fn.sum<number>('count').as('n')])
+    .where('app_id', '=', appId)
+    .groupBy('state')
+    .execute()
+  const of = (state: number) => Number(rows.find((row) => row.state === state)?.n ?? 0)
+  const { expiring } = await db
+    .selectFrom('licenses')
+    .select((select) => select.fn.countAll<number>().as('expiring'))
+    .where('app_id', '=', appId)
+    .where((where) => isExpiring(where, now))
+    .executeTakeFirstOrThrow()
+  const [unused, used, banned] = [of(0), of(1), of(2)]
+  return { total: unused + used + banned, unused, used, banned, expiring: Number(expiring) }
+}
+
+export async function countFiltered(db: Database, choice: FilterOf): Promise<number> {
+  const { n } = await filterLicenses(db, choice)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/**
+ * One page, newest first. A page in the far half is read from the other end, so that the last
+ * page costs as little as the first.
+ */
+export async function listPage(
+  db: Database,
+  choice: FilterOf & { offset: number; limit: number; total: number },
+): Promise<License[]> {
+  const { offset, total } = choice
+  const limit = Math.min(choice.limit, Math.max(0, total - offset))
+  if (limit === 0) return []
+  const fromEnd = offset > total / 2
+  const ids = filterLicenses(db, choice)
+    .select('licenses.id')
+    .orderBy('licenses.id', fromEnd ? 'asc' : 'desc')
+    .limit(limit)
+    .offset(fromEnd ? total - offset - limit : offset)
+  return db.reports
+    .selectFrom('licenses')
+    .selectAll('licenses')
+    .where('app_id', '=', choice.appId)
+    .where('id', 'in', ids)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** The next licenses after `afterId`, oldest first: long reads page by key. */
+export const listAfter = (db: Database, choice: FilterOf & { afterId: number; limit: number }): Promise<License[]> =>
+  filterLicenses(db, choice)
+    .selectAll('licenses')
+    .where('licenses.id', '>', choice.afterId)
+    .orderBy('licenses.id')
+    .limit(choice.limit)
+    .execute()
+
+export const findLicense = (db: Reader, appId: string, license: string): Promise<License | undefined> =>
+  db
+    .selectFrom('licenses')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('license', '=', license)
+    .executeTakeFirst()
+
+export const findLicenses = (db: Reader, appId: string, licenses: readonly string[]): Promise<License[]> =>
+  db
+    .selectFrom('licenses')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('license', 'in', [...licenses])
+    .execute()
+
+/** Ids of up to `limit` licenses with that use, to be worked on piece by piece. */
+export const listByUse = (trx: Transaction<Schema>, appId: string, used: 0 | 1 | undefined, limit: number) => {
+  let query = trx.selectFrom('licenses').select(['id', 'used_by_user_id']).where('app_id', '=', appId)
+  if (used !== undefined) query = query.where('used', '=', used)
+  return query.orderBy('id').limit(limit).execute()
+}
+
+const rowsPerInsert = 250
+
+/** Inserts what is new and gives those keys; a key that exists already is left out. */
+export async function insertLicenses(trx: Transaction<Schema>, rows: Insertable<LicensesTable>[]): Promise<string[]> {
+  const inserted: string[] = []
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    const kept = await trx
+      .insertInto('licenses')
+      .values(rows.slice(from, from + rowsPerInsert))
+      .onConflict((conflict) => conflict.columns(['app_id', 'license']).doNothing())
+      .returning('license')
+      .execute()
+    inserted.push(...kept.map((row) => row.license))
+  }
+  return inserted
+}
+
+export async function updateLicenseRows(
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly number[],
+  change: Updateable<LicensesTable>,
+): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('licenses')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Adds seconds to what these licenses give and, where they run already, to when they end. */
+export async function addSeconds(trx: Transaction<Schema>, appId: string, ids: readonly number[], seconds: number, most: number) {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('licenses')
+    .set({
+      expiry: sql<number>`case when expiry + ${seconds} > ${most} then ${most} else expiry + ${seconds} end`,
+      expires_at: sql<number>`case when expires_at + ${seconds} > ${most} then ${most} else expires_at + ${seconds} end`,
+    })
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+export async function deleteLicenseRows(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await trx
+    .deleteFrom('licenses')
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Redeems an unused, unbanned license: of any number of callers exactly one gets the row (R-LIC-01). */
+export const claimLicense = (
+  trx: Transaction<Schema>,
+  { appId, license, usedBy, now }: { appId: string; license: string; usedBy: string; now: number },
+): Promise<License | undefined> =>
+  trx
+    .updateTable('licenses')
+    .set({
+      used: 1,
+      used_by: usedBy,
+      used_at: now,
+      expires_at: sql<number | null>`case when expiry = 0 then null else ${now} + expiry end`,
+    })
+    .where('app_id', '=', appId)
+    .where('license', '=', license)
+    .where('used', '=', 0)
+    .where('banned', '=', 0)
+    .returningAll()
+    .executeTakeFirst()

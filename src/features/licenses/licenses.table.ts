@@ -1,0 +1,38 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export interface LicensesTable {
+  id: Generated<number>
+  app_id: string
+  license: string
+  level: number
+  /** Seconds that redeeming gives; 0 never ends. */
+  expiry: number
+  notes: Generated<string>
+  /** Who made it, for people; null is the owner. */
+  generated_by: string | null
+  reseller_id: string | null
+  used: Generated<number>
+  used_by: string | null
+  used_by_user_id: number | null
+  used_at: number | null
+  /** Epoch seconds; null before redeeming and for a lifetime. */
+  expires_at: number | null
+  banned: Generated<number>
+  /** 0 unused, 1 used, 2 banned. */
+  state: GeneratedAlways<number>
+  created_at: number
+}
+
+export interface LicenseCountsTable {
+  app_id: string
+  stripe: number
+  state: number
+  count: number
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    licenses: LicensesTable
+    license_counts: LicenseCountsTable
+  }
+}

@@ -1,0 +1,72 @@
+import { sql, type Transaction } from 'kysely'
+import type { Schema } from '#database/schema.ts'
+
+interface Grant {
+  appId: string
+  userId: number
+  level: number
+  seconds: number
+  licenseId: number | null
+  now: number
+}
+
+/** Gives time on a level: to what is left of it, or from now. 0 seconds never ends. One statement, so parallel grants add up. */
+export async function upsertGrant(trx: Transaction<Schema>, grant: Grant): Promise<void> {
+  const { appId, userId, level, seconds, licenseId, now } = grant
+  await sql`
+    insert into user_subscriptions as held (app_id, user_id, level, expires_at, license_id, created_at)
+    values (${appId}, ${userId}, ${level}, ${seconds === 0 ? null : now + seconds}, ${licenseId}, ${now})
+    on conflict (app_id, user_id, level) do update set
+      license_id = excluded.license_id,
+      expires_at = case
+        when held.expires_at is null or excluded.expires_at is null then null
+        when held.expires_at > ${now} then held.expires_at + ${seconds}
+        else excluded.expires_at end`.execute(trx)
+}
+
+/** Adds time to the subscriptions that these licenses gave; those that never end stay. */
+export async function extendByLicenses(
+  trx: Transaction<Schema>,
+  { appId, licenseIds, seconds, most }: { appId: string; licenseIds: readonly number[]; seconds: number; most: number },
+): Promise<void> {
+  if (licenseIds.length === 0) return
+  await trx
+    .updateTable('user_subscriptions')
+    .set({
+      expires_at: sql<number>`case when expires_at + ${seconds} > ${most} then ${most} else expires_at + ${seconds} end`,
+    })
+    .where('app_id', '=', appId)
+    .where('license_id', 'in', [...licenseIds])
+    .where('expires_at', 'is not', null)
+    .execute()
+}
+
+export async function updateByLicense(
+  trx: Transaction<Schema>,
+  appId: string,
+  licenseId: number,
+  change: { level?: number; expires_at?: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('user_subscriptions')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('license_id', '=', licenseId)
+    .execute()
+}
+
+/** Whether the user of this license holds that level by another license already. */
+export async function holdsLevelOtherwise(trx: Transaction<Schema>, appId: string, licenseId: number, level: number) {
+  const row = await trx
+    .selectFrom('user_subscriptions as mine')
+    .innerJoin('user_subscriptions as other', (join) =>
+      join.onRef('other.app_id', '=', 'mine.app_id').onRef('other.user_id', '=', 'mine.user_id'),
+    )
+    .select('other.level')
+    .where('mine.app_id', '=', appId)
+    .where('mine.license_id', '=', licenseId)
+    .where('other.level', '=', level)
+    .whereRef('other.level', '<>', 'mine.level')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,88 @@
+import type { Reader, Unit } from '#database/database.ts'
+import { endSessions } from '#features/sessions/sessions.actions.ts'
+import { extendByLicenses, holdsLevelOtherwise, updateByLicense, upsertGrant } from './user-subscriptions.queries.ts'
+import {
+  bindHwid,
+  deleteUserRows,
+  type Entitlement,
+  findUser,
+  findUserById,
+  insertUser,
+  listEntitlements,
+  updateUserRow,
+  type User,
+  usernameKey,
+} from './users.queries.ts'
+
+export type { Entitlement, User }
+
+export const userByName = (db: Reader, appId: string, username: string): Promise<User | undefined> =>
+  findUser(db, appId, username)
+
+export const userById = (db: Reader, appId: string, id: number): Promise<User | undefined> =>
+  findUserById(db, appId, id)
+
+export interface NewUser {
+  appId: string
+  username: string
+  /** Null for a user who signs in with a license key alone. */
+  passwordHash: string | null
+  email: string
+  now: number
+}
+
+/** Undefined when the name is taken. */
+export const createUser = (unit: Unit, { appId, username, passwordHash, email, now }: NewUser): Promise<User | undefined> =>
+  insertUser(unit.trx, {
+    app_id: appId,
+    username,
+    username_key: usernameKey(username),
+    password_hash: passwordHash,
+    email,
+    hwid_hash: null,
+    paused_at: null,
+    created_at: now,
+    last_login_at: null,
+  })
+
+export const grantSubscription = (
+  unit: Unit,
+  grant: { appId: string; userId: number; level: number; seconds: number; licenseId: number | null; now: number },
+): Promise<void> => upsertGrant(unit.trx, grant)
+
+export const entitlementsOf = (db: Reader, appId: string, userId: number): Promise<Entitlement[]> =>
+  listEntitlements(db, appId, userId)
+
+/** Notes a sign-in; with `hwidHash` binds the machine to a user that has none. False when it is another machine. */
+export async function noteSignIn(
+  unit: Unit,
+  user: { app_id: string; id: number },
+  { ip, now, hwidHash }: { ip: string; now: number; hwidHash: string | null },
+): Promise<boolean> {
+  if (hwidHash !== null && !(await bindHwid(unit.trx, user.app_id, user.id, hwidHash))) return false
+  await updateUserRow(unit.trx, user.app_id, user.id, { ip, last_login_at: now })
+  return true
+}
+
+/** Deletes users with their subscriptions and ends their sessions. */
+export async function deleteUsers(unit: Unit, appId: string, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0
+  await endSessions(unit, { appId, userIds: ids }, 'SESSION_ENDED')
+  return deleteUserRows(unit.trx, appId, ids)
+}
+
+/** Changes that a license passes on to the subscription it gave. */
+export const extendLicensedTime = (
+  unit: Unit,
+  change: { appId: string; licenseIds: readonly number[]; seconds: number; most: number },
+): Promise<void> => extendByLicenses(unit.trx, change)
+
+export const changeLicensedSubscription = (
+  unit: Unit,
+  appId: string,
+  licenseId: number,
+  change: { level?: number; expires_at?: number | null },
+): Promise<void> => updateByLicense(unit.trx, appId, licenseId, change)
+
+export const userHoldsLevelOtherwise = (unit: Unit, appId: string, licenseId: number, level: number): Promise<boolean> =>
+  holdsLevelOtherwise(unit.trx, appId, licenseId, level)

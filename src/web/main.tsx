@@ -1,0 +1,37 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { localeStore, startLocale } from './locale.ts'
+import { queryClient } from './query-client.ts'
+import { router } from './routes.tsx'
+import { useStore } from './store.ts'
+import './styles.css'
+
+// The scroll lock of dialogs writes a <style>; the policy lets it only with this page's nonce.
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
+if (nonce) setNonce(nonce)
+
+function Dashboard() {
+  const locale = useStore(localeStore)
+  return (
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        {/* Texts are read while rendering, so another language starts the tree anew. */}
+        <RouterProvider key={locale} router={router} />
+      </QueryClientProvider>
+    </I18nProvider>
+  )
+}
+
+const container = document.querySelector('#app')
+if (!container) throw new Error('The page has no #app')
+await startLocale()
+createRoot(container).render(
+  <StrictMode>
+    <Dashboard />
+  </StrictMode>,
+)

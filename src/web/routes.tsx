@@ -1,0 +1,129 @@
+import { msg } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import {
+  guardAdmin,
+  guardHome,
+  guardOwner,
+  guardPublic,
+  guardReseller,
+  guardResellerLogin,
+  guardSignedIn,
+} from './guards.ts'
+import { paths } from './paths.ts'
+import { parseSearch, type SearchParams, stringifySearch } from './search-params.ts'
+import { LoadErrorPage } from './shell/load-error-page.tsx'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+import { Root } from './shell/root.tsx'
+
+const root = createRootRoute({
+  component: Root,
+  errorComponent: LoadErrorPage,
+  notFoundComponent: NotFoundPage,
+  validateSearch: (search: SearchParams): SearchParams => search,
+})
+
+const at = (parent: AnyRoute, path: string, title: MessageDescriptor, component: RouteComponent): AnyRoute =>
+  createRoute({ getParentRoute: () => parent, path, component, staticData: { title } })
+
+const goTo = (parent: AnyRoute, path: string, to: string): AnyRoute =>
+  createRoute({
+    getParentRoute: () => parent,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to, replace: true })
+    },
+  })
+
+/** Stands in for the screens that are not written yet. */
+const pending = lazyRouteComponent(() => import('./shell/pending-page.tsx'), 'PendingPage')
+
+const guests = createRoute({ getParentRoute: () => root, id: 'guests', beforeLoad: guardPublic })
+const login = lazyRouteComponent(() => import('#features/accounts/web/login-page.tsx'), 'LoginPage')
+const register = lazyRouteComponent(() => import('#features/accounts/web/register-page.tsx'), 'RegisterPage')
+guests.addChildren([
+  at(guests, paths.login(), msg`Sign in`, login),
+  at(guests, paths.register(), msg`Create account`, register),
+])
+
+const owner = createRoute({
+  getParentRoute: () => root,
+  id: 'owner',
+  beforeLoad: guardOwner,
+  component: lazyRouteComponent(() => import('./shell/owner-shell.tsx'), 'OwnerShell'),
+})
+owner.addChildren([
+  at(owner, paths.settings(), msg`Settings`, pending),
+  at(owner, paths.licenses(), msg`Licenses`, pending),
+  at(owner, paths.users(), msg`Users`, pending),
+  at(owner, paths.subscriptions(), msg`Subscriptions`, pending),
+  at(owner, paths.sessions(), msg`Sessions`, pending),
+  at(owner, paths.variables(), msg`Variables`, pending),
+  at(owner, paths.downloads(), msg`Downloads`, pending),
+  at(owner, paths.webhooks(), msg`Webhooks`, pending),
+  at(owner, paths.sellerApi(), msg`Seller API`, pending),
+  at(owner, paths.manageResellers(), msg`Manage Resellers`, pending),
+  at(owner, '/resellers/$username', msg`Reseller`, pending),
+  at(owner, paths.overview(), msg`Overview`, pending),
+  at(owner, paths.logs(), msg`Logs`, pending),
+  at(owner, paths.alerts(), msg`Alerts`, pending),
+  at(owner, paths.manageApps(), msg`Manage Apps`, pending),
+  at(owner, paths.createApp(), msg`Create New App`, pending),
+  at(owner, paths.profile(), msg`Profile`, pending),
+])
+
+const admin = createRoute({ getParentRoute: () => root, path: '/admin', beforeLoad: guardAdmin })
+admin.addChildren([
+  goTo(admin, '/', paths.adminDashboard()),
+  at(admin, '/dashboard', msg`Admin`, pending),
+  at(admin, '/owners', msg`Owners`, pending),
+  at(admin, '/plans', msg`Plans`, pending),
+  at(admin, '/settings', msg`System Settings`, pending),
+])
+
+const reseller = createRoute({ getParentRoute: () => root, id: 'reseller', beforeLoad: guardReseller })
+reseller.addChildren([
+  goTo(reseller, '/reseller', paths.resellerDashboard()),
+  at(reseller, paths.resellerDashboard(), msg`Dashboard`, pending),
+  at(reseller, paths.resellerLicenses(), msg`Licenses`, pending),
+  at(reseller, paths.resellerUsers(), msg`Users`, pending),
+  at(reseller, paths.resellerCredits(), msg`Credits`, pending),
+])
+
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: guardSignedIn })
+signedIn.addChildren([at(signedIn, paths.status(), msg`Status`, pending)])
+
+const terms = lazyRouteComponent(() => import('#features/accounts/web/terms-page.tsx'), 'TermsPage')
+
+root.addChildren([
+  createRoute({ getParentRoute: () => root, path: '/', beforeLoad: guardHome }),
+  goTo(root, '/signup', paths.register()),
+  createRoute({ getParentRoute: () => root, path: paths.resellerLogin(), beforeLoad: guardResellerLogin }),
+  at(root, '/reseller/setup/$registrationToken', msg`Complete Setup`, pending),
+  at(root, paths.terms(), msg`Terms`, terms),
+  guests,
+  owner,
+  admin,
+  reseller,
+  signedIn,
+])
+
+export const router = createRouter({
+  routeTree: root,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  // The data belongs to the query cache; the router only preloads code.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultErrorComponent: LoadErrorPage,
+  defaultPendingMs: 300,
+})

@@ -1,0 +1,101 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { clearSelectedApp, recallSelectedApp, rememberSelectedApp, selectedAppStore } from './app-selection.ts'
+import { call } from './call.ts'
+import { CallFailed } from './call-failed.ts'
+import type { CallReply } from './call-types.ts'
+import { paths } from './paths.ts'
+import { queryClient } from './query-client.ts'
+import { useStore } from './store.ts'
+
+export type Account = NonNullable<CallReply<'GET /check-auth'>['user']>
+export type App = CallReply<'GET /apps'>['apps'][number]
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }): Promise<Account | null> => {
+    try {
+      return (await call('GET /check-auth', { signal })).user ?? null
+    } catch (error) {
+      if (error instanceof CallFailed && error.status === 401) return null
+      throw error
+    }
+  },
+})
+
+export const appsQuery = queryOptions({
+  queryKey: ['apps'],
+  queryFn: async ({ signal }) => (await call('GET /apps', { signal })).apps,
+})
+
+export const loadSession = () => queryClient.ensureQueryData(sessionQuery)
+
+/** The signed-in account; only for components inside a guarded area. */
+export function useAccount(): Account {
+  const { data } = useQuery(sessionQuery)
+  if (!data) throw new Error('No signed-in account: this component belongs inside a guarded area')
+  return data
+}
+
+let autoSelectedFor: string | undefined
+
+/**
+ * The apps of the owner, with one of them selected if none was remembered (part 1 §4). Once per sign-in:
+ * an app that is deleted later leaves "No App Selected" behind (conflicts C12).
+ */
+export async function loadApps(owner: Account): Promise<App[]> {
+  const apps = await queryClient.ensureQueryData(appsQuery)
+  recallSelectedApp(owner.ownerid)
+  const selected = selectedAppStore.get()
+  const current = apps.find(({ appId }) => appId === selected?.appId)
+  if (current) rememberSelectedApp(owner.ownerid, current)
+  else if (selected) clearSelectedApp()
+  const [first] = apps
+  if (!current && first && autoSelectedFor !== owner.ownerid) rememberSelectedApp(owner.ownerid, first)
+  autoSelectedFor = owner.ownerid
+  return apps
+}
+
+/** The selected app with everything known about it; `undefined` when none is selected. */
+export function useSelectedApp(): App | undefined {
+  const selected = useStore(selectedAppStore)
+  const { data } = useQuery({ ...appsQuery, enabled: selected !== undefined })
+  return data?.find(({ appId }) => appId === selected?.appId)
+}
+
+/** Key of a query about the selected app: another app never shows this one's rows. */
+export const appKey = (...parts: readonly unknown[]) => ['app', selectedAppStore.get()?.appId, ...parts]
+
+export async function selectApp(owner: Account, app: App) {
+  await call('POST /select_app', { body: { appName: app.appName }, appId: app.appId })
+  rememberSelectedApp(owner.ownerid, app)
+}
+
+const adminSeenKey = 'signet.admin-landed'
+
+/** An admin goes to the admin dashboard once per browser session; Owner View stays reachable (conflicts C13). */
+function isAdminsFirstLanding(): boolean {
+  try {
+    if (sessionStorage.getItem(adminSeenKey)) return false
+    sessionStorage.setItem(adminSeenKey, '1')
+  } catch {
+    return false
+  }
+  return true
+}
+
+/** Where `/`, `/login` and `/register` send somebody who is signed in (part 2 §2 Guards). */
+export function landingPath(account: Account): string {
+  if (account.role === 'reseller') return paths.resellerDashboard()
+  if (account.role === 'admin' && isAdminsFirstLanding()) return paths.adminDashboard()
+  return paths.settings()
+}
+
+export async function signOut() {
+  try {
+    await call('POST /logout')
+  } finally {
+    // A full load drops every cached answer with the session.
+    location.assign(paths.login())
+  }
+}

@@ -1,0 +1,57 @@
+import { t } from '@lingui/core/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { Keyboard, LogOut, UserRound } from 'lucide-react'
+import { type Locale, localeNames, localeStore, setLocale } from '../locale.ts'
+import { paths } from '../paths.ts'
+import { signOut, useAccount } from '../session.ts'
+import { useStore } from '../store.ts'
+import { setTheme, type Theme, themeStore } from '../theme.ts'
+import { Menu } from '../ui/menu.tsx'
+import type { MenuEntry } from '../ui/menu-entry.ts'
+import { sheetStore } from './overlays.tsx'
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const letters = words.length > 1 ? [words[0]?.[0], words.at(-1)?.[0]] : [...(words[0] ?? '')].slice(0, 2)
+  return letters.join('').toUpperCase()
+}
+
+export function AccountMenu() {
+  const account = useAccount()
+  const theme = useStore(themeStore)
+  const locale = useStore(localeStore)
+  const navigate = useNavigate()
+  const themes: Record<Theme, string> = { dark: t`Dark`, light: t`Light`, system: t`System` }
+
+  const entries = (): MenuEntry[] => [
+    { label: t`Profile`, icon: <UserRound />, onSelect: () => void navigate({ to: paths.profile() }) },
+    { label: t`Keyboard shortcuts`, icon: <Keyboard />, shortcut: '?', onSelect: () => sheetStore.set(true) },
+    { kind: 'separator' },
+    { kind: 'heading', label: t`Theme` },
+    ...(Object.keys(themes) as Theme[]).map((value): MenuEntry => {
+      return { kind: 'choice', label: themes[value], checked: value === theme, onSelect: () => setTheme(value) }
+    }),
+    { kind: 'heading', label: t`Language` },
+    ...(Object.keys(localeNames) as Locale[]).map((value): MenuEntry => {
+      const onSelect = () => void setLocale(value)
+      return { kind: 'choice', label: localeNames[value], checked: value === locale, onSelect }
+    }),
+    { kind: 'separator' },
+    { label: t`Sign out`, icon: <LogOut />, onSelect: () => void signOut() },
+  ]
+  return (
+    <Menu
+      label={t`Account of ${account.username}`}
+      entries={entries}
+      header={
+        <>
+          <p className="truncate text-ui font-semibold text-text">{account.displayName}</p>
+          <p className="truncate text-meta text-text-2">{account.email}</p>
+        </>
+      }
+      className="flex size-[26px] shrink-0 items-center justify-center rounded-full bg-surface-3 text-[11px] font-semibold text-text hover:brightness-110 pointer-coarse:size-11"
+    >
+      <span aria-hidden="true">{initials(account.displayName || account.username)}</span>
+    </Menu>
+  )
+}

@@ -1,0 +1,55 @@
+import { t } from '@lingui/core/macro'
+import { ChevronsUpDown } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useSelectedApp } from '../session.ts'
+import { LiveDot } from '../ui/live-dot.tsx'
+
+const loadPanel = () => import('./app-selector-panel.tsx')
+const Panel = lazy(() => loadPanel().then((module) => ({ default: module.AppSelectorPanel })))
+
+export const appSelectorStyle =
+  'flex h-[50px] w-full items-center gap-3 rounded-lg border border-line bg-surface-1 px-2.5 text-left hover:border-line-strong data-[state=open]:border-line-strong'
+
+export function AppSelectorFace() {
+  const app = useSelectedApp()
+  const version = app?.version ?? '1.0.0'
+  const count = app?.activeSessions ?? 0
+  return (
+    <>
+      <LiveDot on={app?.settings.appStatus ?? false} />
+      <span className="min-w-0 grow">
+        <span className="block truncate text-ui leading-[18px] font-semibold text-text">
+          {app?.appName ?? t`No App Selected`}
+        </span>
+        <span className="block truncate text-[11.5px] leading-4 text-text-2">
+          {app ? t`v${version} · ${count} live sessions` : t`Select an app`}
+        </span>
+      </span>
+      <ChevronsUpDown className="size-4 shrink-0 text-text-3" />
+    </>
+  )
+}
+
+/** Which app the owner screens are about. The list is loaded when somebody reaches for it. */
+export function AppSelector() {
+  const [used, setUsed] = useState(false)
+  const plain = (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-expanded={used}
+      onPointerEnter={() => void loadPanel()}
+      onFocus={() => void loadPanel()}
+      onClick={() => setUsed(true)}
+      className={appSelectorStyle}
+    >
+      <AppSelectorFace />
+    </button>
+  )
+  if (!used) return plain
+  return (
+    <Suspense fallback={plain}>
+      <Panel />
+    </Suspense>
+  )
+}

@@ -1,0 +1,104 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { CornerDownLeft, Languages, LogOut, Moon, Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { failureText } from '../errors.ts'
+import { type Locale, localeNames, setLocale } from '../locale.ts'
+import { notify } from '../notify.ts'
+import { paletteActionsStore } from '../palette-actions.ts'
+import { paths } from '../paths.ts'
+import { type App, appsQuery, selectApp, signOut, useAccount } from '../session.ts'
+import { useStore } from '../store.ts'
+import { setTheme, type Theme } from '../theme.ts'
+import { LiveDot } from '../ui/live-dot.tsx'
+import { allOwnerItems } from './nav-items.tsx'
+
+const itemStyle = [
+  'flex min-h-9 cursor-default items-center gap-3 rounded-sm px-2.5 text-ui text-text pointer-coarse:min-h-11',
+  'data-[selected=true]:bg-surface-3 [&_svg]:size-4 [&_svg]:text-text-2',
+].join(' ')
+const groupStyle =
+  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:text-text-3'
+
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const account = useAccount()
+  const navigate = useNavigate()
+  const { data: apps = [] } = useQuery(appsQuery)
+  const pageActions = useStore(paletteActionsStore)
+  const themes: Record<Theme, string> = { dark: t`Dark theme`, light: t`Light theme`, system: t`Follow the system theme` }
+
+  const item = (label: string, icon: ReactNode, run: () => void, keywords: string[] = []) => (
+    <Command.Item
+      key={label}
+      value={label}
+      keywords={keywords}
+      className={itemStyle}
+      onSelect={() => {
+        onClose()
+        run()
+      }}
+    >
+      {icon}
+      {label}
+    </Command.Item>
+  )
+  const switchTo = async (app: App) => {
+    try {
+      await selectApp(account, app)
+      await navigate({ to: '.', search: {} })
+      const { appName } = app
+      notify.success(t`Switched to app: ${appName}`)
+    } catch (error) {
+      notify.error(failureText(error, t`Failed to select app`))
+    }
+  }
+  const pages = [
+    ...allOwnerItems.map(({ to, title, icon }) => ({ to, label: i18n._(title), icon })),
+    { to: paths.profile(), label: t`Profile`, icon: <CornerDownLeft /> },
+    { to: paths.manageApps(), label: t`Manage Apps`, icon: <CornerDownLeft /> },
+    { to: paths.createApp(), label: t`Create New App`, icon: <CornerDownLeft /> },
+    { to: paths.status(), label: t`Status`, icon: <CornerDownLeft /> },
+  ]
+
+  return (
+    <Command.Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      label={t`Command palette`}
+      overlayClassName="fixed inset-0 z-50 animate-fade bg-[rgb(0_0_0/60%)]"
+      contentClassName="fixed inset-x-3 top-3 z-50 mx-auto max-w-[600px] animate-rise overflow-hidden rounded-lg border border-line bg-surface-2 shadow-overlay outline-none md:top-[14vh]"
+    >
+      <label className="flex items-center gap-3 border-b border-line px-4">
+        <Search className="size-4 shrink-0 text-text-3" />
+        <Command.Input
+          placeholder={t`Go to a page, switch app, change the theme`}
+          className="h-12 w-full bg-transparent text-section outline-none"
+        />
+      </label>
+      <Command.List className="max-h-[min(420px,60dvh)] overflow-y-auto p-1.5">
+        <Command.Empty className="px-3 py-8 text-center text-ui text-text-2">{t`No results`}</Command.Empty>
+        {pageActions.length > 0 && (
+          <Command.Group heading={t`On this page`} className={groupStyle}>
+            {pageActions.map(({ label, run }) => item(label, <CornerDownLeft />, run))}
+          </Command.Group>
+        )}
+        <Command.Group heading={t`Go to`} className={groupStyle}>
+          {pages.map(({ to, label, icon }) => item(label, icon, () => void navigate({ to })))}
+        </Command.Group>
+        <Command.Group heading={t`Switch app`} className={groupStyle}>
+          {apps.map((app) => item(app.appName, <LiveDot on={app.settings.appStatus} />, () => void switchTo(app), ['app']))}
+        </Command.Group>
+        <Command.Group heading={t`Preferences`} className={groupStyle}>
+          {(Object.keys(themes) as Theme[]).map((theme) => item(themes[theme], <Moon />, () => setTheme(theme), ['theme']))}
+          {(Object.keys(localeNames) as Locale[]).map((locale) =>
+            item(localeNames[locale], <Languages />, () => void setLocale(locale), ['language', 'idioma']),
+          )}
+          {item(t`Sign out`, <LogOut />, () => void signOut(), ['logout'])}
+        </Command.Group>
+      </Command.List>
+    </Command.Dialog>
+  )
+}

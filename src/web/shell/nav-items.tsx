@@ -1,0 +1,73 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import {
+  Activity,
+  Braces,
+  Download,
+  Handshake,
+  KeyRound,
+  Layers,
+  Radio,
+  ScrollText,
+  ShieldAlert,
+  SlidersHorizontal,
+  Terminal,
+  Users,
+  Webhook,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+
+export interface NavItem {
+  to: string
+  title: MessageDescriptor
+  icon: ReactNode
+  /** Second key after `g`. */
+  key?: string
+  /** What the rail shows at the right end. */
+  count?: 'sessions' | 'alerts'
+}
+
+export interface NavGroup {
+  title: MessageDescriptor
+  items: readonly NavItem[]
+}
+
+export const settingsItem: NavItem = {
+  to: paths.settings(),
+  title: msg`Settings`,
+  icon: <SlidersHorizontal />,
+  key: 's',
+}
+
+export const ownerNav: readonly NavGroup[] = [
+  {
+    title: msg`Protect`,
+    items: [
+      { to: paths.licenses(), title: msg`Licenses`, icon: <KeyRound />, key: 'l' },
+      { to: paths.users(), title: msg`Users`, icon: <Users />, key: 'u' },
+      { to: paths.subscriptions(), title: msg`Subscriptions`, icon: <Layers />, key: 'b' },
+      { to: paths.sessions(), title: msg`Sessions`, icon: <Radio />, key: 'e', count: 'sessions' },
+      { to: paths.variables(), title: msg`Variables`, icon: <Braces />, key: 'v' },
+    ],
+  },
+  {
+    title: msg`Ship`,
+    items: [
+      { to: paths.downloads(), title: msg`Downloads`, icon: <Download />, key: 'd' },
+      { to: paths.webhooks(), title: msg`Webhooks`, icon: <Webhook />, key: 'w' },
+      { to: paths.sellerApi(), title: msg`Seller API`, icon: <Terminal />, key: 'a' },
+      { to: paths.manageResellers(), title: msg`Manage Resellers`, icon: <Handshake />, key: 'r' },
+    ],
+  },
+  {
+    title: msg`Watch`,
+    items: [
+      { to: paths.overview(), title: msg`Overview`, icon: <Activity />, key: 'o' },
+      { to: paths.logs(), title: msg`Logs`, icon: <ScrollText />, key: 'g' },
+      { to: paths.alerts(), title: msg`Alerts`, icon: <ShieldAlert />, key: 't', count: 'alerts' },
+    ],
+  },
+]
+
+export const allOwnerItems: readonly NavItem[] = [...ownerNav.flatMap(({ items }) => items), settingsItem]

@@ -1,0 +1,28 @@
+import { t } from '@lingui/core/macro'
+import { lazy, Suspense } from 'react'
+import { useShortcuts } from '../shortcuts.ts'
+import { createStore, useStore } from '../store.ts'
+
+export const paletteStore = createStore(false)
+export const sheetStore = createStore(false)
+
+export const loadPalette = () => import('./command-palette.tsx')
+const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })))
+const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
+
+/** The palette and the sheet of shortcuts: loaded when first opened. */
+export function Overlays() {
+  const paletteOpen = useStore(paletteStore)
+  const sheetOpen = useStore(sheetStore)
+  const group = t`General`
+  useShortcuts([
+    { id: 'palette', keys: 'mod+k', label: t`Command palette`, group, run: () => paletteStore.set(!paletteStore.get()) },
+    { id: 'shortcuts', keys: '?', label: t`Keyboard shortcuts`, group, run: () => sheetStore.set(true) },
+  ])
+  return (
+    <Suspense fallback={null}>
+      {paletteOpen && <CommandPalette onClose={() => paletteStore.set(false)} />}
+      {sheetOpen && <ShortcutSheet onClose={() => sheetStore.set(false)} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,69 @@
+import { i18n } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import { useAccount, useSelectedApp } from '../session.ts'
+import { AppSelector } from './app-selector.tsx'
+import { type NavItem, ownerNav, settingsItem } from './nav-items.tsx'
+import { NavLink } from './nav-link.tsx'
+import { PlanUsageBar } from './plan-usage-bar.tsx'
+import { useAlertCount } from './use-alert-count.ts'
+
+const number = (value: number) => value.toLocaleString(document.documentElement.lang)
+
+/** The rail's content; the drawer of phones shows the same. */
+export function OwnerNav() {
+  const account = useAccount()
+  const app = useSelectedApp()
+  const alerts = useAlertCount()
+  const asideOf = ({ count }: NavItem): ReactNode => {
+    if (count === 'sessions' && app && app.activeSessions > 0) {
+      return <span className="text-meta text-text-3 tabular-nums">{number(app.activeSessions)}</span>
+    }
+    if (count === 'alerts' && alerts > 0) {
+      return (
+        <span className="min-w-5 rounded-full tint-warn px-1.5 text-center text-meta leading-5 font-medium text-warn tabular-nums">
+          {number(alerts)}
+          <span className="sr-only"> {t`unread`}</span>
+        </span>
+      )
+    }
+    return null
+  }
+  return (
+    <div className="flex min-h-full flex-col gap-4 p-2.5">
+      <AppSelector />
+      <nav aria-label={t`Main`} className="flex grow flex-col gap-4 pt-2">
+        {ownerNav.map((group) => {
+          const title = i18n._(group.title)
+          return (
+            <div key={title}>
+              <p aria-hidden="true" className="px-2 pb-1.5 text-meta text-text-3">
+                {title}
+              </p>
+              <ul aria-label={title}>
+                {group.items.map((item) => (
+                  <li key={item.to}>
+                    <NavLink item={item} aside={asideOf(item)} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        })}
+        <ul className="mt-auto">
+          {account.role === 'admin' && (
+            <li>
+              <NavLink item={{ to: paths.adminDashboard(), title: msg`Admin View`, icon: <ShieldCheck /> }} />
+            </li>
+          )}
+          <li>
+            <NavLink item={settingsItem} />
+          </li>
+        </ul>
+      </nav>
+      <PlanUsageBar />
+    </div>
+  )
+}

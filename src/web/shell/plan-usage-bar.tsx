@@ -1,0 +1,43 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../call.ts'
+
+interface PlanUsage {
+  plan_type: string
+  usage: { apps: number }
+  limits: { max_apps: number | 'unlimited' }
+}
+
+// @TODO Use the typed call once the contract of plan usage exists.
+const getPlanUsage = call as (key: string, input: { signal: AbortSignal }) => Promise<Partial<PlanUsage>>
+
+const isPlanUsage = (reply: Partial<PlanUsage>): reply is PlanUsage =>
+  typeof reply.plan_type === 'string' && typeof reply.usage?.apps === 'number' && reply.limits?.max_apps !== undefined
+
+/** Apps against the plan's limit; absent where the server doesn't say. */
+export function PlanUsageBar() {
+  const { data } = useQuery({
+    queryKey: ['plan-usage'],
+    queryFn: ({ signal }) => getPlanUsage('GET /profile/plan-usage', { signal }),
+    retry: false,
+    staleTime: 60_000,
+  })
+  if (!data || !isPlanUsage(data)) return null
+  const used = data.usage.apps
+  const limit = data.limits.max_apps
+  const bounded = typeof limit === 'number' && limit > 0
+  return (
+    <div className="mx-2 border-t border-line pt-3 pb-1">
+      <p className="text-meta text-text-2">{t`${data.plan_type} plan`}</p>
+      {bounded && (
+        <progress
+          aria-label={t`Apps used`}
+          value={Math.min(used, limit)}
+          max={limit}
+          className="my-2 block h-[3px] w-full appearance-none overflow-hidden rounded-full bg-surface-3 [&::-moz-progress-bar]:bg-text-2 [&::-webkit-progress-bar]:bg-surface-3 [&::-webkit-progress-value]:bg-text-2"
+        />
+      )}
+      <p className="text-meta text-text-2">{bounded ? t`${used} of ${limit} apps` : t`${used} apps`}</p>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { i18n } from '@lingui/core'
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { announce, announcementStore } from '../announce.ts'
+import { useRouteTitle } from '../route-title.ts'
+import { useStore } from '../store.ts'
+import { Filament } from '../ui/filament.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+
+function Announcer() {
+  const text = useStore(announcementStore)
+  return (
+    <div role="status" aria-live="polite" className="sr-only">
+      {text}
+    </div>
+  )
+}
+
+/** After a navigation the new page is named and its heading gets the focus, as a full load would do. */
+function useRouteAnnouncement() {
+  const router = useRouter()
+  const title = useRouteTitle()
+  const text = title ? i18n._(title) : undefined
+  const moved = useRef(false)
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
+        if (pathChanged && fromLocation) moved.current = true
+      }),
+    [router],
+  )
+  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  useEffect(() => {
+    document.title = text ? `${text} · Signet` : 'Signet'
+    if (!moved.current || !text) return undefined
+    moved.current = false
+    const frame = requestAnimationFrame(() => {
+      // A page that put the focus into its first field knows better.
+      if (document.activeElement?.matches('input, textarea, select')) return
+      document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+      announce(text)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [pathname, text])
+}
+
+export function Root() {
+  useRouteAnnouncement()
+  const loading = useRouterState({ select: (state) => state.status === 'pending' })
+  return (
+    <>
+      <div className="fixed inset-x-0 top-0 z-[65]">
+        <Filament active={loading} />
+      </div>
+      <Outlet />
+      <Toasts />
+      <Announcer />
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { t } from '@lingui/core/macro'
+import { useRouterState } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useIsPhone } from '../use-media.ts'
+import { Overlays } from './overlays.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ default: module.NavDrawer })))
+
+interface ShellFrameProps {
+  /** Content of the rail. */
+  nav: ReactNode
+  crumbRoot: ReactNode
+  links?: ReactNode
+  account: ReactNode
+  banner?: ReactNode
+  children: ReactNode
+}
+
+/** Rail, top bar and page: the frame of the owner, admin and reseller areas. */
+export function ShellFrame({ nav, crumbRoot, links, account, banner, children }: ShellFrameProps) {
+  const isPhone = useIsPhone()
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  useEffect(() => setDrawerOpen(false), [pathname])
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-[80] -translate-y-20 rounded-md bg-accent px-3 py-2 text-ui font-semibold text-on-accent focus:translate-y-0"
+      >
+        {t`Skip to content`}
+      </a>
+      {!isPhone && (
+        <aside aria-label={t`Sidebar`} className="sticky top-0 h-dvh overflow-y-auto border-r border-line">
+          {nav}
+        </aside>
+      )}
+      {isPhone && drawerOpen && (
+        <Suspense fallback={null}>
+          <NavDrawer onClose={() => setDrawerOpen(false)}>{nav}</NavDrawer>
+        </Suspense>
+      )}
+      <div className="min-w-0">
+        <TopBar root={crumbRoot} onOpenNav={() => setDrawerOpen(true)} links={links} account={account} />
+        {banner}
+        <main id="content" tabIndex={-1} className="mx-auto max-w-[1440px] px-4 pt-5 pb-10 outline-none md:px-6">
+          {children}
+        </main>
+      </div>
+      <Overlays />
+    </div>
+  )
+}

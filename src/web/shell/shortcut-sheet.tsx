@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro'
+import { letterKeysStore, listShortcuts, readableKeys, setLetterKeys } from '../shortcuts.ts'
+import { useStore } from '../store.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const lettersOn = useStore(letterKeysStore)
+  const groups = Map.groupBy(listShortcuts(), ({ group }) => group)
+  return (
+    <Dialog title={t`Keyboard shortcuts`} onClose={onClose} size="md">
+      <div className="grid gap-x-10 gap-y-5 pb-5 md:grid-cols-2">
+        {[...groups].map(([group, shortcuts]) => (
+          <section key={group}>
+            <h3 className="pb-1 text-meta text-text-3">{group}</h3>
+            <dl>
+              {shortcuts.map(({ id, label, keys }) => (
+                <div key={id} className="flex min-h-8 items-center justify-between gap-4 border-t border-line">
+                  <dt className="text-ui text-text-2">{label}</dt>
+                  <dd>
+                    <kbd className="rounded-sm border border-line bg-surface-2 px-1.5 text-meta">{readableKeys(keys)}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        <div className="border-t border-line pt-4 md:col-span-2">
+          <SwitchRow
+            label={t`Single-key shortcuts`}
+            consequence={t`Off: only shortcuts with Ctrl or ⌘ work`}
+            checked={lettersOn}
+            onChange={setLetterKeys}
+          />
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,16 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** The width a table may take, followed as it changes. Only a table that needs more scrolls sideways. */
+export function useFrameWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(Infinity)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return undefined
+    const measure = () => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [frame])
+  return width
+}

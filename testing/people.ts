@@ -1,0 +1,44 @@
+import type { TestApp } from './start-test-app.ts'
+import type { Visitor } from './visitor.ts'
+
+let made = 0
+
+export interface Owner {
+  visitor: Visitor
+  id: string
+  username: string
+  password: string
+}
+
+export const goodPassword = 'Correct7Horse'
+
+/** A freshly registered, signed-in owner. */
+export async function newOwner(app: TestApp, name = `owner${++made}`): Promise<Owner> {
+  const visitor = app.visitor()
+  const body = { username: name, email: `${name}@example.com`, password: goodPassword, displayName: name }
+  const { body: reply, status } = await visitor.call('POST /register', { body })
+  if (status !== 200) throw new Error(`Could not register ${name}: ${reply.message}`)
+  return { visitor, id: reply.user.id, username: name, password: goodPassword }
+}
+
+export interface OwnedApp extends Owner {
+  appId: string
+  appName: string
+}
+
+/** An owner with one app that has the level 1 "Basic", selected. */
+export async function newOwnerWithApp(app: TestApp, appName = `App ${++made}`): Promise<OwnedApp> {
+  const owner = await newOwner(app)
+  const { body } = await owner.visitor.call('POST /create_app', { body: { appName, version: '1.0.0' } })
+  await owner.visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic', active: true } })
+  return { ...owner, appId: body.appId, appName }
+}
+
+/** `amount` fresh keys of level 1. */
+export async function newLicenses(owner: OwnedApp, amount: number, more: Record<string, unknown> = {}): Promise<string[]> {
+  const { body, status } = await owner.visitor.call('POST /create_licenses', {
+    body: { amount, subscription: 1, expiryUnit: 'days', duration: 30, ...more },
+  })
+  if (status !== 200) throw new Error(`Could not create licenses: ${body.message}`)
+  return body.licenses
+}

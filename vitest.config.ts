@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config'
+
+const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/features/client-api/protocol/**/*.test.ts']
+const codeBase = ['src/safety.test.ts', 'sdks/vectors/**/*.test.ts', 'tools/**/*.test.ts']
+const data = ['src/**/*.test.ts', 'testing/**/*.test.ts']
+
+/** Everything runs on SQLite; what touches data or the API runs a second time on PostgreSQL. */
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'sqlite', include: [...data, ...codeBase], env: { TEST_ENGINE: 'sqlite' } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: data,
+          exclude: [...pure, ...codeBase, 'src/database/sqlite/**', 'src/server/**'],
+          env: { TEST_ENGINE: 'postgres' },
+          globalSetup: ['./testing/postgres-server.ts'],
+        },
+      },
+    ],
+  },
+})
