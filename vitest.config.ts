@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/features/client-api/protocol/**/*.test.ts']
+const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/protocol/**/*.test.ts']
 const codeBase = ['src/safety.test.ts', 'sdks/vectors/**/*.test.ts', 'tools/**/*.test.ts']
 const data = ['src/**/*.test.ts', 'testing/**/*.test.ts']
 

@@ -31,7 +31,7 @@ export interface TestApp {
 export const testEngine: TestEngine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
 /** The real server on a real, empty database that vanishes with it. */
-export async function startTestApp(): Promise<TestApp> {
+export async function startTestApp(options: { dashboardDir?: string } = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'))
   const sources = features.flatMap((feature) => feature.searches ?? [])
   const db =
@@ -50,7 +50,8 @@ export async function startTestApp(): Promise<TestApp> {
     logLevel: process.env['TEST_LOG'] ?? 'fatal',
   }
   const masterKey = new MasterKey(randomBytes(32))
-  const running = await startServer({ config, db, masterKey, log: newLog(config.logLevel), clock }, features)
+  const given = { config, db, masterKey, log: newLog(config.logLevel), clock }
+  const running = await startServer(given, features, options.dashboardDir)
   await running.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = running.server.server.address() as { port: number }
   const url = `http://127.0.0.1:${port}`

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { checkReply, ReplyRefused } from '#features/client-api/protocol/check-reply.ts'
-import { CertificateError, readCertificate } from '#features/client-api/protocol/key-certificate.ts'
+import { checkReply, ReplyRefused } from '#protocol/check-reply.ts'
+import { CertificateError, readCertificate } from '#protocol/key-certificate.ts'
 import {
   privateKeyFromSeed, publicKeyFromRaw, rawPublicKey, type Curve,
-} from '#features/client-api/protocol/raw-keys.ts'
-import { requestHash } from '#features/client-api/protocol/request-hash.ts'
-import { openSealedBody, sealBody, SealedBodyError } from '#features/client-api/protocol/sealed-body.ts'
+} from '#protocol/raw-keys.ts'
+import { requestHash } from '#protocol/request-hash.ts'
+import { openSealedBody, sealBody, SealedBodyError } from '#protocol/sealed-body.ts'
 import { makeVectors, vectorsFolder } from './make-vectors.ts'
 import type { certificateVectors, publicKeyVectors } from './vectors/certificate-vectors.ts'
 import type { replyVectors } from './vectors/reply-vectors.ts'

@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
-import { issueCertificate } from '#features/client-api/protocol/key-certificate.ts'
-import { lengthPrefixed } from '#features/client-api/protocol/length-prefixed.ts'
-import { rawPublicKey } from '#features/client-api/protocol/raw-keys.ts'
+import { issueCertificate } from '#protocol/key-certificate.ts'
+import { lengthPrefixed } from '#protocol/length-prefixed.ts'
+import { rawPublicKey } from '#protocol/raw-keys.ts'
 import { base64url, notAfter, notBefore, otherRootKey, rootKey, rootPublicKey, signingKey } from './vector-keys.ts'
 
 const key = rawPublicKey(signingKey)

@@ -1,8 +1,8 @@
 import { sign, type KeyObject } from 'node:crypto'
-import { issueCertificate } from '#features/client-api/protocol/key-certificate.ts'
-import { rawPublicKey } from '#features/client-api/protocol/raw-keys.ts'
-import { replyMessage } from '#features/client-api/protocol/reply-message.ts'
-import { requestHash } from '#features/client-api/protocol/request-hash.ts'
+import { issueCertificate } from '#protocol/key-certificate.ts'
+import { rawPublicKey } from '#protocol/raw-keys.ts'
+import { replyMessage } from '#protocol/reply-message.ts'
+import { requestHash } from '#protocol/request-hash.ts'
 import {
   app, base64url, notAfter, notBefore, now, otherApp, otherRootKey, otherSigningKey, rootKey, rootPublicKey,
   signingKey, token,

@@ -1,4 +1,4 @@
-import { requestHash } from '#features/client-api/protocol/request-hash.ts'
+import { requestHash } from '#protocol/request-hash.ts'
 import { app, base64url, now, token } from './vector-keys.ts'
 
 const nonce = Buffer.alloc(24, 0x51).toString('base64url')

@@ -1,5 +1,5 @@
-import { publicKeyFromRaw, rawPublicKey } from '#features/client-api/protocol/raw-keys.ts'
-import { sealBody } from '#features/client-api/protocol/sealed-body.ts'
+import { publicKeyFromRaw, rawPublicKey } from '#protocol/raw-keys.ts'
+import { sealBody } from '#protocol/sealed-body.ts'
 import { app, base64url, ephemeralKey, now, otherApp, recipientKey } from './vector-keys.ts'
 
 const place = {

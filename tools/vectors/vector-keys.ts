@@ -1,4 +1,4 @@
-import { privateKeyFromSeed, rawPublicKey } from '#features/client-api/protocol/raw-keys.ts'
+import { privateKeyFromSeed, rawPublicKey } from '#protocol/raw-keys.ts'
 
 /** Fixed keys, so that the vectors are the same bytes on every machine. They guard nothing. */
 export const rootKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x11))

@@ -80,7 +80,7 @@ def session_of(fields: Mapping[str, Any]) -> Session:
     return Session(
         User(
             username=_text(user, "username"),
-            email=_text(user, "email") if user.get("email") is not None else None,
+            email=_text(user, "email") or None if user.get("email") is not None else None,
             subscriptions=tuple(_subscription_of(item) for item in subscriptions),
             created_at=_time(user, "createdAt"),
             last_login_at=_time(user, "lastLoginAt"),

@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from typing import Any, List
 
 import package_path  # noqa: F401
-from fake_server import FakeServer
+from fake_server import USER, FakeServer
 from opening import raw
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -73,6 +73,13 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual([(s.level, s.name, s.expires_at) for s in session.subscriptions], [(2, "Pro", None)])
         left = (session.expires_at - datetime.now(timezone.utc)).total_seconds()
         self.assertTrue(3500 < left <= 3600)
+
+    def test_an_empty_email_is_none(self) -> None:
+        changed = {"success": True, "message": "", "expiresAt": 4_000_000_000, "user": {**USER, "email": ""}}
+        client = self.client()
+        client.init()
+        self.server.tamper = lambda request, reply: self.server.signed(request, 200, changed)
+        self.assertIsNone(client.license("KEY").email)
 
     def test_heartbeat_and_logout(self) -> None:
         client = self.client()

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import { issueCertificate } from '#features/client-api/protocol/key-certificate.ts'
-import { rawPublicKey } from '#features/client-api/protocol/raw-keys.ts'
+import { issueCertificate } from '#protocol/key-certificate.ts'
+import { rawPublicKey } from '#protocol/raw-keys.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
 

@@ -3,8 +3,8 @@ import { refuse } from '#contract/refusals.ts'
 import { type ProgramApp, programApps } from '#features/apps/program-app.ts'
 import type { Services } from '#server/services.ts'
 import { clientRefusals } from './client-api.refusals.ts'
-import { requestHash, sha256 } from './protocol/request-hash.ts'
-import { openSealedBody } from './protocol/sealed-body.ts'
+import { requestHash, sha256 } from '#protocol/request-hash.ts'
+import { openSealedBody } from '#protocol/sealed-body.ts'
 
 /** A program's request as it came: what the answer's signature will stand for. */
 export interface Envelope {
@@ -21,7 +21,7 @@ export interface Envelope {
 }
 
 const nonceShape = /^[A-Za-z0-9_-]{22,64}$/
-const timeShape = /^[0-9]{13}$/
+const timeShape = /^[0-9]{1,15}$/
 const tokenShape = /^[A-Za-z0-9_-]{43}$/
 const appShape = /^([A-Za-z0-9]{10})\/([A-Za-z0-9_.!~*'()%-]{1,150})$/
 const windowMs = 120_000

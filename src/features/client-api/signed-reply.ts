@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Envelope } from './envelope.ts'
-import { replyMessage } from './protocol/reply-message.ts'
+import { replyMessage } from '#protocol/reply-message.ts'
 
 /**
  * Signs what is answered, errors too (R-CLI-01). With a callback the signature is made on the thread

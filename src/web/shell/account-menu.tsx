@@ -21,6 +21,7 @@ export function AccountMenu() {
   const theme = useStore(themeStore)
   const locale = useStore(localeStore)
   const navigate = useNavigate()
+  const letters = initials(account.displayName || account.username)
   const themes: Record<Theme, string> = { dark: t`Dark`, light: t`Light`, system: t`System` }
 
   const entries = (): MenuEntry[] => [
@@ -41,7 +42,7 @@ export function AccountMenu() {
   ]
   return (
     <Menu
-      label={t`Account of ${account.username}`}
+      label={t`${letters}, account of ${account.username}`}
       entries={entries}
       header={
         <>
@@ -49,9 +50,11 @@ export function AccountMenu() {
           <p className="truncate text-meta text-text-2">{account.email}</p>
         </>
       }
-      className="flex size-[26px] shrink-0 items-center justify-center rounded-full bg-surface-3 text-[11px] font-semibold text-text hover:brightness-110 pointer-coarse:size-11"
+      className="group flex shrink-0 items-center justify-center rounded-full pointer-coarse:size-11"
     >
-      <span aria-hidden="true">{initials(account.displayName || account.username)}</span>
+      <span className="flex size-[26px] items-center justify-center rounded-full bg-surface-3 text-[11px] font-semibold text-text group-hover:bg-line">
+        {letters}
+      </span>
     </Menu>
   )
 }

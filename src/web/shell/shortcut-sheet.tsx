@@ -9,9 +9,9 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const groups = Map.groupBy(listShortcuts(), ({ group }) => group)
   return (
     <Dialog title={t`Keyboard shortcuts`} onClose={onClose} size="md">
-      <div className="grid gap-x-10 gap-y-5 pb-5 md:grid-cols-2">
+      <div className="gap-x-10 pb-2 md:columns-2">
         {[...groups].map(([group, shortcuts]) => (
-          <section key={group}>
+          <section key={group} className="mb-5 break-inside-avoid">
             <h3 className="pb-1 text-meta text-text-3">{group}</h3>
             <dl>
               {shortcuts.map(({ id, label, keys }) => (
@@ -25,14 +25,14 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
-        <div className="border-t border-line pt-4 md:col-span-2">
-          <SwitchRow
-            label={t`Single-key shortcuts`}
-            consequence={t`Off: only shortcuts with Ctrl or ⌘ work`}
-            checked={lettersOn}
-            onChange={setLetterKeys}
-          />
-        </div>
+      </div>
+      <div className="border-t border-line pt-4 pb-5">
+        <SwitchRow
+          label={t`Single-key shortcuts`}
+          consequence={t`Off: only shortcuts with Ctrl or ⌘ work`}
+          checked={lettersOn}
+          onChange={setLetterKeys}
+        />
       </div>
     </Dialog>
   )

@@ -43,12 +43,14 @@ export function TableCards<R extends object>(props: DataTableProps<R> & { visibi
           <li key={id} className={`border-t border-line first:border-t-0 ${selected ? 'bg-surface-3' : ''}`}>
             <div className="flex items-center gap-3 py-2.5 pr-1.5 pl-4">
               {selection && (
-                <Checkbox
-                  aria-label={t`Select ${name}`}
-                  checked={selected}
-                  onChange={() => selection.toggle(id)}
-                  className="before:absolute before:-inset-3.5"
-                />
+                // The label makes the target as large as a finger.
+                <label className="-m-3.5 flex p-3.5">
+                  <Checkbox
+                    aria-label={t`Select ${name}`}
+                    checked={selected}
+                    onChange={() => selection.toggle(id)}
+                  />
+                </label>
               )}
               <div className="min-w-0 grow">
                 <div className="flex items-center justify-between gap-2">

@@ -29,8 +29,12 @@ interface TableRowProps<R> {
 
 const cell = 'border-t border-line px-3 align-middle'
 
-/** A click on a control inside the row is for that control; dragging over text selects it. */
+/**
+ * A click on a control inside the row is for that control, and dragging over text selects it. React also lets
+ * clicks in the row's menu bubble here, though the menu stands elsewhere in the page.
+ */
 const isForRow = (event: MouseEvent) =>
+  event.currentTarget.contains(event.target as Node) &&
   (event.target as HTMLElement).closest('a, button, input, select, textarea, label') === null &&
   window.getSelection()?.isCollapsed !== false
 

@@ -29,6 +29,8 @@ const panel = [
   'animate-sheet outline-none md:inset-0 md:m-auto md:h-fit md:max-h-[85dvh] md:w-[calc(100vw-48px)] md:animate-rise md:rounded-lg',
 ].join(' ')
 
+const firstField = ':is(input, select, textarea):not(:disabled, [type=hidden], [readonly])'
+
 /** Open for as long as it is mounted; a bottom sheet on phones. */
 export function Dialog(props: DialogProps) {
   const { title, description, onClose, children, footer, size = 'md', busy = false, error, onSubmit, initialFocus } = props
@@ -58,9 +60,10 @@ export function Dialog(props: DialogProps) {
           className={`${panel} ${widths[size]}`}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
-            if (!initialFocus?.current) return
             event.preventDefault()
-            initialFocus.current.focus()
+            const dialog = event.currentTarget as HTMLElement
+            const field = dialog.querySelector<HTMLElement>(firstField)
+            ;(initialFocus?.current ?? field ?? dialog).focus()
           }}
         >
           <div className="flex items-start gap-3 px-5 pt-4 pb-3">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { MenuEntry } from './menu-entry.ts'
@@ -71,18 +72,21 @@ export function MenuPanel({ label, entries, children, className, align = 'end', 
         {children}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-[55] max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-80 animate-rise overflow-y-auto rounded-lg border border-line bg-surface-2 p-1 shadow-overlay outline-none"
-        >
-          {header && <div className="border-b border-line px-2 pt-1.5 pb-2.5 mb-1">{header}</div>}
-          {entries().map((entry, index) => (
-            <Entry key={keyOf(entry, index)} entry={entry} />
-          ))}
-        </DropdownMenu.Content>
+        {/* A landmark of its own: portals stand outside the page's. */}
+        <section aria-label={t`Menu`}>
+          <DropdownMenu.Content
+            align={align}
+            side={side}
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-[55] max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-80 animate-rise overflow-y-auto rounded-lg border border-line bg-surface-2 p-1 shadow-overlay outline-none"
+          >
+            {header && <div className="border-b border-line px-2 pt-1.5 pb-2.5 mb-1">{header}</div>}
+            {entries().map((entry, index) => (
+              <Entry key={keyOf(entry, index)} entry={entry} />
+            ))}
+          </DropdownMenu.Content>
+        </section>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { goodPassword, newOwner } from '../testing/people.ts'
+import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
+import type { Visitor } from '../testing/visitor.ts'
+
+export interface SignedInOwner {
+  username: string
+  password: string
+  id: string
+  appId: string
+  appName: string
+  /** The same session without the browser. */
+  visitor: Visitor
+}
+
+interface Fixtures {
+  /** A freshly registered owner with the app 'Prism Studio' selected; the page's browser is signed in. */
+  owner: SignedInOwner
+  /** Fails the test when the page breaks its policy or throws. */
+  quietConsole: void
+}
+
+export const test = base.extend<Fixtures, { app: TestApp }>({
+  app: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter list
+    async ({}, use) => {
+      const app = await startTestApp({ dashboardDir: resolve('dist/web') })
+      await use(app)
+      await app.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ app }, use) => use(app.url),
+  owner: async ({ app, context }, use, info) => {
+    const owner = await newOwner(app, `e2e_${info.testId.replace(/\W/g, '').slice(-12)}_${info.retry}`)
+    const appName = 'Prism Studio'
+    const { body } = await owner.visitor.call('POST /create_app', { body: { appName, version: '1.0.0' } })
+    await owner.visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic', active: true } })
+    await signIn(context, app, owner.visitor)
+    await use({ ...owner, password: goodPassword, appId: body.appId, appName })
+  },
+  quietConsole: [
+    async ({ page }, use) => {
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text())) {
+          problems.push(message.text())
+        }
+      })
+      await use()
+      expect(problems).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+async function signIn(context: BrowserContext, app: TestApp, visitor: Visitor): Promise<void> {
+  const cookies = visitor.cookieHeader().split('; ')
+  await context.addCookies(
+    cookies.map((pair) => {
+      const [name = '', value = ''] = pair.split('=')
+      return { name, value, url: app.url }
+    }),
+  )
+}
+
+/** A toast with this text appears. */
+export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
+  await expect(page.getByRole('region', { name: /notifications/i }).getByText(text).first()).toBeVisible()
+}
+
+/** axe finds nothing on the page as it stands, in either theme. */
+export async function expectNoAxeViolations(page: Page): Promise<void> {
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
+    // Colors glide to their new value; what counts is where they arrive.
+    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))))
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.map(({ id, nodes }) => `${theme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join('; ')}`)
+    expect(found).toEqual([])
+  }
+}
