@@ -10,7 +10,7 @@ export default defineConfig({
   catalogs: [
     {
       path: '<rootDir>/src/web/locales/{locale}',
-      include: ['src/web', 'src/features/*/web', 'src/features/*/*.rules.ts'],
+      include: ['src/web', 'src/features/*/web/**/*.{ts,tsx}', 'src/features/*/*.rules.ts'],
       exclude: ['**/*.test.*', '**/*.e2e.ts', '**/locales/**'],
     },
   ],

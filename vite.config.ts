@@ -11,6 +11,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 // One long-cached chunk that every page needs; it changes only with these packages.
 const vendor = /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/](?!react-table|table-core)[^\\/]+)[\\/]/
+// What every page uses of our own: one request instead of thirty, and it compresses better together.
+const kit =
+  /src[\\/](?:web[\\/][^\\/]+\.tsx?|web[\\/]ui[\\/](?:badge|button|checkbox|field|filament|spinner|text-field|toasts)\.tsx)$|node_modules[\\/](?:@lingui|class-variance-authority|clsx|lucide-react[\\/]dist[\\/]esm[\\/][A-Za-z]+\.)/
 
 export default defineConfig({
   root: at('src/web'),
@@ -33,7 +36,14 @@ export default defineConfig({
     // The policy allows fonts and images from this host only: nothing is inlined as data:.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor, priority: 10 }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: vendor, priority: 10 },
+            { name: 'kit', test: kit, priority: 5 },
+          ],
+        },
+      },
     },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },

@@ -29,7 +29,7 @@ function power(base: bigint, exponent: bigint): bigint {
  */
 export function isUsableEd25519Point(bytes: Uint8Array): boolean {
   if (bytes.length !== 32) return false
-  const value = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
+  const value = BigInt(`0x${Buffer.from(Uint8Array.from(bytes).toReversed()).toString('hex')}`)
   const sign = value >> 255n
   const y = value & (2n ** 255n - 1n)
   if (y >= p || smallOrderY.has(y)) return false

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Updateable } from 'kysely'
 import { refuse } from '#contract/refusals.ts'
-import { appsContract, appsRefusals, type AppReply } from './apps.contract.ts'
+import { type appsContract, appsRefusals, type AppReply } from './apps.contract.ts'
 import type { App } from './apps.queries.ts'
 import { hashProblem, hwidLengthRange, linkProblem, sessionExpiryRange, versionProblem } from './apps.rules.ts'
 import type { AppsTable } from './apps.table.ts'

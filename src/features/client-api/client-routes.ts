@@ -13,7 +13,7 @@ import { register } from './api/register.ts'
 import { clientBodies, type ClientCall, type ProgramContext, type ProgramHandler } from './client-calls.ts'
 import { clientRefusals } from './client-api.refusals.ts'
 import { checkClock, type Envelope, readBody, readEnvelope } from './envelope.ts'
-import { type LiveSession, LiveSessions, replayMs } from './live-sessions.ts'
+import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
 import { sendSigned } from './signed-reply.ts'
 

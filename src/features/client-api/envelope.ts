@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '#contract/refusals.ts'
-import { type ProgramApp, programApps } from '#features/apps/program-app.ts'
+import { type ProgramApp, programApps } from '#features/apps/program-apps.actions.ts'
 import type { Services } from '#server/services.ts'
 import { clientRefusals } from './client-api.refusals.ts'
 import { requestHash, sha256 } from '#protocol/request-hash.ts'

@@ -68,7 +68,8 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           <DensityMenu />
         </div>
       </div>
-      <div className="relative rounded-lg border border-line bg-surface-1">
+      {/* `clip`, not `hidden`: the header and the bulk bar stick to the window. */}
+      <div className="relative overflow-clip rounded-lg border border-line bg-surface-1">
         <Filament active={props.fetching ?? false} />
         {failed ? (
           <LoadFailed

@@ -65,7 +65,7 @@ export function TableCards<R extends object>(props: DataTableProps<R> & { visibi
                 </div>
                 <dl className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-text-2">
                   {metas.map((column) => (
-                    <div key={column.id} className="flex min-w-0 max-w-full items-center gap-1.5">
+                    <div key={column.id} className="flex min-w-0 max-w-full items-center gap-1.5 has-[dd:empty]:hidden has-[dd>span:empty]:hidden">
                       <dt className="shrink-0 text-text-3">{column.header}</dt>
                       <dd className="min-w-0 truncate">{column.cell(row)}</dd>
                     </div>

@@ -22,6 +22,8 @@ const features = tableFeatures({ columnVisibilityFeature, rowExpandingFeature })
 const checkboxWidth = 40
 const expanderWidth = 36
 const menuWidth = 44
+/** Columns give way down to this share of their width; then the table scrolls. */
+const narrowest = 0.8
 
 export function TableGrid<R extends object>(props: DataTableProps<R> & { visibility: ColumnVisibility }) {
   const { label, columns, rows, rowId, rowLabel, selection, rowMenu, onOpen, expand, state, visibility } = props
@@ -55,11 +57,12 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
     [table, byId, visibility],
   )
   const extra = (selection ? checkboxWidth : 0) + (expand ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
-  const leastWidth = visible.reduce((sum, column) => sum + columnWidth(column), extra)
+  const wantedWidth = visible.reduce((sum, column) => sum + columnWidth(column), 0)
+  const leastWidth = wantedWidth * narrowest + extra
   const frameWidth = useFrameWidth(frame)
   const overflows = frameWidth < leastWidth
-  // What is left over is shared out by the columns' widths; checkbox and menu columns keep theirs.
-  const stretch = overflows || frameWidth === Infinity ? 1 : (frameWidth - extra) / (leastWidth - extra)
+  // Columns share the room by their widths; those of checkbox and menu are fixed.
+  const stretch = overflows ? narrowest : frameWidth === Infinity ? 1 : (frameWidth - extra) / wantedWidth
 
   const pageIds = useMemo(() => data.map(rowId), [data, rowId])
   const toggle = selection?.toggle
@@ -83,7 +86,7 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
   const columnCount = visible.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (rowMenu ? 1 : 0)
 
   return (
-    <div ref={frame} className={overflows ? 'overflow-x-auto rounded-lg' : ''}>
+    <div ref={frame} className={overflows ? 'overflow-x-auto' : ''}>
       <table
         aria-label={label}
         aria-busy={rows === undefined}
@@ -122,6 +125,7 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
                 label={rowLabel}
                 density={density}
                 selected={selection?.has(row.id) ?? false}
+                pinned={overflows}
                 focusable={activeId === undefined ? row.index === 0 : activeId === row.id}
                 expanded={row.getIsExpanded()}
                 onFocusRow={setActiveId}

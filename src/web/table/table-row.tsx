@@ -17,6 +17,8 @@ interface TableRowProps<R> {
   label: (row: R) => string
   density: Density
   selected: boolean
+  /** The table scrolls sideways: checkbox and menu stay in view. */
+  pinned: boolean
   focusable: boolean
   expanded: boolean
   onFocusRow: (id: string) => void
@@ -39,8 +41,9 @@ const isForRow = (event: MouseEvent) =>
   window.getSelection()?.isCollapsed !== false
 
 function Row<R>(props: TableRowProps<R>) {
-  const { id, row, columns, label, density, selected, expanded, onToggle, onExpand, onOpen, menu } = props
+  const { id, row, columns, label, density, selected, pinned, expanded, onToggle, onExpand, onOpen, menu } = props
   const name = label(row)
+  const pin = pinned ? 'sticky z-1 bg-inherit' : 'relative'
   const open = onExpand ? () => onExpand(id) : onOpen ? () => onOpen(row) : undefined
   return (
     <>
@@ -50,10 +53,10 @@ function Row<R>(props: TableRowProps<R>) {
         tabIndex={props.focusable ? 0 : -1}
         onFocus={() => props.onFocusRow(id)}
         onClick={open && ((event) => isForRow(event) && open())}
-        className={`group ${rowHeights[density]} -outline-offset-2 ${selected ? 'bg-surface-3' : 'hover:bg-surface-2'} ${open ? 'cursor-pointer' : ''}`}
+        className={`group ${rowHeights[density]} -outline-offset-2 ${selected ? 'bg-surface-3' : 'bg-surface-1 hover:bg-surface-2'} ${open ? 'cursor-pointer' : ''}`}
       >
         {onToggle && (
-          <td className={`relative ${cell} pr-0`}>
+          <td className={`${pin} left-0 ${cell} pr-0`}>
             {selected && <span aria-hidden="true" className="keep-color absolute -top-px bottom-0 left-0 w-0.5 bg-accent-edge" />}
             <Checkbox
               aria-label={t`Select ${name}`}
@@ -81,7 +84,7 @@ function Row<R>(props: TableRowProps<R>) {
           </td>
         ))}
         {menu && (
-          <td className={`${cell} pl-0 text-right`}>
+          <td className={`${pin} right-0 ${cell} pl-0 text-right`}>
             <Menu
               label={t`Actions for ${name}`}
               entries={() => menu(row)}

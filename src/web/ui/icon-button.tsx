@@ -13,7 +13,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
 }
 
 export function IconButton({ label, icon, size = 'md', busy, shortcut, className = '', ...rest }: IconButtonProps) {
-  const box = size === 'sm' ? 'size-6 [&_svg]:size-3.5' : 'size-8 [&_svg]:size-4'
+  const box = size === 'sm' ? 'size-6 pointer-coarse:size-8 [&_svg]:size-3.5' : 'size-8 pointer-coarse:size-11 [&_svg]:size-4'
   return (
     <Tooltip text={shortcut ? `${label} (${shortcut})` : label} isLabel>
       <button
@@ -21,7 +21,7 @@ export function IconButton({ label, icon, size = 'md', busy, shortcut, className
         {...rest}
         aria-label={label}
         aria-busy={busy || undefined}
-        className={`inline-flex shrink-0 items-center justify-center rounded-md text-text-2 transition-colors duration-100 hover:bg-surface-2 hover:text-text disabled:opacity-45 pointer-coarse:size-11 ${box} ${className}`}
+        className={`inline-flex shrink-0 items-center justify-center rounded-md text-text-2 transition-colors duration-100 hover:bg-surface-2 hover:text-text disabled:opacity-45 ${box} ${className}`}
       >
         {busy ? <Spinner /> : icon}
       </button>

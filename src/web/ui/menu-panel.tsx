@@ -5,9 +5,9 @@ import type { MenuEntry } from './menu-entry.ts'
 import type { MenuProps } from './menu.tsx'
 
 const item = [
-  'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2 py-1 text-ui text-text outline-none',
+  'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2 py-1 text-ui outline-none',
   'data-highlighted:bg-surface-3 data-disabled:opacity-50 pointer-coarse:min-h-11',
-  '[&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-text-2',
+  '[&_svg]:size-4 [&_svg]:shrink-0',
 ].join(' ')
 
 function Entry({ entry }: { entry: MenuEntry }) {
@@ -47,7 +47,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
     default:
       return (
         <DropdownMenu.Item
-          className={`${item} ${entry.danger ? 'text-danger [&_svg]:text-danger' : ''}`}
+          className={`${item} ${entry.danger ? 'text-danger' : '[&_svg]:text-text-2'}`}
           disabled={entry.disabledReason !== undefined}
           onSelect={entry.onSelect}
         >

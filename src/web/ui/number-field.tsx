@@ -40,7 +40,7 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
     <Field {...field}>
       {(wiring) => (
         <div className="flex items-center gap-2.5">
-          <div className="control flex h-8 w-36 overflow-hidden pointer-coarse:h-11 has-focus-visible:border-focus">
+          <div className="control flex h-8 w-36 overflow-hidden -outline-offset-1 outline-focus has-[input:focus-visible]:outline-2 pointer-coarse:h-11">
             <input
               {...wiring}
               type="number"
@@ -53,7 +53,7 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
               onBlur={onBlur}
               value={value ?? ''}
               onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)}
-              className="machine w-full min-w-0 rounded-md bg-transparent px-2.5 [appearance:textfield] disabled:opacity-55 [&::-webkit-inner-spin-button]:appearance-none [&::-webkit-outer-spin-button]:appearance-none"
+              className="machine w-full min-w-0 rounded-md outline-none bg-transparent px-2.5 [appearance:textfield] disabled:opacity-55 [&::-webkit-inner-spin-button]:appearance-none [&::-webkit-outer-spin-button]:appearance-none"
             />
             <button
               type="button"

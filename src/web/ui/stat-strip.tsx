@@ -30,7 +30,7 @@ export function StatStrip({ label, stats }: { label: string; stats: readonly Sta
   return (
     <ul
       aria-label={label}
-      className="mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:max-md:grid-cols-3 md:auto-cols-fr md:grid-flow-col md:grid-cols-none max-md:[&>li:first-child:nth-last-child(odd)]:col-span-full"
+      className="mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line min-[640px]:auto-cols-fr min-[640px]:grid-flow-col min-[640px]:grid-cols-none max-[639px]:[&>li:first-child:nth-last-child(odd)]:col-span-full"
     >
       {stats.map((stat) => (
         <li key={stat.label} className="min-w-0 bg-surface-1">

@@ -1,0 +1,112 @@
+import type { Database, Unit } from '#database/database.ts'
+import { createAccount } from '#features/accounts/accounts.actions.ts'
+import { createApp } from '#features/apps/apps.actions.ts'
+import { createLicenses, noteRedeemer, redeemLicense, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
+import { createSubscription } from '#features/subscriptions/subscriptions.actions.ts'
+import { createUser, grantSubscription } from '#features/users/users.actions.ts'
+import type { MasterKey } from '#server/master-key.ts'
+import { ageLicenses } from './seed-ages.ts'
+
+const day = 86_400
+
+const owners = [
+  { username: 'marina', displayName: 'Marina Vidal', apps: ['Prism Studio', 'Prism Render', 'Prism Capture', 'Prism Lite'] },
+  { username: 'northwind', displayName: 'Northwind Tools', apps: ['Batch Renamer', 'Log Lens', 'Disk Atlas', 'Port Watch'] },
+  { username: 'kestrel', displayName: 'Kestrel Audio', apps: ['Kestrel EQ', 'Kestrel Gate', 'Tape Deck', 'Loop Garden'] },
+]
+
+/** Licenses by app, largest first: 20,000 over the twelve apps. */
+const amounts = [8000, 3000, 2000, 500, 1500, 1200, 800, 400, 1200, 900, 400, 100]
+const batches = [
+  { level: 1, notes: '', unit: 'days', duration: 30 },
+  { level: 1, notes: 'launch batch', unit: 'months', duration: 1 },
+  { level: 2, notes: '', unit: 'years', duration: 1 },
+  { level: 2, notes: 'giveaway', unit: 'days', duration: 7 },
+  { level: 3, notes: 'early supporter', unit: 'lifetime', duration: 0 },
+] as const
+
+const firstNames = 'marta ana joao lucas k0da j.whitaker sofia pedro liam noah emma olivia rafael bia tiago chen yuki'.split(' ')
+
+export async function isEmptyPlatform(db: Database): Promise<boolean> {
+  return (await db.read.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+/** 3 owners, 12 apps and 20,000 licenses, about half of them redeemed, some banned. `now` in epoch seconds. */
+export async function fillPlatform(
+  db: Database,
+  masterKey: MasterKey,
+  { passwordHash, now }: { passwordHash: string; now: number },
+): Promise<{ owners: string[]; apps: number; licenses: number; users: number }> {
+  let apps = 0
+  let licenses = 0
+  let users = 0
+  for (const owner of owners) {
+    const email = `${owner.username}@example.com`
+    const account = await db.write((unit) => createAccount(unit, { ...owner, email, passwordHash }, now - 200 * day))
+    for (const name of owner.apps) {
+      const amount = amounts[apps++] ?? 100
+      const appId = await db.write((unit) => seedApp(unit, masterKey, { ownerId: account.id, name, now }))
+      for (let made = 0; made < amount; made += 500) {
+        const size = Math.min(500, amount - made)
+        const batch = batches[(made / 500 + apps) % batches.length] as (typeof batches)[number]
+        users += await db.write((unit) => seedBatch(unit, { appId, batch, size, first: made, now }))
+        licenses += size
+      }
+      await db.write((unit) => ageLicenses(unit, appId, now))
+    }
+  }
+  return { owners: owners.map(({ username }) => username), apps, licenses, users }
+}
+
+async function seedApp(unit: Unit, masterKey: MasterKey, app: { ownerId: string; name: string; now: number }) {
+  const { id } = await createApp(unit, masterKey, { ...app, version: '2.4.1', now: app.now - 180 * day })
+  const names = ['Basic', 'Pro', 'Founder']
+  for (const [index, name] of names.entries()) {
+    await createSubscription(unit, { appId: id, level: index + 1, name, active: true, now: app.now })
+  }
+  return id
+}
+
+interface Batch {
+  appId: string
+  batch: (typeof batches)[number]
+  size: number
+  first: number
+  now: number
+}
+
+/** Makes licenses; every second one gets redeemed, every fortieth banned. Gives the number of users made. */
+async function seedBatch(unit: Unit, { appId, batch, size, first, now }: Batch): Promise<number> {
+  const keys = await createLicenses(unit, {
+    appId,
+    form: {
+      amount: size,
+      mask: '####-####-####-####',
+      lowercase: true,
+      uppercase: true,
+      level: batch.level,
+      notes: batch.notes,
+      expiryUnit: batch.unit,
+      duration: batch.duration,
+    },
+    maker: { name: null, resellerId: null },
+    now,
+  })
+  let users = 0
+  for (const [index, license] of keys.entries()) {
+    if (index % 2 === 1) continue
+    const sameAsKey = index % 6 === 0
+    const name = `${firstNames[index % firstNames.length]}${first + index}`
+    const username = sameAsKey ? license : name
+    const email = sameAsKey ? '' : `${name}@example.com`
+    const user = await createUser(unit, { appId, username, passwordHash: null, email, now })
+    const redeemed = user && (await redeemLicense(unit, { appId, license, usedBy: username, now }))
+    if (!user || !redeemed) continue
+    await noteRedeemer(unit, redeemed, user.id)
+    const grant = { level: redeemed.level, seconds: redeemed.expiry, licenseId: redeemed.id }
+    await grantSubscription(unit, { appId, userId: user.id, now, ...grant })
+    if (index % 40 === 0) await setLicensesBanned(unit, appId, [redeemed.id], true)
+    users += 1
+  }
+  return users
+}
