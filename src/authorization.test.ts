@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallDefinition } from '#contract/define-call.ts'
+import { pathOf } from '#server/call-routes.ts'
+import { databaseDigest } from '../testing/database-digest.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../testing/people.ts'
+import { type Objects, sampleInput } from '../testing/sample-input.ts'
+import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
+import type { Answer, Visitor } from '../testing/visitor.ts'
+import { features } from './features.ts'
+
+/**
+ * Every call × actor × object, made from the contracts, so that a new call is covered the moment it
+ * exists (DESIGN §6.2): strangers are refused, a foreign object looks exactly like a missing one,
+ * and a refused call changes nothing.
+ */
+
+const calls = features.flatMap(({ endpoints }) => endpoints.map(({ call }) => call))
+const guarded = calls.filter((call) => call.who !== 'anyone')
+const nameOf = (call: CallDefinition) => `${call.method} ${call.path}`
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+let own: Objects
+let foreign: Objects
+const missing: Objects = { appId: 'app_AAAAAAAAAAAAAAAA', appName: 'No such app', licenseKey: 'NONE-NONE-NONE-NONE' }
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app, 'Own app')
+  stranger = await newOwnerWithApp(app, 'Foreign app')
+  own = await objectsOf(owner)
+  foreign = await objectsOf(stranger)
+})
+afterAll(() => app.close())
+
+async function objectsOf(person: OwnedApp): Promise<Objects> {
+  const [licenseKey = ''] = await newLicenses(person, 1)
+  return { appId: person.appId, appName: person.appName, licenseKey }
+}
+
+function send(visitor: Visitor, call: CallDefinition, objects: Objects, headers: Record<string, string> = {}): Promise<Answer> {
+  return visitor.send(call.method, pathOf(call), { ...sampleInput(call, objects), headers })
+}
+
+/** What a caller can see of an answer, without what names this one request or the object asked for. */
+function visible({ status, body }: Answer, objects: Objects): string {
+  let text = JSON.stringify({ status, body: { ...body, requestId: '' } })
+  for (const value of Object.values(objects)) text = text.replaceAll(value, '…')
+  return text
+}
+
+describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
+  test('refuses somebody without a session and changes nothing', async () => {
+    const before = await databaseDigest(app.db)
+    const visitor = app.visitor()
+    const answer = await send(visitor, call, own)
+    expect(answer.status).toBe(401)
+    expect(answer.body).toMatchObject({ success: false, code: expect.stringMatching(/^[A-Z_]+$/) })
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test('refuses a forged session exactly like a missing one', async () => {
+    const forged = await send(app.visitor(), call, own, { cookie: `sid=${'A'.repeat(43)}; vid=${'B'.repeat(43)}` })
+    // Without a matching CSRF token a forged cookie comes no further than that.
+    expect([401, 403]).toContain(forged.status)
+    expect(forged.body.success).toBe(false)
+  })
+
+  if (call.who === 'admin') test('refuses an owner who is no administrator', async () => {
+    const before = await databaseDigest(app.db)
+    expect((await send(owner.visitor, call, own)).status).toBe(403)
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  if (call.app) test("a foreign app looks like one that never was, and isn't touched", async () => {
+    const before = await databaseDigest(app.db)
+    const ofForeign = await send(owner.visitor, call, foreign, { 'x-app-id': foreign.appId })
+    const ofMissing = await send(owner.visitor, call, missing, { 'x-app-id': missing.appId })
+    expect(ofForeign.status).toBe(404)
+    expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test('a foreign object looks like one that never was', async () => {
+    const input = JSON.stringify(sampleInput(call, foreign))
+    const namesObject = input.includes(foreign.licenseKey) || input.includes(foreign.appId)
+    const before = await snapshotOfForeign()
+    const ofForeign = await send(owner.visitor, call, foreign, call.app ? { 'x-app-id': own.appId } : {})
+    if (namesObject) {
+      const ofMissing = await send(owner.visitor, call, missing, call.app ? { 'x-app-id': own.appId } : {})
+      expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
+    }
+    expect(ofForeign.status).toBeLessThan(500)
+    expect(await snapshotOfForeign()).toBe(before)
+  })
+})
+
+/** Everything the other owner has, as that owner sees it. */
+async function snapshotOfForeign(): Promise<string> {
+  const apps = await stranger.visitor.call('GET /apps')
+  const licenses = await stranger.visitor.call('GET /licenses', { query: { appId: foreign.appId } })
+  const levels = await stranger.visitor.call('GET /subscriptions', { query: { appId: foreign.appId } })
+  return JSON.stringify([apps.body, licenses.body, levels.body])
+}
+
+test('there are calls to check, and each says who may call it', () => {
+  expect(guarded.length).toBeGreaterThan(15)
+  for (const call of calls) expect(['anyone', 'account', 'admin', 'reseller', 'seller-key']).toContain(call.who)
+})
+
+test('no GET changes anything, whoever calls (R-CSRF-05)', async () => {
+  const before = await databaseDigest(app.db)
+  for (const call of calls.filter(({ method }) => method === 'GET')) {
+    for (const visitor of [owner.visitor, app.visitor()]) {
+      const answer = await send(visitor, call, own, call.app ? { 'x-app-id': own.appId } : {})
+      expect(answer.status, nameOf(call)).toBeLessThan(500)
+    }
+  }
+  expect(await databaseDigest(app.db)).toBe(before)
+})

@@ -1,0 +1,63 @@
+import type { TSchema } from 'typebox'
+import type { CallDefinition } from '#contract/define-call.ts'
+
+/** Things a call may name: the caller's own, somebody else's, or ones that never were. */
+export interface Objects {
+  appId: string
+  appName: string
+  licenseKey: string
+}
+
+interface JsonSchema {
+  type?: string
+  const?: unknown
+  default?: unknown
+  minimum?: number
+  minLength?: number
+  anyOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+}
+
+/** Fields that name an object, whatever else a schema says of them. */
+function named(field: string, objects: Objects): unknown {
+  if (field === 'licenseKey' || field === 'license') return objects.licenseKey
+  if (field === 'licenses') return [objects.licenseKey]
+  if (field === 'appId') return objects.appId
+  return undefined
+}
+
+/** The smallest input that a call's schemas allow, naming these objects wherever it can name one. */
+export function sampleInput(call: CallDefinition, objects: Objects) {
+  return {
+    body: call.method === 'GET' ? undefined : sampleObject(call.body, objects, call),
+    query: sampleObject(call.query, objects, call) as Record<string, string> | undefined,
+    params: sampleObject(call.params, objects, call),
+  }
+}
+
+function sampleObject(schema: TSchema | undefined, objects: Objects, call: CallDefinition) {
+  if (!schema) return undefined
+  const { properties = {}, required = [] } = schema as JsonSchema
+  const fields: Record<string, unknown> = {}
+  for (const [field, property] of Object.entries(properties)) {
+    // The app of an app-scoped call comes by the header.
+    const scoping = call.app && (field === 'appId' || field === 'appName')
+    const object = scoping ? undefined : named(field, objects)
+    if (object !== undefined) fields[field] = object
+    else if (required.includes(field)) fields[field] = field === 'appName' ? objects.appName : smallest(property)
+  }
+  return fields
+}
+
+function smallest(schema: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.default !== undefined) return schema.default
+  if (schema.anyOf) return smallest(schema.anyOf[0] as JsonSchema)
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
+  if (schema.type === 'boolean') return false
+  if (schema.type === 'array') return schema.items ? [smallest(schema.items)] : []
+  if (schema.type === 'object') return Object.fromEntries((schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {})]))
+  return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
+}
