@@ -80,6 +80,16 @@ export async function forgetAttempts({ trx }: Unit, login: string, network: stri
     .execute()
 }
 
+const failuresKeptSeconds = 86_400
+
+export async function forgetOldFailures({ trx }: Unit, now: number): Promise<void> {
+  await trx
+    .deleteFrom('login_failures')
+    .where('first_at', '<', now - failuresKeptSeconds)
+    .where('blocked_until', '<', now)
+    .execute()
+}
+
 export function refuseUntilCooldownEnds(seconds: number): never {
   const minutes = Math.ceil(seconds / 60)
   throw new CallRefused(429, 'LOGIN_COOLDOWN', `Too many failed attempts. Try again in ${minutes} minutes.`, {

@@ -5,9 +5,10 @@ interface RememberedLogin {
   rememberMe: boolean
 }
 
-/** The username and the remember-me choice of the last sign-in (part 1 §2 /login). Never the password. */
+/** The username and the remember-me choice of the last sign-in (part 1 §2 /login). */
 export const readRememberedLogin = () => readStoredJson<RememberedLogin>('login', { username: '', rememberMe: false })
 
-export function rememberLogin(login: RememberedLogin) {
-  writeStored('login', login.rememberMe ? JSON.stringify(login) : undefined)
+/** Takes its two values apart on purpose: the form also holds the password, which is never stored. */
+export function rememberLogin({ username, rememberMe }: RememberedLogin) {
+  writeStored('login', rememberMe ? JSON.stringify({ username, rememberMe }) : undefined)
 }

@@ -56,3 +56,7 @@ export async function deleteSession(trx: Transaction<Schema>, idHash: string): P
 export async function updateSelectedApp(trx: Transaction<Schema>, idHash: string, appId: string): Promise<void> {
   await trx.updateTable('account_sessions').set({ selected_app_id: appId }).where('id_hash', '=', idHash).execute()
 }
+
+export async function deleteEndedSessions(trx: Transaction<Schema>, now: number): Promise<void> {
+  await trx.deleteFrom('account_sessions').where('expires_at', '<=', now).execute()
+}

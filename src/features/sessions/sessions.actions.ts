@@ -1,7 +1,8 @@
-import type { Reader, Unit } from '#database/database.ts'
+import type { Database, Reader, Unit } from '#database/database.ts'
 import {
   type ClientSession,
   countLiveSessionRows,
+  deleteOldSessionRows,
   endSessionRows,
   findClientSession,
   insertClientSession,
@@ -48,5 +49,16 @@ export async function changeClientSession(
 export async function keepHeartbeats(unit: Unit, sessions: readonly ClientSession[]): Promise<void> {
   for (const { app_id, token_hash, last_heartbeat_at, expires_at } of sessions) {
     await updateClientSession(unit.trx, { app_id, token_hash }, { last_heartbeat_at, expires_at })
+  }
+}
+
+const keptSeconds = 86_400
+const rowsPerUnit = 1000
+
+/** Removes sessions that ended or expired more than a day ago: until then a program still hears why. */
+export async function forgetOldSessions(db: Database, now: number): Promise<void> {
+  let removed = rowsPerUnit
+  while (removed === rowsPerUnit) {
+    removed = await db.write(({ trx }) => deleteOldSessionRows(trx, now - keptSeconds, rowsPerUnit))
   }
 }

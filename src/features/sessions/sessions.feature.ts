@@ -1,4 +1,8 @@
 import type { Feature } from '#server/endpoint.ts'
+import type { Services } from '#server/services.ts'
+import { forgetOldSessions } from './sessions.actions.ts'
+
+const sweepMs = 600_000
 
 /** Sessions of protected programs. */
 export const sessions: Feature = {
@@ -6,4 +10,14 @@ export const sessions: Feature = {
   contract: {},
   endpoints: [],
   appTables: ['client_sessions'],
+  start: async (services) => {
+    const sweep = setInterval(() => void sweepOldSessions(services), sweepMs).unref()
+    return async () => clearInterval(sweep)
+  },
+}
+
+async function sweepOldSessions(services: Services): Promise<void> {
+  await forgetOldSessions(services.db, Math.floor(services.clock() / 1000)).catch((error: unknown) =>
+    services.log.error({ err: error }, 'could not forget old sessions'),
+  )
 }

@@ -25,5 +25,3 @@ export async function existingLevel(db: Reader, appId: string, level: number): P
 export async function levelNames(db: Reader, appId: string): Promise<Map<number, string>> {
   return new Map((await listLevels(db, appId)).map(({ level, name }) => [level, name]))
 }
-
-export const levelsOf = (db: Reader, appId: string): Promise<Subscription[]> => listLevels(db, appId)

@@ -64,7 +64,7 @@ export const ownerNav: readonly NavGroup[] = [
     title: msg`Watch`,
     items: [
       { to: paths.overview(), title: msg`Overview`, icon: <Activity />, key: 'o' },
-      { to: paths.logs(), title: msg`Logs`, icon: <ScrollText />, key: 'g' },
+      { to: paths.logs(), title: msg`Logs`, icon: <ScrollText />, key: 'h' },
       { to: paths.alerts(), title: msg`Alerts`, icon: <ShieldAlert />, key: 't', count: 'alerts' },
     ],
   },

@@ -3,7 +3,8 @@ import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
 import { IconButton } from '../ui/icon-button.tsx'
 import { pageWindow } from './page-window.ts'
-import { pageSizes, type TableState } from './use-table-state.ts'
+import { pageSizes } from './table-params.ts'
+import type { TableState } from './use-table-state.ts'
 
 interface PaginationProps {
   state: TableState

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Checkbox } from '../ui/checkbox.tsx'
 import type { Column } from './column.ts'
 import type { Selection } from './selection.ts'
-import type { TableSort } from './use-table-state.ts'
+import type { TableSort } from './table-params.ts'
 
 interface TableHeadProps<R> {
   columns: readonly Column<R>[]

@@ -1,21 +1,6 @@
 import { useMemo } from 'react'
 import { type SearchParams, useSearchParams, useSetSearchParams } from '../search-params.ts'
-
-export const pageSizes = [10, 25, 50, 100] as const
-
-export interface TableSort {
-  id: string
-  descending: boolean
-}
-
-export interface TableOptions {
-  /** Page size without `limit` in the URL (part 1 §9: 10). */
-  defaultLimit?: number
-  /** Filters by name with their allowed values; `text` takes any. */
-  filters?: Record<string, readonly string[] | 'text'>
-  /** Column ids that may be sorted by. */
-  sorts?: readonly string[]
-}
+import { readTableParams, type TableOptions, type TableSort } from './table-params.ts'
 
 export interface TableState {
   search: string
@@ -34,39 +19,6 @@ export interface TableState {
   setFilter: (name: string, value: string | undefined) => void
   /** Drops search and filters. */
   clear: () => void
-}
-
-function readPage(text: string | undefined): number {
-  const page = Number(text)
-  return Number.isInteger(page) && page >= 1 && page <= 10_000_000 ? page : 1
-}
-
-function readSort(text: string | undefined, sorts: readonly string[]): TableSort | undefined {
-  const descending = text?.startsWith('-') ?? false
-  const id = descending ? text?.slice(1) : text
-  return id !== undefined && sorts.includes(id) ? { id, descending } : undefined
-}
-
-function readFilters(params: SearchParams, allowed: NonNullable<TableOptions['filters']>): Record<string, string> {
-  const filters: Record<string, string> = {}
-  for (const [name, values] of Object.entries(allowed)) {
-    const value = params[`f.${name}`]
-    if (value && (values === 'text' || values.includes(value))) filters[name] = value
-  }
-  return filters
-}
-
-/** What a table shows, read from the URL; anything it doesn't understand falls back to the default. */
-export function readTableParams(params: SearchParams, options: TableOptions = {}) {
-  const { defaultLimit = 10, filters = {}, sorts = [] } = options
-  const limit = Number(params.limit)
-  return {
-    search: (params.q ?? '').slice(0, 200),
-    page: readPage(params.page),
-    limit: (pageSizes as readonly number[]).includes(limit) ? limit : defaultLimit,
-    sort: readSort(params.sort, sorts),
-    filters: readFilters(params, filters),
-  }
 }
 
 /** `options` must be the same object on every render: keep it at module level. */

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Minus, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Field, type FieldProps, splitFieldProps } from './field.tsx'
+import { stepped } from './stepped.ts'
 
 export interface NumberFieldProps extends FieldProps {
   /** `undefined` while the field is empty. */
@@ -16,17 +17,6 @@ export interface NumberFieldProps extends FieldProps {
   onBlur?: () => void
   /** Stands after the field: a unit or a readable form, e.g. "1 hour". */
   suffix?: ReactNode
-}
-
-/** The next value a step button gives: on the grid that starts at `min`, and never outside the bounds. */
-export function stepped(value: number | undefined, by: number, min = -Infinity, max = Infinity): number {
-  const base = Number.isFinite(min) ? min : 0
-  if (value === undefined) return Math.min(Math.max(base, min), max)
-  const step = Math.abs(by)
-  const places = String(step).split('.')[1]?.length ?? 0
-  const steps = (value - base) / step
-  const next = base + (by > 0 ? Math.floor(steps + 1e-9) + 1 : Math.ceil(steps - 1e-9) - 1) * step
-  return Number(Math.min(Math.max(next, min), max).toFixed(places))
 }
 
 const stepButton =

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { readTableParams } from './table-params.ts'
+
+const options = { filters: { status: ['used', 'unused'], level: 'text' as const }, sorts: ['created'] }
+
+test('reads what a link says', () => {
+  const params = { q: 'marta', page: '3', limit: '50', sort: '-created', 'f.status': 'used', 'f.level': '7' }
+  expect(readTableParams(params, options)).toEqual({
+    search: 'marta',
+    page: 3,
+    limit: 50,
+    sort: { id: 'created', descending: true },
+    filters: { status: 'used', level: '7' },
+  })
+})
+
+test.each([
+  ['page', '0'],
+  ['page', '-2'],
+  ['page', '1.5'],
+  ['page', '1e9'],
+  ['page', 'two'],
+  ['limit', '11'],
+  ['limit', '100000'],
+  ['sort', 'password'],
+  ['f.status', 'evil'],
+  ['f.other', 'used'],
+])('%s=%s falls back to the default', (name, value) => {
+  expect(readTableParams({ [name]: value }, options)).toEqual(readTableParams({}, options))
+})
+
+test('a table may start with another page size', () => {
+  expect(readTableParams({ limit: '7' }, { defaultLimit: 50 }).limit).toBe(50)
+})

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { runCommand } from './run-command.ts'
+
+/** What the tests need besides Node: a Chromium and a Python with `cryptography`, installed where they are missing. */
+
+const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const venv = '.cache/python'
+const isRoot = process.getuid?.() === 0
+
+export class Missing extends Error {}
+
+/** Makes sure that Playwright finds a browser. */
+export async function ensureChromium(): Promise<void> {
+  if (chromiums.some(existsSync) || (await playwrightHasBrowser())) return
+  console.log('No Chromium found: installing one…')
+  if (await installedByApt('chromium')) return
+  await runCommand('npx', ['playwright', 'install', 'chromium'])
+  if (await playwrightHasBrowser()) return
+  throw new Missing('The browser tests need Chromium, and neither apt nor Playwright could install it. Install it and run again.')
+}
+
+/** The command of a Python that can run our client. */
+export async function ensurePython(): Promise<string> {
+  for (const command of ['python3', '/usr/bin/python3', `${venv}/bin/python`]) {
+    if (await hasCryptography(command)) return command
+  }
+  console.log('No Python with the cryptography package found: installing…')
+  if ((await installedByApt('python3', 'python3-cryptography')) && (await hasCryptography('/usr/bin/python3'))) {
+    return '/usr/bin/python3'
+  }
+  await runCommand('python3', ['-m', 'venv', venv])
+  await runCommand(`${venv}/bin/python`, ['-m', 'pip', 'install', '--quiet', 'cryptography'])
+  if (await hasCryptography(`${venv}/bin/python`)) return `${venv}/bin/python`
+  throw new Missing('The client tests need Python 3 with the cryptography package, which could not be installed.')
+}
+
+async function hasCryptography(python: string): Promise<boolean> {
+  const { code } = await runCommand(python, ['-c', 'import cryptography'], { quiet: true })
+  return code === 0
+}
+
+async function playwrightHasBrowser(): Promise<boolean> {
+  const { chromium } = await import('@playwright/test')
+  return existsSync(chromium.executablePath())
+}
+
+async function installedByApt(...packages: string[]): Promise<boolean> {
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) return false
+  const environment = { DEBIAN_FRONTEND: 'noninteractive' }
+  await runCommand('apt-get', ['update', '-qq'], { environment })
+  const { code } = await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+    environment,
+  })
+  return code === 0
+}

@@ -1,0 +1,73 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { ensureDashboard } from './build-dashboard.ts'
+import { runChecks } from './check.ts'
+import { ensureChromium, ensurePython, Missing } from './prerequisites.ts'
+import { runCommand } from './run-command.ts'
+
+/** `npm test`: checks, both database engines, the Python client and the browser; the last line is the sum. */
+interface Sum {
+  passed: number
+  failed: number
+}
+
+const unitResults = 'test-results/unit.json'
+const browserResults = 'test-results/e2e.json'
+
+async function unitTests(): Promise<Sum> {
+  await runCommand('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitResults}`])
+  const { numPassedTests, numFailedTests, numFailedTestSuites, success } = readJson<{
+    numPassedTests: number
+    numFailedTests: number
+    numFailedTestSuites: number
+    success: boolean
+  }>(unitResults)
+  const failed = Math.max(numFailedTests, numFailedTestSuites, success ? 0 : 1)
+  return { passed: numPassedTests, failed }
+}
+
+async function pythonTests(python: string): Promise<Sum> {
+  const { code, output } = await runCommand(python, ['-m', 'unittest', 'discover', '-s', 'sdks/python/tests', '-t', 'sdks/python'], {
+    environment: { PYTHONPATH: 'sdks/python' },
+  })
+  const ran = Number(/Ran (\d+) tests?/.exec(output)?.[1] ?? 0)
+  const failed = code === 0 && ran > 0 ? 0 : Math.max(1, countOf(output, 'failures') + countOf(output, 'errors'))
+  return { passed: Math.max(0, ran - failed), failed }
+}
+
+const countOf = (output: string, what: string) => Number(new RegExp(`${what}=(\\d+)`).exec(output)?.[1] ?? 0)
+
+async function browserTests(python: string): Promise<Sum> {
+  await ensureDashboard()
+  const environment = { CI: '1', SIGNET_PYTHON: python }
+  const { code } = await runCommand('playwright', ['test'], { environment })
+  const { stats } = readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(browserResults)
+  return { passed: stats.expected + stats.flaky, failed: Math.max(stats.unexpected, code === 0 ? 0 : 1) }
+}
+
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
+
+const total: Sum = { passed: 0, failed: 0 }
+
+async function step(name: string, run: () => Promise<Sum>): Promise<void> {
+  console.log(`\n── ${name}`)
+  const sum = await run().catch((error: unknown) => {
+    console.error(error instanceof Missing ? error.message : error)
+    return { passed: 0, failed: 1 }
+  })
+  total.passed += sum.passed
+  total.failed += sum.failed
+}
+
+rmSync('test-results', { recursive: true, force: true })
+let python = 'python3'
+await step('what the tests need', async () => {
+  python = await ensurePython()
+  await ensureChromium()
+  return { passed: 0, failed: 0 }
+})
+await step('checks', runChecks)
+await step('tests on SQLite and PostgreSQL', unitTests)
+await step('the Python client', () => pythonTests(python))
+await step('the browser', () => browserTests(python))
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
