@@ -3,6 +3,8 @@ import { accountsMigration } from './001-accounts.ts'
 import { appsMigration } from './002-apps.ts'
 import { licensesMigration } from './003-licenses.ts'
 import { usersMigration } from './004-users.ts'
+import { usersSearchMigration } from './005-users-search.ts'
+import { sellerKeysMigration } from './006-seller-keys.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -10,4 +12,6 @@ export const migrations: readonly Migration[] = [
   appsMigration,
   licensesMigration,
   usersMigration,
+  usersSearchMigration,
+  sellerKeysMigration,
 ]
