@@ -80,7 +80,8 @@ owner.addChildren([
   at(owner, paths.profile(), msg`Profile`, pending),
 ])
 
-const admin = createRoute({ getParentRoute: () => root, path: '/admin', beforeLoad: guardAdmin })
+const adminShell = lazyRouteComponent(() => import('./shell/admin-shell.tsx'), 'AdminShell')
+const admin = createRoute({ getParentRoute: () => root, path: '/admin', beforeLoad: guardAdmin, component: adminShell })
 admin.addChildren([
   goTo(admin, '/', paths.adminDashboard()),
   at(admin, '/dashboard', msg`Admin`, pending),
@@ -89,7 +90,8 @@ admin.addChildren([
   at(admin, '/settings', msg`System Settings`, pending),
 ])
 
-const reseller = createRoute({ getParentRoute: () => root, id: 'reseller', beforeLoad: guardReseller })
+const resellerShell = lazyRouteComponent(() => import('./shell/reseller-shell.tsx'), 'ResellerShell')
+const reseller = createRoute({ getParentRoute: () => root, id: 'reseller', beforeLoad: guardReseller, component: resellerShell })
 reseller.addChildren([
   goTo(reseller, '/reseller', paths.resellerDashboard()),
   at(reseller, paths.resellerDashboard(), msg`Dashboard`, pending),
@@ -98,7 +100,10 @@ reseller.addChildren([
   at(reseller, paths.resellerCredits(), msg`Credits`, pending),
 ])
 
-const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: guardSignedIn })
+const plainShell = lazyRouteComponent(() => import('./shell/plain-shell.tsx'), 'PlainShell')
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: guardSignedIn, component: plainShell })
+const open = createRoute({ getParentRoute: () => root, id: 'open', component: plainShell })
+open.addChildren([at(open, '/reseller/setup/$registrationToken', msg`Complete Setup`, pending)])
 signedIn.addChildren([at(signedIn, paths.status(), msg`Status`, pending)])
 
 const terms = lazyRouteComponent(() => import('#features/accounts/web/terms-page.tsx'), 'TermsPage')
@@ -107,13 +112,13 @@ root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', beforeLoad: guardHome }),
   goTo(root, '/signup', paths.register()),
   createRoute({ getParentRoute: () => root, path: paths.resellerLogin(), beforeLoad: guardResellerLogin }),
-  at(root, '/reseller/setup/$registrationToken', msg`Complete Setup`, pending),
   at(root, paths.terms(), msg`Terms`, terms),
   guests,
   owner,
   admin,
   reseller,
   signedIn,
+  open,
 ])
 
 export const router = createRouter({

@@ -46,7 +46,7 @@ function onKeyDown(event: KeyboardEvent) {
   const withModifier = key.startsWith('mod+')
   if (!withModifier && (isTyping(event.target) || isCovered() || !letterKeysStore.get())) return
   const sequence = Date.now() - firstKeyAt < sequenceMs ? `${firstKey} ${key}` : key
-  const found = [...active.values()].reverse().find(({ keys }) => keys === sequence || keys === key)
+  const found = [...active.values()].findLast(({ keys }) => keys === sequence || keys === key)
   firstKey = key
   firstKeyAt = found ? 0 : Date.now()
   if (!found) return

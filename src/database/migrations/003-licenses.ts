@@ -1,5 +1,6 @@
 import type { Engine } from '../database.ts'
 import { flag, identity, shardedKey } from './column-types.ts'
+import { countFunction } from './count-function.ts'
 
 /** `state`: 0 unused, 1 used, 2 banned. `expiry`: seconds a redemption gives, 0 for ever. */
 const tables = (engine: Engine) => `
@@ -75,20 +76,7 @@ const postgresTriggers = `
 create extension if not exists pg_trgm;
 create index licenses_search on licenses using gin (search_text gin_trgm_ops);
 
-create function count_licenses() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' then
-    insert into license_counts as c
-      select app_id, id % 16, state, -count(*) from gone group by 1, 2, 3 order by 1, 2, 3
-      on conflict (app_id, stripe, state) do update set count = c.count + excluded.count;
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into license_counts as c
-      select app_id, id % 16, state, count(*) from come group by 1, 2, 3 order by 1, 2, 3
-      on conflict (app_id, stripe, state) do update set count = c.count + excluded.count;
-  end if;
-  return null;
-end $$;
+${countFunction('count_licenses', 'license_counts')}
 create trigger licenses_counted after insert on licenses referencing new table as come
   for each statement execute function count_licenses();
 create trigger licenses_recounted after update on licenses referencing old table as gone new table as come

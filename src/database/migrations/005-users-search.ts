@@ -1,4 +1,5 @@
 import type { Engine } from '../database.ts'
+import { countFunction } from './count-function.ts'
 
 /** Counts of users by flags (0 plain, 1 paused, 2 banned) and their search, as licenses have them. */
 const shared = `
@@ -55,20 +56,7 @@ alter table users add column search_text text generated always as
 create index users_state on users (app_id, state, id);
 create index users_search on users using gin (search_text gin_trgm_ops);
 
-create function count_users() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' then
-    insert into user_counts as c
-      select app_id, id % 16, state, -count(*) from gone group by 1, 2, 3 order by 1, 2, 3
-      on conflict (app_id, stripe, state) do update set count = c.count + excluded.count;
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into user_counts as c
-      select app_id, id % 16, state, count(*) from come group by 1, 2, 3 order by 1, 2, 3
-      on conflict (app_id, stripe, state) do update set count = c.count + excluded.count;
-  end if;
-  return null;
-end $$;
+${countFunction('count_users', 'user_counts')}
 create trigger users_counted after insert on users referencing new table as come
   for each statement execute function count_users();
 create trigger users_recounted after update on users referencing old table as gone new table as come

@@ -9,12 +9,11 @@ import { failureText } from '../errors.ts'
 import { type Locale, localeNames, setLocale } from '../locale.ts'
 import { notify } from '../notify.ts'
 import { paletteActionsStore } from '../palette-actions.ts'
-import { paths } from '../paths.ts'
 import { type App, appsQuery, selectApp, signOut, useAccount } from '../session.ts'
 import { useStore } from '../store.ts'
 import { setTheme, type Theme } from '../theme.ts'
 import { LiveDot } from '../ui/live-dot.tsx'
-import { allOwnerItems } from './nav-items.tsx'
+import type { NavItem } from './nav-items.tsx'
 
 const itemStyle = [
   'flex min-h-9 cursor-default items-center gap-3 rounded-sm px-2.5 text-ui text-text pointer-coarse:min-h-11',
@@ -23,10 +22,16 @@ const itemStyle = [
 const groupStyle =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:text-text-3'
 
-export function CommandPalette({ onClose }: { onClose: () => void }) {
+interface CommandPaletteProps {
+  /** The pages of the area it was opened in. */
+  pages: readonly NavItem[]
+  onClose: () => void
+}
+
+export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
   const account = useAccount()
   const navigate = useNavigate()
-  const { data: apps = [] } = useQuery(appsQuery)
+  const { data: apps = [] } = useQuery({ ...appsQuery, enabled: account.role !== 'reseller' })
   const pageActions = useStore(paletteActionsStore)
   const themes: Record<Theme, string> = { dark: t`Dark theme`, light: t`Light theme`, system: t`Follow the system theme` }
 
@@ -55,13 +60,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       notify.error(failureText(error, t`Failed to select app`))
     }
   }
-  const pages = [
-    ...allOwnerItems.map(({ to, title, icon }) => ({ to, label: i18n._(title), icon })),
-    { to: paths.profile(), label: t`Profile`, icon: <CornerDownLeft /> },
-    { to: paths.manageApps(), label: t`Manage Apps`, icon: <CornerDownLeft /> },
-    { to: paths.createApp(), label: t`Create New App`, icon: <CornerDownLeft /> },
-    { to: paths.status(), label: t`Status`, icon: <CornerDownLeft /> },
-  ]
 
   return (
     <Command.Dialog
@@ -86,11 +84,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           </Command.Group>
         )}
         <Command.Group heading={t`Go to`} className={groupStyle}>
-          {pages.map(({ to, label, icon }) => item(label, icon, () => void navigate({ to })))}
+          {pages.map(({ to, title, icon }) => item(i18n._(title), icon, () => void navigate({ to })))}
         </Command.Group>
-        <Command.Group heading={t`Switch app`} className={groupStyle}>
-          {apps.map((app) => item(app.appName, <LiveDot on={app.settings.appStatus} />, () => void switchTo(app), ['app']))}
-        </Command.Group>
+        {apps.length > 0 && (
+          <Command.Group heading={t`Switch app`} className={groupStyle}>
+            {apps.map((app) =>
+              item(app.appName, <LiveDot on={app.settings.appStatus} />, () => void switchTo(app), ['app']),
+            )}
+          </Command.Group>
+        )}
         <Command.Group heading={t`Preferences`} className={groupStyle}>
           {(Object.keys(themes) as Theme[]).map((theme) => item(themes[theme], <Moon />, () => setTheme(theme), ['theme']))}
           {(Object.keys(localeNames) as Locale[]).map((locale) =>

@@ -7,11 +7,14 @@ import {
   Handshake,
   KeyRound,
   Layers,
+  LayoutGrid,
+  Plus,
   Radio,
   ScrollText,
   ShieldAlert,
   SlidersHorizontal,
   Terminal,
+  UserRound,
   Users,
   Webhook,
 } from 'lucide-react'
@@ -71,3 +74,12 @@ export const ownerNav: readonly NavGroup[] = [
 ]
 
 export const allOwnerItems: readonly NavItem[] = [...ownerNav.flatMap(({ items }) => items), settingsItem]
+
+/** Pages that are reached from menus stand in the palette too. */
+export const palettePages: readonly NavItem[] = [
+  ...allOwnerItems,
+  { to: paths.profile(), title: msg`Profile`, icon: <UserRound /> },
+  { to: paths.manageApps(), title: msg`Manage Apps`, icon: <LayoutGrid /> },
+  { to: paths.createApp(), title: msg`Create New App`, icon: <Plus /> },
+  { to: paths.status(), title: msg`Status`, icon: <Activity /> },
+]

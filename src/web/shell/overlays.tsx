@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { lazy, Suspense } from 'react'
 import { useShortcuts } from '../shortcuts.ts'
 import { createStore, useStore } from '../store.ts'
+import type { NavItem } from './nav-items.tsx'
 
 export const paletteStore = createStore(false)
 export const sheetStore = createStore(false)
@@ -11,7 +12,7 @@ const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: mod
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
 
 /** The palette and the sheet of shortcuts: loaded when first opened. */
-export function Overlays() {
+export function Overlays({ pages }: { pages: readonly NavItem[] }) {
   const paletteOpen = useStore(paletteStore)
   const sheetOpen = useStore(sheetStore)
   const group = t`General`
@@ -21,7 +22,7 @@ export function Overlays() {
   ])
   return (
     <Suspense fallback={null}>
-      {paletteOpen && <CommandPalette onClose={() => paletteStore.set(false)} />}
+      {paletteOpen && <CommandPalette pages={pages} onClose={() => paletteStore.set(false)} />}
       {sheetOpen && <ShortcutSheet onClose={() => sheetStore.set(false)} />}
     </Suspense>
   )

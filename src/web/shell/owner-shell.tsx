@@ -8,7 +8,7 @@ import { useShortcuts } from '../shortcuts.ts'
 import { useStore } from '../store.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AdminBanner } from './admin-banner.tsx'
-import { allOwnerItems } from './nav-items.tsx'
+import { allOwnerItems, palettePages } from './nav-items.tsx'
 import { OwnerNav } from './owner-nav.tsx'
 import { ShellFrame } from './shell-frame.tsx'
 import { DocumentationLink, SocialsMenu } from './socials-menu.tsx'
@@ -31,6 +31,7 @@ export function OwnerShell() {
   return (
     <ShellFrame
       nav={<OwnerNav />}
+      pages={palettePages}
       crumbRoot={app?.appName}
       links={
         <>

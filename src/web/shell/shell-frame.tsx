@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useIsPhone } from '../use-media.ts'
+import type { NavItem } from './nav-items.tsx'
 import { Overlays } from './overlays.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -14,11 +15,13 @@ interface ShellFrameProps {
   links?: ReactNode
   account: ReactNode
   banner?: ReactNode
+  /** What the command palette offers to go to. */
+  pages: readonly NavItem[]
   children: ReactNode
 }
 
 /** Rail, top bar and page: the frame of the owner, admin and reseller areas. */
-export function ShellFrame({ nav, crumbRoot, links, account, banner, children }: ShellFrameProps) {
+export function ShellFrame({ nav, crumbRoot, links, account, banner, pages, children }: ShellFrameProps) {
   const isPhone = useIsPhone()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const pathname = useRouterState({ select: (state) => state.location.pathname })
@@ -48,7 +51,7 @@ export function ShellFrame({ nav, crumbRoot, links, account, banner, children }:
           {children}
         </main>
       </div>
-      <Overlays />
+      <Overlays pages={pages} />
     </div>
   )
 }

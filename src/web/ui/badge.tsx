@@ -23,12 +23,12 @@ function Dot({ fill }: { fill: Exclude<BadgeDot, 'none'> }) {
   return (
     <svg viewBox="0 0 8 8" className="size-2 shrink-0" aria-hidden="true" fill="none" stroke="currentColor">
       {fill === 'filled' && <circle cx="4" cy="4" r="3" fill="currentColor" stroke="none" />}
-      {fill === 'ring' && <circle cx="4" cy="4" r="3" strokeWidth="1.200" />}
-      {fill === 'dashed' && <circle cx="4" cy="4" r="3" strokeWidth="1.200" strokeDasharray="1.600 1.500" />}
+      {fill === 'ring' && <circle cx="4" cy="4" r="3" strokeWidth="1.2" />}
+      {fill === 'dashed' && <circle cx="4" cy="4" r="3" strokeWidth="1.2" strokeDasharray="1.6 1.5" />}
       {fill === 'slashed' && (
         <>
-          <circle cx="4" cy="4" r="3" strokeWidth="1.200" />
-          <path d="m2 6 4-4" strokeWidth="1.200" />
+          <circle cx="4" cy="4" r="3" strokeWidth="1.2" />
+          <path d="m2 6 4-4" strokeWidth="1.2" />
         </>
       )}
     </svg>

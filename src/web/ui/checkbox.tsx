@@ -29,7 +29,7 @@ export function Checkbox({ indeterminate = false, className = '', ...props }: Ch
         strokeLinecap="round"
         strokeLinejoin="round"
       >
-        <path d={indeterminate ? 'M4.5 8h7' : 'm4 8.300 2.700 2.700 5.300-5.800'} />
+        <path d={indeterminate ? 'M4.5 8h7' : 'm4 8.3 2.7 2.7 5.3-5.8'} />
       </svg>
     </span>
   )

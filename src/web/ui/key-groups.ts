@@ -5,7 +5,7 @@ export function truncateMiddle(value: string, keep = 8): string {
 
 /** Text of a group and the separator before it. Joined, they give the value back. */
 export function keyGroups(value: string): { text: string; start: number }[] {
-  const parts = value.includes('-') ? value.match(/-?[^-]+|-+$/g) : value.match(/.{1,4}/gs)
+  const parts = value.includes('-') ? value.match(/-*[^-]+|-+$/g) : value.match(/.{1,4}/gs)
   let start = 0
   return (parts ?? []).map((text) => {
     const group = { text, start }

@@ -1,0 +1,34 @@
+import { msg, t } from '@lingui/core/macro'
+import { Outlet } from '@tanstack/react-router'
+import { Activity, CreditCard, LayoutDashboard, Settings2, Undo2, Users } from 'lucide-react'
+import { paths } from '../paths.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { AreaNav } from './area-nav.tsx'
+import type { NavItem } from './nav-items.tsx'
+import { ShellFrame } from './shell-frame.tsx'
+
+const items: readonly NavItem[] = [
+  { to: paths.adminDashboard(), title: msg`Dashboard`, icon: <LayoutDashboard /> },
+  { to: paths.adminOwners(), title: msg`Manage Owners`, icon: <Users /> },
+  { to: paths.adminPlans(), title: msg`Manage Plans`, icon: <CreditCard /> },
+  { to: paths.adminSettings(), title: msg`System Settings`, icon: <Settings2 /> },
+]
+const ownerView: NavItem = { to: paths.settings(), title: msg`Owner View`, icon: <Undo2 /> }
+const pages = [...items, ownerView, { to: paths.status(), title: msg`Status`, icon: <Activity /> }]
+
+/** Neutral instead of green, with a striped edge: whoever works here should know where they are. */
+export function AdminShell() {
+  return (
+    <>
+      <div aria-hidden="true" className="admin-stripe fixed inset-x-0 top-0 z-[45] h-[3px]" />
+      <ShellFrame
+        nav={<AreaNav header={t`Administration`} items={items} exit={ownerView} />}
+        crumbRoot={t`Administration`}
+        account={<AccountMenu />}
+        pages={pages}
+      >
+        <Outlet />
+      </ShellFrame>
+    </>
+  )
+}
