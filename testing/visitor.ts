@@ -18,6 +18,8 @@ export class Visitor {
   readonly #url: string
   readonly #cookies = new Map<string, string>()
   csrf = ''
+  /** How many calls were answered so far. */
+  answered = 0
   /** Sent as `X-App-Id` when set. */
   appId: string | undefined
 
@@ -57,6 +59,7 @@ export class Visitor {
     this.#keepCookies(response)
     this.csrf = response.headers.get('x-csrf-token') ?? this.csrf
     const text = await response.text()
+    this.answered += 1
     const json = response.headers.get('content-type')?.includes('json')
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : { text } }
   }

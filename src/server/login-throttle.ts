@@ -64,7 +64,7 @@ async function countFailure(
       blocked_until = case
         when ${blocked} then f.blocked_until
         when ${fresh} or f.failures < ${most} then 0
-        else ${now} + ${cooldown} end
+        else ${now + cooldown} end
     returning blocked_until`.execute(trx)
   return rows[0]?.blocked_until ?? 0
 }

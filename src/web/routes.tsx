@@ -91,7 +91,12 @@ admin.addChildren([
 ])
 
 const resellerShell = lazyRouteComponent(() => import('./shell/reseller-shell.tsx'), 'ResellerShell')
-const reseller = createRoute({ getParentRoute: () => root, id: 'reseller', beforeLoad: guardReseller, component: resellerShell })
+const reseller = createRoute({
+  getParentRoute: () => root,
+  id: 'reseller',
+  beforeLoad: guardReseller,
+  component: resellerShell,
+})
 reseller.addChildren([
   goTo(reseller, '/reseller', paths.resellerDashboard()),
   at(reseller, paths.resellerDashboard(), msg`Dashboard`, pending),
@@ -101,7 +106,12 @@ reseller.addChildren([
 ])
 
 const plainShell = lazyRouteComponent(() => import('./shell/plain-shell.tsx'), 'PlainShell')
-const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: guardSignedIn, component: plainShell })
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: guardSignedIn,
+  component: plainShell,
+})
 const open = createRoute({ getParentRoute: () => root, id: 'open', component: plainShell })
 open.addChildren([at(open, '/reseller/setup/$registrationToken', msg`Complete Setup`, pending)])
 signedIn.addChildren([at(signedIn, paths.status(), msg`Status`, pending)])

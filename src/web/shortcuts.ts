@@ -27,7 +27,8 @@ const active = new Map<string, Shortcut>()
 export const listShortcuts = (): Shortcut[] => [...active.values()]
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
 
 const isCovered = () => document.querySelector('[role="dialog"], [role="menu"]') !== null
 

@@ -33,7 +33,11 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
   const navigate = useNavigate()
   const { data: apps = [] } = useQuery({ ...appsQuery, enabled: account.role !== 'reseller' })
   const pageActions = useStore(paletteActionsStore)
-  const themes: Record<Theme, string> = { dark: t`Dark theme`, light: t`Light theme`, system: t`Follow the system theme` }
+  const themes: Record<Theme, string> = {
+    dark: t`Dark theme`,
+    light: t`Light theme`,
+    system: t`Follow the system theme`,
+  }
 
   const item = (label: string, icon: ReactNode, run: () => void, keywords: string[] = []) => (
     <Command.Item
@@ -94,7 +98,9 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
           </Command.Group>
         )}
         <Command.Group heading={t`Preferences`} className={groupStyle}>
-          {(Object.keys(themes) as Theme[]).map((theme) => item(themes[theme], <Moon />, () => setTheme(theme), ['theme']))}
+          {(Object.keys(themes) as Theme[]).map((theme) =>
+            item(themes[theme], <Moon />, () => setTheme(theme), ['theme']),
+          )}
           {(Object.keys(localeNames) as Locale[]).map((locale) =>
             item(localeNames[locale], <Languages />, () => void setLocale(locale), ['language', 'idioma']),
           )}

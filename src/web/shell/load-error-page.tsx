@@ -16,7 +16,9 @@ export function LoadErrorPage({ error, reset }: { error: unknown; reset?: () => 
     await router.invalidate()
   }
   const fallback =
-    error instanceof CallFailed && error.status === 0 ? t`The server could not be reached` : t`This page could not be loaded`
+    error instanceof CallFailed && error.status === 0
+      ? t`The server could not be reached`
+      : t`This page could not be loaded`
   return (
     <main id="content" className="mx-auto max-w-xl py-16">
       <h1 tabIndex={-1} className="sr-only">{t`Something went wrong`}</h1>

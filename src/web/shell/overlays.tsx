@@ -17,7 +17,13 @@ export function Overlays({ pages }: { pages: readonly NavItem[] }) {
   const sheetOpen = useStore(sheetStore)
   const group = t`General`
   useShortcuts([
-    { id: 'palette', keys: 'mod+k', label: t`Command palette`, group, run: () => paletteStore.set(!paletteStore.get()) },
+    {
+      id: 'palette',
+      keys: 'mod+k',
+      label: t`Command palette`,
+      group,
+      run: () => paletteStore.set(!paletteStore.get()),
+    },
     { id: 'shortcuts', keys: '?', label: t`Keyboard shortcuts`, group, run: () => sheetStore.set(true) },
   ])
   return (

@@ -18,7 +18,9 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
                 <div key={id} className="flex min-h-8 items-center justify-between gap-4 border-t border-line">
                   <dt className="text-ui text-text-2">{label}</dt>
                   <dd>
-                    <kbd className="rounded-sm border border-line bg-surface-2 px-1.5 text-meta">{readableKeys(keys)}</kbd>
+                    <kbd className="rounded-sm border border-line bg-surface-2 px-1.5 text-meta">
+                      {readableKeys(keys)}
+                    </kbd>
                   </dd>
                 </div>
               ))}

@@ -45,7 +45,11 @@ export function BulkBar({ selection, total, pageIds, canSelectAllMatching = fals
         {canSelectAllMatching && !selection.allMatching && total > count && (
           <>
             <span className="max-md:sr-only"> · </span>
-            <button type="button" onClick={selection.selectAllMatching} className="rounded-sm underline underline-offset-2 hover:text-text">
+            <button
+              type="button"
+              onClick={selection.selectAllMatching}
+              className="rounded-sm underline underline-offset-2 hover:text-text"
+            >
               {t`select all ${all}`}
             </button>
           </>

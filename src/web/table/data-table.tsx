@@ -78,7 +78,11 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
             onRetry={onRetry}
           />
         ) : isEmpty ? (
-          state.isFiltered ? <NoMatch search={state.search} onClear={state.clear} /> : props.empty
+          state.isFiltered ? (
+            <NoMatch search={state.search} onClear={state.clear} />
+          ) : (
+            props.empty
+          )
         ) : (
           <Body {...props} visibility={visibility} />
         )}

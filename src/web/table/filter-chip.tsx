@@ -21,7 +21,9 @@ export function FilterChip({ label, value, options, onChange }: FilterChipProps)
       onSelect: () => onChange(option.value),
     })),
   ]
-  const look = chosen ? 'border-line bg-surface-2 text-text-2' : 'border-dashed border-line text-text-2 hover:border-line-strong'
+  const look = chosen
+    ? 'border-line bg-surface-2 text-text-2'
+    : 'border-dashed border-line text-text-2 hover:border-line-strong'
   return (
     <Menu
       align="start"

@@ -28,7 +28,10 @@ function RowsPerPage({ state }: { state: TableState }) {
             <option key={size}>{size}</option>
           ))}
         </select>
-        <ChevronDown aria-hidden="true" className="pointer-events-none absolute top-1/2 right-2.5 size-3.5 -translate-y-1/2 text-text-3" />
+        <ChevronDown
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 right-2.5 size-3.5 -translate-y-1/2 text-text-3"
+        />
       </span>
     </label>
   )

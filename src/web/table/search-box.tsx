@@ -33,7 +33,10 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   ])
   return (
     <search className="relative w-full md:w-[300px]">
-      <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-text-3" />
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-text-3"
+      />
       <input
         ref={input}
         type="text"

@@ -29,7 +29,8 @@ export function TableCards<R extends object>(props: DataTableProps<R> & { visibi
   if (rows === undefined) return Array.from({ length: 6 }, (_, index) => <CardSkeleton key={index} />)
 
   const shown = columns.filter((column) => visibility[column.id] !== false)
-  const inPlace = (place: ReturnType<typeof placeOf>) => shown.filter((column) => placeOf(column, columns.indexOf(column)) === place)
+  const inPlace = (place: ReturnType<typeof placeOf>) =>
+    shown.filter((column) => placeOf(column, columns.indexOf(column)) === place)
   const [titles, asides, metas] = [inPlace('title'), inPlace('aside'), inPlace('meta')]
   return (
     <ul aria-label={label}>
@@ -41,19 +42,15 @@ export function TableCards<R extends object>(props: DataTableProps<R> & { visibi
         const open = expand ? () => setOpened(isOpen ? undefined : id) : onOpen ? () => onOpen(row) : undefined
         return (
           <li key={id} className={`border-t border-line first:border-t-0 ${selected ? 'bg-surface-3' : ''}`}>
-            <div className="flex items-center gap-3 py-2.5 pr-1.5 pl-4">
+            <div className="flex items-center gap-2.5 py-2.5 pr-1 pl-3">
               {selection && (
                 // The label makes the target as large as a finger.
                 <label className="-m-3.5 flex p-3.5">
-                  <Checkbox
-                    aria-label={t`Select ${name}`}
-                    checked={selected}
-                    onChange={() => selection.toggle(id)}
-                  />
+                  <Checkbox aria-label={t`Select ${name}`} checked={selected} onChange={() => selection.toggle(id)} />
                 </label>
               )}
               <div className="min-w-0 grow">
-                <div className="flex items-center justify-between gap-2">
+                <div className="flex items-center justify-between gap-1.5">
                   <div className="min-w-0 truncate font-medium">
                     {titles.map((column) => (
                       <Fragment key={column.id}>{column.cell(row)}</Fragment>
@@ -65,7 +62,10 @@ export function TableCards<R extends object>(props: DataTableProps<R> & { visibi
                 </div>
                 <dl className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-text-2">
                   {metas.map((column) => (
-                    <div key={column.id} className="flex min-w-0 max-w-full items-center gap-1.5 has-[dd:empty]:hidden has-[dd>span:empty]:hidden">
+                    <div
+                      key={column.id}
+                      className="flex min-w-0 max-w-full items-center gap-1.5 has-[dd:empty]:hidden has-[dd>span:empty]:hidden"
+                    >
                       <dt className="shrink-0 text-text-3">{column.header}</dt>
                       <dd className="min-w-0 truncate">{column.cell(row)}</dd>
                     </div>
@@ -87,7 +87,7 @@ export function TableCards<R extends object>(props: DataTableProps<R> & { visibi
                 <Menu
                   label={t`Actions for ${name}`}
                   entries={() => rowMenu(row)}
-                  className="flex size-11 shrink-0 items-center justify-center rounded-md text-text-2"
+                  className="flex h-11 w-9 shrink-0 items-center justify-center rounded-md text-text-2"
                 >
                   <Ellipsis className="size-4" />
                 </Menu>

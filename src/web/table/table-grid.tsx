@@ -113,29 +113,36 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
         />
         <tbody ref={body} onKeyDown={onKeyDown}>
           {rows === undefined ? (
-            <SkeletonRows columns={visible} extraCells={columnCount - visible.length} count={state.limit} density={density} />
+            <SkeletonRows
+              columns={visible}
+              extraCells={columnCount - visible.length}
+              count={state.limit}
+              density={density}
+            />
           ) : (
-            table.getRowModel().rows.map((row) => (
-              <TableRow
-                key={row.id}
-                id={row.id}
-                row={row.original}
-                columns={visible}
-                columnCount={columnCount}
-                label={rowLabel}
-                density={density}
-                selected={selection?.has(row.id) ?? false}
-                pinned={overflows}
-                focusable={activeId === undefined ? row.index === 0 : activeId === row.id}
-                expanded={row.getIsExpanded()}
-                onFocusRow={setActiveId}
-                onToggle={selection ? onToggle : undefined}
-                onExpand={expand ? onExpand : undefined}
-                expand={expand}
-                onOpen={onOpen}
-                menu={rowMenu}
-              />
-            ))
+            table
+              .getRowModel()
+              .rows.map((row) => (
+                <TableRow
+                  key={row.id}
+                  id={row.id}
+                  row={row.original}
+                  columns={visible}
+                  columnCount={columnCount}
+                  label={rowLabel}
+                  density={density}
+                  selected={selection?.has(row.id) ?? false}
+                  pinned={overflows}
+                  focusable={activeId === undefined ? row.index === 0 : activeId === row.id}
+                  expanded={row.getIsExpanded()}
+                  onFocusRow={setActiveId}
+                  onToggle={selection ? onToggle : undefined}
+                  onExpand={expand ? onExpand : undefined}
+                  expand={expand}
+                  onOpen={onOpen}
+                  menu={rowMenu}
+                />
+              ))
           )}
         </tbody>
       </table>

@@ -57,7 +57,9 @@ function Row<R>(props: TableRowProps<R>) {
       >
         {onToggle && (
           <td className={`${pin} left-0 ${cell} pr-0`}>
-            {selected && <span aria-hidden="true" className="keep-color absolute -top-px bottom-0 left-0 w-0.5 bg-accent-edge" />}
+            {selected && (
+              <span aria-hidden="true" className="keep-color absolute -top-px bottom-0 left-0 w-0.5 bg-accent-edge" />
+            )}
             <Checkbox
               aria-label={t`Select ${name}`}
               checked={selected}

@@ -13,7 +13,8 @@ export const buttonStyle = cva(
     variants: {
       variant: {
         primary: 'border-accent-edge bg-accent font-semibold text-on-accent enabled:hover:brightness-95',
-        secondary: 'border-line bg-surface-1 text-text enabled:hover:border-line-strong enabled:hover:bg-surface-2 [&_svg]:text-text-2',
+        secondary:
+          'border-line bg-surface-1 text-text enabled:hover:border-line-strong enabled:hover:bg-surface-2 [&_svg]:text-text-2',
         ghost: 'border-transparent bg-transparent text-text-2 enabled:hover:bg-surface-2 enabled:hover:text-text',
         danger: 'border-line bg-surface-1 text-danger enabled:hover:border-danger enabled:hover:bg-surface-2',
         'danger-solid': 'border-danger-solid bg-danger-solid font-semibold text-white enabled:hover:brightness-95',

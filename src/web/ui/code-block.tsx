@@ -16,7 +16,9 @@ export interface CodeBlockProps {
   blurred?: boolean
 }
 
-export const CodeString = ({ children }: { children: ReactNode }) => <span className="text-accent-text">{children}</span>
+export const CodeString = ({ children }: { children: ReactNode }) => (
+  <span className="text-accent-text">{children}</span>
+)
 export const CodeKeyword = ({ children }: { children: ReactNode }) => <span className="text-violet">{children}</span>
 export const CodeComment = ({ children }: { children: ReactNode }) => <span className="text-text-3">{children}</span>
 

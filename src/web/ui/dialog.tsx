@@ -33,7 +33,18 @@ const firstField = ':is(input, select, textarea):not(:disabled, [type=hidden], [
 
 /** Open for as long as it is mounted; a bottom sheet on phones. */
 export function Dialog(props: DialogProps) {
-  const { title, description, onClose, children, footer, size = 'md', busy = false, error, onSubmit, initialFocus } = props
+  const {
+    title,
+    description,
+    onClose,
+    children,
+    footer,
+    size = 'md',
+    busy = false,
+    error,
+    onSubmit,
+    initialFocus,
+  } = props
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -47,9 +58,7 @@ export function Dialog(props: DialogProps) {
           {error}
         </p>
       )}
-      {footer && (
-        <div className="flex flex-wrap justify-end gap-2.5 px-5 pt-4 pb-5 max-md:*:grow">{footer}</div>
-      )}
+      {footer && <div className="flex flex-wrap justify-end gap-2.5 px-5 pt-4 pb-5 max-md:*:grow">{footer}</div>}
     </>
   )
   return (
@@ -69,9 +78,7 @@ export function Dialog(props: DialogProps) {
           <div className="flex items-start gap-3 px-5 pt-4 pb-3">
             <div className="min-w-0 grow">
               <Radix.Title className="text-section font-semibold">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="mt-1 text-ui text-text-2">{description}</Radix.Description>
-              )}
+              {description && <Radix.Description className="mt-1 text-ui text-text-2">{description}</Radix.Description>}
             </div>
             <Radix.Close asChild disabled={busy}>
               <IconButton label={t`Close`} icon={<X />} className="-mt-1 -mr-2" />

@@ -38,7 +38,10 @@ export function Field(props: FieldShellProps) {
     'aria-invalid': error ? true : undefined,
     'aria-required': required ? true : undefined,
   })
-  const frame = layout === 'row' ? 'grid items-start gap-x-4 gap-y-1.5 md:grid-cols-[minmax(0,184px)_minmax(0,1fr)]' : 'flex flex-col gap-1.5'
+  const frame =
+    layout === 'row'
+      ? 'grid items-start gap-x-4 gap-y-1.5 md:grid-cols-[minmax(0,184px)_minmax(0,1fr)]'
+      : 'flex flex-col gap-1.5'
   const labelStyle = hideLabel ? 'sr-only' : layout === 'row' ? 'text-ui text-text-2' : 'text-ui font-medium text-text'
   const helpText = help ? (
     <p id={`${controlId}-help`} className="text-meta text-text-3">

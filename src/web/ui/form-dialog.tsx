@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
-export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'size' | 'onClose' | 'initialFocus'> {
+export interface FormDialogProps extends Pick<
+  DialogProps,
+  'title' | 'description' | 'size' | 'onClose' | 'initialFocus'
+> {
   submitLabel: string
   onSubmit: () => void
   /** Both are asked for, so that no form forgets them. */

@@ -13,7 +13,8 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
 }
 
 export function IconButton({ label, icon, size = 'md', busy, shortcut, className = '', ...rest }: IconButtonProps) {
-  const box = size === 'sm' ? 'size-6 pointer-coarse:size-8 [&_svg]:size-3.5' : 'size-8 pointer-coarse:size-11 [&_svg]:size-4'
+  const box =
+    size === 'sm' ? 'size-6 pointer-coarse:size-8 [&_svg]:size-3.5' : 'size-8 pointer-coarse:size-11 [&_svg]:size-4'
   return (
     <Tooltip text={shortcut ? `${label} (${shortcut})` : label} isLabel>
       <button

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { keyGroups, truncateMiddle } from './key-groups.ts'
 
 test.each(['RVG2-bgKF-EBbp-U74D', 'abcdefghij', 'A--B', '-x-', '', 'ключ-12'])('no character of %j is lost', (key) => {
-  expect(keyGroups(key).map(({ text }) => text).join('')).toBe(key)
+  expect(
+    keyGroups(key)
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(key)
 })
 
 test('groups follow the hyphens, else four characters', () => {

@@ -18,7 +18,14 @@ export function TextField({ mono = false, short = false, suffix, ...props }: Tex
   return (
     <Field {...field}>
       {(wiring) => {
-        const control = <input type="text" {...input} {...wiring} className={`${inputStyle} ${mono ? 'machine' : ''} ${short ? 'max-w-36' : ''}`} />
+        const control = (
+          <input
+            type="text"
+            {...input}
+            {...wiring}
+            className={`${inputStyle} ${mono ? 'machine' : ''} ${short ? 'max-w-36' : ''}`}
+          />
+        )
         if (!suffix) return control
         return (
           <div className="flex items-center gap-2.5">

@@ -14,7 +14,9 @@ import { FormError } from './form-error.tsx'
 import { useLogin } from './use-login.ts'
 
 const loadForgotPassword = () => import('./forgot-password-dialog.tsx')
-const ForgotPasswordDialog = lazy(() => loadForgotPassword().then((module) => ({ default: module.ForgotPasswordDialog })))
+const ForgotPasswordDialog = lazy(() =>
+  loadForgotPassword().then((module) => ({ default: module.ForgotPasswordDialog })),
+)
 
 /** One form for owners, resellers and administrators (part 1 §2 /login). */
 export function LoginPage() {
