@@ -1,22 +1,24 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Identities } from './actors.ts'
 import { addCallRoute, addCsrfReplies, type Doors, pathOf } from './call-routes.ts'
 import { CsrfTokens } from './csrf.ts'
 import { addDashboard } from './dashboard-files.ts'
+import type { Config } from './config.ts'
 import type { Feature } from './endpoint.ts'
 import { answerFailure } from './failures.ts'
 import { addHealthRoutes } from './health.ts'
 import { openApiDocument } from './open-api.ts'
+import { type RawDoor, withRawRoutes } from './raw-routes.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { cookieNames } from './session-cookies.ts'
 
 const largestBody = 2 * 1024 * 1024
-const slowestHeadersMs = 10_000
-const slowestRequestMs = 30_000
 
 export interface BuildOptions {
   services: Services
@@ -28,21 +30,24 @@ export interface BuildOptions {
 /** The whole HTTP server, not yet listening. Throws when a call has no guard or stands twice. */
 export async function buildServer({ services, features, dashboardDir }: BuildOptions): Promise<FastifyInstance> {
   const { config, log, masterKey } = services
+  const nextId = requestIds()
+  const rawDoor: RawDoor = {
+    services,
+    routes: features.flatMap((feature) => feature.rawRoutes?.(services) ?? []),
+    nextId,
+    observe: () => {},
+  }
   const server = Fastify({
     loggerInstance: log as FastifyServerOptions['loggerInstance'],
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: nextId,
+    // A logger of its own for every request would cost more than most requests; failures carry the id instead.
+    childLoggerFactory: (logger) => logger,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: largestBody,
-    requestTimeout: slowestRequestMs,
-    connectionTimeout: 0,
-    keepAliveTimeout: 15_000,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    ...(config.tls && {
-      https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile), minVersion: 'TLSv1.2' },
-    }),
+    serverFactory: (others: RequestListener) => newHttpServer(config, withRawRoutes(rawDoor, others)),
   } as FastifyServerOptions) as unknown as FastifyInstance
-  server.server.headersTimeout = slowestHeadersMs
   server.setErrorHandler(answerFailure)
   // The contract kit has checked everything before a handler runs.
   server.setValidatorCompiler(() => () => true)
@@ -58,13 +63,32 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   checkGuards(features)
   for (const feature of features) {
     for (const each of feature.endpoints) addCallRoute(server, services, doors, each)
-    feature.routes?.(server, services)
   }
-  addHealthRoutes(server, services)
+  rawDoor.observe = addHealthRoutes(server, services)
   const document = JSON.stringify(openApiDocument(features))
   server.get('/api/1.0/openapi.json', async (_request, reply) => reply.type('application/json').send(document))
   await addDashboard(server, dashboardDir)
   return server
+}
+
+/** Slow senders are cut off (F16); Node's own limits are too generous. */
+function newHttpServer({ tls }: Config, listener: RequestListener): HttpServer {
+  const timeouts = {
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 15_000,
+    connectionsCheckingInterval: 2000,
+  }
+  if (!tls) return createHttpServer(timeouts, listener)
+  const certificate = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), minVersion: 'TLSv1.2' as const }
+  return createHttpsServer({ ...timeouts, ...certificate }, listener)
+}
+
+/** Unique in a process, and between processes by its random beginning. */
+function requestIds(): () => string {
+  const start = randomBytes(9).toString('base64url')
+  let count = 0
+  return () => `${start}-${(++count).toString(36)}`
 }
 
 function identitiesOf(features: readonly Feature[]): Identities {

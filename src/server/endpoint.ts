@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import type { CallDefinition, CallTypes, Contract } from '#contract/define-call.ts'
 import type { SearchSource } from '#database/search-source.ts'
 import type { Unit } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { ActorOf, AppScope, Identities } from './actors.ts'
+import type { RawRoute } from './raw-routes.ts'
 import type { Services } from './services.ts'
 
 /** What a handler gets: who calls, on which app, with what. */
@@ -71,8 +71,8 @@ export interface Feature {
   searches?: readonly SearchSource[]
   /** Tables that may hold very many rows of one app: they are emptied piece by piece when it is deleted. */
   appTables?: readonly (keyof Schema)[]
-  /** For what isn't a website call, such as the client protocol. */
-  routes?: (server: FastifyInstance, services: Services) => void
+  /** The client protocol: bytes in, bytes out. */
+  rawRoutes?: (services: Services) => readonly RawRoute[]
   /** Runs at start, before the first request; the returned function runs at the end. */
   start?: (services: Services, features: readonly Feature[]) => Promise<(() => Promise<void>) | void>
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { CallRefused } from '#contract/refusals.ts'
-import type { Actor, AppScope, Identities } from './actors.ts'
+import type { AccountActor, Actor, AppScope, Identities } from './actors.ts'
 import type { Services } from './services.ts'
 import { type CookieNames, cookieToken } from './session-cookies.ts'
 
@@ -66,10 +66,14 @@ async function actorOf(
     throw notSignedIn()
   }
   if (call.who === 'admin' && account.type !== 'admin') throw forbidden()
-  if (call.recent && services.clock() / 1000 - account.provedAt > recentSeconds) {
-    throw new CallRefused(403, 'REAUTH_REQUIRED', 'Please confirm your password')
-  }
+  if (call.recent) requireRecentProof(services, account)
   return account
+}
+
+/** Refuses what only somebody who proved the password lately may do; for calls where it depends (R-SES-08). */
+export function requireRecentProof({ clock }: Services, account: AccountActor): void {
+  if (clock() / 1000 - account.provedAt <= recentSeconds) return
+  throw new CallRefused(403, 'REAUTH_REQUIRED', 'Please confirm your password')
 }
 
 const forbidden = () => new CallRefused(403, 'FORBIDDEN', 'You are not allowed to do this')

@@ -6,8 +6,11 @@ import type { Services } from './services.ts'
 
 const bearer = 'Bearer '
 
-/** Liveness, readiness and Prometheus figures; the latter only with the configured token. */
-export function addHealthRoutes(server: FastifyInstance, { db, config }: Services): void {
+/** Liveness, readiness and Prometheus figures; the latter only with the configured token. Gives what counts raw replies. */
+export function addHealthRoutes(
+  server: FastifyInstance,
+  { db, config }: Services,
+): (route: string, status: number, seconds: number) => void {
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
     try {
@@ -17,7 +20,7 @@ export function addHealthRoutes(server: FastifyInstance, { db, config }: Service
       return reply.code(503).send({ status: 'database unavailable' })
     }
   })
-  if (!config.metricsToken) return
+  if (!config.metricsToken) return () => {}
   const expected = Buffer.from(bearer + config.metricsToken)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -39,4 +42,5 @@ export function addHealthRoutes(server: FastifyInstance, { db, config }: Service
     }
     return reply.type(registry.contentType).send(await registry.metrics())
   })
+  return (route, status, seconds) => durations.observe({ method: 'POST', route, status }, seconds)
 }

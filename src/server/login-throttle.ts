@@ -49,6 +49,23 @@ export async function countAttempt(
   return wait
 }
 
+interface OneSubject {
+  subject: string
+  mostFailures: number
+  cooldownSeconds: number
+  now: number
+}
+
+/** As `countAttempt`, of one subject alone: codes are counted by account, wherever they come from. */
+export async function countAttemptOf({ trx }: Unit, { subject, mostFailures, cooldownSeconds, now }: OneSubject) {
+  const blockedUntil = await countFailure(trx, { subject, most: mostFailures, now, cooldown: cooldownSeconds })
+  return Math.max(0, blockedUntil - now)
+}
+
+export async function forgetAttemptsOf({ trx }: Unit, subject: string): Promise<void> {
+  await trx.deleteFrom('login_failures').where('subject', '=', subject).execute()
+}
+
 /** One statement, so that parallel attempts each see the count of the one before. */
 async function countFailure(
   trx: Transaction<Schema>,

@@ -1,6 +1,6 @@
 import type { Feature } from '#server/endpoint.ts'
 import type { Services } from '#server/services.ts'
-import { addClientRoutes } from './client-routes.ts'
+import { clientRoutes } from './client-routes.ts'
 import { LiveSessions } from './live-sessions.ts'
 
 const liveSessions = new WeakMap<Services, LiveSessions>()
@@ -19,6 +19,6 @@ export const clientApi: Feature = {
   name: 'client-api',
   contract: {},
   endpoints: [],
-  routes: (server, services) => addClientRoutes(server, services, sessionsOf(services)),
+  rawRoutes: (services) => clientRoutes(services, sessionsOf(services)),
   start: async (services) => () => sessionsOf(services).flush(),
 }

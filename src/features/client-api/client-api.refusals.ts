@@ -25,6 +25,7 @@ export const clientRefusals = {
   PASSWORD_TOO_SHORT: { status: 400, message: 'Password must be at least 8 characters' },
   EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
   USER_BANNED: { status: 403, message: 'You are banned from this app' },
+  USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
   USER_PAUSED: { status: 403, message: 'Your account is paused' },
   HWID_REQUIRED: { status: 400, message: 'This app needs a hardware id' },
   HWID_TOO_SHORT: { status: 400, message: 'The hardware id is too short' },

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Refusals, refuse } from '#contract/refusals.ts'
 import { failureOf } from '#server/failures.ts'
+import type { RawReply, RawRequest, RawRoute } from '#server/raw-routes.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { schemaCheck } from '#server/schema-check.ts'
 import type { Services } from '#server/services.ts'
@@ -15,23 +15,19 @@ import { clientRefusals } from './client-api.refusals.ts'
 import { checkClock, type Envelope, readBody, readEnvelope } from './envelope.ts'
 import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
-import { sendSigned } from './signed-reply.ts'
+import { signedReply } from './signed-reply.ts'
 
 const handlers: { [C in ClientCall]: ProgramHandler<C> } = { init, license, login, register, heartbeat, logout }
 const largestBody = 64 * 1024
 
 /** The calls of protected programs. From the moment the app is known every answer is signed (R-CLI-01). */
-export function addClientRoutes(server: FastifyInstance, services: Services, sessions: LiveSessions): void {
+export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {
   const starts = new RecentNonces(replayMs)
-  void server.register(async (scope) => {
-    // The signature is over the bytes as sent, so they are kept as they are.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    for (const call of Object.keys(handlers) as ClientCall[]) {
-      const answer = answering(call, { services, sessions, starts })
-      scope.post(`/api/1.0/client/${call}`, { bodyLimit: largestBody }, answer)
-    }
-  })
+  return (Object.keys(handlers) as ClientCall[]).map((call) => ({
+    path: `/api/1.0/client/${call}`,
+    largestBody,
+    handle: answering(call, { services, sessions, starts }),
+  }))
 }
 
 interface Parts {
@@ -45,7 +41,7 @@ function answering<C extends ClientCall>(call: C, parts: Parts) {
   const check = schemaCheck(clientBodies[call], 'body')
   const handle = handlers[call] as unknown as (context: ProgramContext) => Promise<object>
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request: RawRequest): Promise<RawReply> => {
     const envelope = await readEnvelope(services, request)
     const now = services.clock()
     try {
@@ -63,13 +59,13 @@ function answering<C extends ClientCall>(call: C, parts: Parts) {
         ip: request.ip,
         now: Math.floor(now / 1000),
       } as ProgramContext
-      const fields = await handle(context)
-      return await sendSigned(reply, envelope, { status: 200, body: { success: true, message: '', ...fields }, now })
+      const reply = await handle(context)
+      return await signedReply(envelope, { status: 200, fields: { success: true, message: '', ...reply }, now })
     } catch (error) {
       const { status, code, message, details } = failureOf(error)
-      if (status >= 500) request.log.error({ err: error, requestId: request.id }, 'a program could not be answered')
-      const body = { ...details, success: false, message, code, requestId: request.id }
-      return sendSigned(reply, envelope, { status, body, now })
+      if (status >= 500) services.log.error({ err: error, requestId: request.id }, 'a program could not be answered')
+      const fields = { ...details, success: false, message, code, requestId: request.id }
+      return signedReply(envelope, { status, fields, now })
     }
   }
 }

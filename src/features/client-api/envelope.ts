@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import { refuse } from '#contract/refusals.ts'
 import { type ProgramApp, programApps } from '#features/apps/program-apps.actions.ts'
+import type { RawRequest } from '#server/raw-routes.ts'
 import type { Services } from '#server/services.ts'
 import { clientRefusals } from './client-api.refusals.ts'
 import { requestHash, sha256 } from '#protocol/request-hash.ts'
@@ -25,10 +25,9 @@ const timeShape = /^[0-9]{1,15}$/
 const tokenShape = /^[A-Za-z0-9_-]{43}$/
 const appShape = /^([A-Za-z0-9]{10})\/([A-Za-z0-9_.!~*'()%-]{1,150})$/
 const windowMs = 120_000
-const empty = Buffer.alloc(0)
 
 /** Throws what can only be answered unsigned: without an app or a nonce there is nothing to sign with or for. */
-export async function readEnvelope(services: Services, request: FastifyRequest): Promise<Envelope> {
+export async function readEnvelope(services: Services, request: RawRequest): Promise<Envelope> {
   const appHeader = single(request.headers['x-signet-app'])
   const [, ownerId, encodedName] = appShape.exec(appHeader) ?? []
   const name = encodedName === undefined ? undefined : decodedName(encodedName)
@@ -40,8 +39,7 @@ export async function readEnvelope(services: Services, request: FastifyRequest):
   if (!timeShape.test(time)) malformed('X-Signet-Time')
   const token = single(request.headers['x-signet-session'])
   if (token !== '' && !tokenShape.test(token)) malformed('X-Signet-Session')
-  const path = request.url
-  const body = Buffer.isBuffer(request.body) ? request.body : empty
+  const { path, body } = request
   const session = token === '' ? undefined : sha256(token)
   return {
     path,

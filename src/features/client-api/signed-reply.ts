@@ -1,32 +1,24 @@
 import { sign } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
-import type { Envelope } from './envelope.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
+import { plainHeaders, type RawReply } from '#server/raw-routes.ts'
+import type { Envelope } from './envelope.ts'
 
 /**
  * Signs what is answered, errors too (R-CLI-01). With a callback the signature is made on the thread
  * pool; when signing fails nothing is sent as if it were an answer.
  */
-export async function sendSigned(
-  reply: FastifyReply,
+export async function signedReply(
   { app, appHeader, requestHash }: Envelope,
-  { status, body, now }: { status: number; body: object; now: number },
-): Promise<FastifyReply> {
-  const bytes = Buffer.from(JSON.stringify(body))
-  const message = replyMessage({ app: appHeader, kid: app.kid, requestHash, serverTime: now, status, body: bytes })
+  { status, fields, now }: { status: number; fields: object; now: number },
+): Promise<RawReply> {
+  const body = Buffer.from(JSON.stringify(fields))
+  const serverTime = String(now)
+  const message = replyMessage({ app: appHeader, kid: app.kid, requestHash, serverTime, status, body })
   const signature = await new Promise<Buffer>((resolve, reject) => {
     sign(null, message, app.signingKey, (error, made) => (error ? reject(error) : resolve(made)))
   })
-  reply.raw.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': bytes.length,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'x-signet-key': app.kid,
-    'x-signet-time': String(now),
-    'x-signet-signature': signature.toString('base64url'),
-    'x-signet-certificate': app.certificate,
-  })
-  reply.raw.end(bytes)
-  return reply.hijack()
+  const headers = plainHeaders(body)
+  headers.push('x-signet-key', app.kid, 'x-signet-time', serverTime)
+  headers.push('x-signet-signature', signature.toString('base64url'), 'x-signet-certificate', app.certificate)
+  return { status, headers, body }
 }

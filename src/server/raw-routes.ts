@@ -1,0 +1,111 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
+import { failureOf } from './failures.ts'
+import type { Services } from './services.ts'
+
+/** A request of a hot path: the bytes as sent, and who sent them. */
+export interface RawRequest {
+  id: string
+  path: string
+  headers: IncomingMessage['headers']
+  body: Buffer
+  ip: string
+}
+
+export interface RawReply {
+  status: number
+  /** Name, value, name, value … */
+  headers: string[]
+  body: Buffer
+}
+
+/** A POST that is answered without the framework in between (docs/decisions/007). */
+export interface RawRoute {
+  path: string
+  /** Bytes. */
+  largestBody: number
+  handle: (request: RawRequest) => Promise<RawReply>
+}
+
+export interface RawDoor {
+  services: Services
+  routes: readonly RawRoute[]
+  nextId: () => string
+  /** Told about each reply, for the figures. */
+  observe: (path: string, status: number, seconds: number) => void
+}
+
+/** Serves the raw routes and hands everything else on. */
+export function withRawRoutes({ services, routes, nextId, observe }: RawDoor, others: RequestListener): RequestListener {
+  const byPath = new Map(routes.map((route) => [route.path, route]))
+  const { trustedProxies } = services.config
+  const trust = trustedProxies.length > 0 ? proxyAddr.compile(trustedProxies) : undefined
+
+  return (request, response) => {
+    const route = request.method === 'POST' ? byPath.get(request.url ?? '') : undefined
+    if (!route) return others(request, response)
+    const startedAt = performance.now()
+    const id = nextId()
+    readBody(request, route.largestBody)
+      .then((body) => {
+        const ip = (trust ? proxyAddr(request, trust) : request.socket.remoteAddress) ?? ''
+        return route.handle({ id, path: route.path, headers: request.headers, body, ip })
+      })
+      .catch((error: unknown) => failureReply(services, error, id))
+      .then((reply) => {
+        send(response, reply)
+        observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
+      })
+      .catch((error: unknown) => {
+        services.log.error({ err: error, requestId: id }, 'could not answer')
+        response.destroy()
+      })
+  }
+}
+
+class BodyTooLarge extends Error {
+  readonly code = 'FST_ERR_CTP_BODY_TOO_LARGE'
+}
+
+function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    let length = 0
+    request.on('data', (piece: Buffer) => {
+      length += piece.length
+      if (length <= largest) pieces.push(piece)
+      else if (pieces.length > 0 || length > largest) {
+        pieces.length = 0
+        request.pause()
+        reject(new BodyTooLarge())
+      }
+    })
+    request.on('end', () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)))
+    request.on('error', reject)
+  })
+}
+
+function send(response: ServerResponse, { status, headers, body }: RawReply): void {
+  if (status === 413) response.setHeader('connection', 'close')
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+/** What goes wrong before there is anything to sign with. */
+export function failureReply({ log }: Services, error: unknown, requestId: string): RawReply {
+  const { status, code, message, details } = failureOf(error)
+  if (status >= 500) log.error({ err: error, requestId }, 'request failed')
+  const body = Buffer.from(JSON.stringify({ ...details, success: false, message, code, requestId }))
+  return { status, headers: plainHeaders(body), body }
+}
+
+export const plainHeaders = (body: Buffer): string[] => [
+  'content-type',
+  'application/json; charset=utf-8',
+  'content-length',
+  String(body.length),
+  'cache-control',
+  'no-store',
+  'x-content-type-options',
+  'nosniff',
+]
