@@ -12,13 +12,30 @@ export interface Owner {
 
 export const goodPassword = 'Correct7Horse'
 
+/** What an owner's plan is; new accounts are Free, and most tests need more room than that. */
+export interface OwnerOptions {
+  plan?: 'Free' | 'Developer' | 'Pro'
+}
+
 /** A freshly registered, signed-in owner. */
-export async function newOwner(app: TestApp, name = `owner${++made}`): Promise<Owner> {
+export async function newOwner(
+  app: TestApp,
+  name = `owner${++made}`,
+  { plan = 'Pro' }: OwnerOptions = {},
+): Promise<Owner> {
   const visitor = app.visitor()
   const body = { username: name, email: `${name}@example.com`, password: goodPassword, displayName: name }
   const { body: reply, status } = await visitor.call('POST /register', { body })
   if (status !== 200) throw new Error(`Could not register ${name}: ${reply.message}`)
+  await setPlan(app, reply.user.id, plan)
   return { visitor, id: reply.user.id, username: name, password: goodPassword }
+}
+
+/** Puts an owner on a plan; without `expiresAt` (epoch seconds) for ever. */
+export async function setPlan(app: TestApp, ownerId: string, plan: string, expiresAt: number | null = null): Promise<void> {
+  await app.db.write(({ trx }) =>
+    trx.updateTable('accounts').set({ plan, plan_expires_at: expiresAt }).where('id', '=', ownerId).execute(),
+  )
 }
 
 export interface OwnedApp extends Owner {
@@ -27,8 +44,12 @@ export interface OwnedApp extends Owner {
 }
 
 /** An owner with one app that has the level 1 "Basic", selected. */
-export async function newOwnerWithApp(app: TestApp, appName = `App ${++made}`): Promise<OwnedApp> {
-  const owner = await newOwner(app)
+export async function newOwnerWithApp(
+  app: TestApp,
+  appName = `App ${++made}`,
+  options: OwnerOptions = {},
+): Promise<OwnedApp> {
+  const owner = await newOwner(app, undefined, options)
   const { body } = await owner.visitor.call('POST /create_app', { body: { appName, version: '1.0.0' } })
   await owner.visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic', active: true } })
   return { ...owner, appId: body.appId, appName }

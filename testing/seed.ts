@@ -25,6 +25,7 @@ const batches = [
   { level: 3, notes: 'early supporter', unit: 'lifetime', duration: 0 },
 ] as const
 
+const licensesPerBatch = 4
 const firstNames = 'marta ana joao lucas k0da j.whitaker sofia pedro liam noah emma olivia rafael bia tiago chen yuki'.split(' ')
 
 export async function isEmptyPlatform(db: Database): Promise<boolean> {
@@ -43,12 +44,13 @@ export async function fillPlatform(
   for (const owner of owners) {
     const email = `${owner.username}@example.com`
     const account = await db.write((unit) => createAccount(unit, { ...owner, email, passwordHash }, now - 200 * day))
+    await db.write(({ trx }) => trx.updateTable('accounts').set({ plan: 'Pro' }).where('id', '=', account.id).execute())
     for (const name of owner.apps) {
       const amount = amounts[apps++] ?? 100
-      const appId = await db.write((unit) => seedApp(unit, masterKey, { ownerId: account.id, name, now }))
-      for (let made = 0; made < amount; made += 500) {
-        const size = Math.min(500, amount - made)
-        const batch = batches[(made / 500 + apps) % batches.length] as (typeof batches)[number]
+      const appId = await db.write((unit) => seedApp(unit, masterKey, { ownerId: account.id, name, now: now - 180 * day + apps }))
+      for (let made = 0; made < amount; made += licensesPerBatch) {
+        const size = Math.min(licensesPerBatch, amount - made)
+        const batch = batches[((made / licensesPerBatch) * 7 + apps) % batches.length] as (typeof batches)[number]
         users += await db.write((unit) => seedBatch(unit, { appId, batch, size, first: made, now }))
         licenses += size
       }
@@ -59,7 +61,7 @@ export async function fillPlatform(
 }
 
 async function seedApp(unit: Unit, masterKey: MasterKey, app: { ownerId: string; name: string; now: number }) {
-  const { id } = await createApp(unit, masterKey, { ...app, version: '2.4.1', now: app.now - 180 * day })
+  const { id } = await createApp(unit, masterKey, { ...app, version: '2.4.1', now: app.now })
   const names = ['Basic', 'Pro', 'Founder']
   for (const [index, name] of names.entries()) {
     await createSubscription(unit, { appId: id, level: index + 1, name, active: true, now: app.now })
@@ -95,8 +97,9 @@ async function seedBatch(unit: Unit, { appId, batch, size, first, now }: Batch):
   let users = 0
   for (const [index, license] of keys.entries()) {
     if (index % 2 === 1) continue
-    const sameAsKey = index % 6 === 0
-    const name = `${firstNames[index % firstNames.length]}${first + index}`
+    const place = first + index
+    const sameAsKey = place % 6 === 0
+    const name = `${firstNames[(place / 2) % firstNames.length]}${place > 60 ? place : ''}`
     const username = sameAsKey ? license : name
     const email = sameAsKey ? '' : `${name}@example.com`
     const user = await createUser(unit, { appId, username, passwordHash: null, email, now })
@@ -105,7 +108,7 @@ async function seedBatch(unit: Unit, { appId, batch, size, first, now }: Batch):
     await noteRedeemer(unit, redeemed, user.id)
     const grant = { level: redeemed.level, seconds: redeemed.expiry, licenseId: redeemed.id }
     await grantSubscription(unit, { appId, userId: user.id, now, ...grant })
-    if (index % 40 === 0) await setLicensesBanned(unit, appId, [redeemed.id], true)
+    if ((first + index) % 40 === 0) await setLicensesBanned(unit, appId, [redeemed.id], true)
     users += 1
   }
   return users

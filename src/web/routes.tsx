@@ -54,6 +54,15 @@ guests.addChildren([
   at(guests, paths.register(), msg`Create account`, register),
 ])
 
+const licenses = lazyRouteComponent(() => import('#features/licenses/web/licenses-page.tsx'), 'LicensesPage')
+const appSettings = lazyRouteComponent(() => import('#features/apps/web/app-settings-page.tsx'), 'AppSettingsPage')
+const manageApps = lazyRouteComponent(() => import('#features/apps/web/manage-apps-page.tsx'), 'ManageAppsPage')
+const createApp = lazyRouteComponent(() => import('#features/apps/web/create-app-page.tsx'), 'CreateAppPage')
+
+const subscriptions = lazyRouteComponent(
+  () => import('#features/subscriptions/web/subscriptions-page.tsx'),
+  'SubscriptionsPage',
+)
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -61,10 +70,10 @@ const owner = createRoute({
   component: lazyRouteComponent(() => import('./shell/owner-shell.tsx'), 'OwnerShell'),
 })
 owner.addChildren([
-  at(owner, paths.settings(), msg`Settings`, pending),
-  at(owner, paths.licenses(), msg`Licenses`, pending),
+  at(owner, paths.settings(), msg`Settings`, appSettings),
+  at(owner, paths.licenses(), msg`Licenses`, licenses),
   at(owner, paths.users(), msg`Users`, pending),
-  at(owner, paths.subscriptions(), msg`Subscriptions`, pending),
+  at(owner, paths.subscriptions(), msg`Subscriptions`, subscriptions),
   at(owner, paths.sessions(), msg`Sessions`, pending),
   at(owner, paths.variables(), msg`Variables`, pending),
   at(owner, paths.downloads(), msg`Downloads`, pending),
@@ -75,8 +84,8 @@ owner.addChildren([
   at(owner, paths.overview(), msg`Overview`, pending),
   at(owner, paths.logs(), msg`Logs`, pending),
   at(owner, paths.alerts(), msg`Alerts`, pending),
-  at(owner, paths.manageApps(), msg`Manage Apps`, pending),
-  at(owner, paths.createApp(), msg`Create New App`, pending),
+  at(owner, paths.manageApps(), msg`Manage Apps`, manageApps),
+  at(owner, paths.createApp(), msg`Create New App`, createApp),
   at(owner, paths.profile(), msg`Profile`, pending),
 ])
 

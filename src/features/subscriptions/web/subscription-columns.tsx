@@ -1,0 +1,33 @@
+import { t } from '@lingui/core/macro'
+import { useMemo } from 'react'
+import type { Column } from '#web/table/column.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import type { Subscription } from './subscription-list.ts'
+
+export function useSubscriptionColumns(locale: string): readonly Column<Subscription>[] {
+  return useMemo(
+    (): Column<Subscription>[] => [
+      {
+        id: 'name',
+        header: t`Name`,
+        width: 320,
+        cell: ({ name, level }) => <span className="font-medium text-text">{name || t`Level ${level}`}</span>,
+      },
+      { id: 'level', header: t`Level`, width: 120, cell: ({ level }) => <span className="machine">{level}</span> },
+      {
+        id: 'users',
+        header: t`Users`,
+        width: 140,
+        align: 'end',
+        cell: ({ userCount }) => <span className="tabular-nums">{userCount.toLocaleString(locale)}</span>,
+      },
+      { id: 'status', header: t`Status`, width: 160, card: 'aside', cell: ({ active }) => <Status active={active} /> },
+    ],
+    [locale],
+  )
+}
+
+function Status({ active }: { active: boolean }) {
+  if (active) return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+  return <Badge tone="warn" dot="ring">{t`Paused`}</Badge>
+}
