@@ -25,6 +25,7 @@ const batches = [
   { level: 3, notes: 'early supporter', unit: 'lifetime', duration: 0 },
 ] as const
 
+const licensesPerUnit = 500
 const licensesPerBatch = 4
 const firstNames = 'marta ana joao lucas k0da j.whitaker sofia pedro liam noah emma olivia rafael bia tiago chen yuki'.split(' ')
 
@@ -48,10 +49,9 @@ export async function fillPlatform(
     for (const name of owner.apps) {
       const amount = amounts[apps++] ?? 100
       const appId = await db.write((unit) => seedApp(unit, masterKey, { ownerId: account.id, name, now: now - 180 * day + apps }))
-      for (let made = 0; made < amount; made += licensesPerBatch) {
-        const size = Math.min(licensesPerBatch, amount - made)
-        const batch = batches[((made / licensesPerBatch) * 7 + apps) % batches.length] as (typeof batches)[number]
-        users += await db.write((unit) => seedBatch(unit, { appId, batch, size, first: made, now }))
+      for (let made = 0; made < amount; made += licensesPerUnit) {
+        const size = Math.min(licensesPerUnit, amount - made)
+        users += await db.write((unit) => seedLicenses(unit, { appId, app: apps, first: made, size, now }))
         licenses += size
       }
       await db.write((unit) => ageLicenses(unit, appId, now))
@@ -67,6 +67,19 @@ async function seedApp(unit: Unit, masterKey: MasterKey, app: { ownerId: string;
     await createSubscription(unit, { appId: id, level: index + 1, name, active: true, now: app.now })
   }
   return id
+}
+
+async function seedLicenses(
+  unit: Unit,
+  { app, size, ...batchOf }: { appId: string; app: number; first: number; size: number; now: number },
+): Promise<number> {
+  let users = 0
+  for (let made = 0; made < size; made += licensesPerBatch) {
+    const first = batchOf.first + made
+    const batch = batches[((first / licensesPerBatch) * 7 + app) % batches.length] as (typeof batches)[number]
+    users += await seedBatch(unit, { ...batchOf, first, size: Math.min(licensesPerBatch, size - made), batch })
+  }
+  return users
 }
 
 interface Batch {
