@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '#server/call-routes.ts'
 import { databaseDigest } from '../testing/database-digest.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../testing/people.ts'
+import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../testing/people.ts'
 import { type Objects, sampleInput } from '../testing/sample-input.ts'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import type { Answer, Visitor } from '../testing/visitor.ts'
@@ -16,6 +16,7 @@ import { features } from './features.ts'
 
 const calls = features.flatMap(({ endpoints }) => endpoints.map(({ call }) => call))
 const guarded = calls.filter((call) => call.who !== 'anyone')
+const endsItsCaller = new Set(['POST /logout-all', 'POST /profile/delete-account'])
 const nameOf = (call: CallDefinition) => `${call.method} ${call.path}`
 
 let app: TestApp
@@ -23,7 +24,12 @@ let owner: OwnedApp
 let stranger: OwnedApp
 let own: Objects
 let foreign: Objects
-const missing: Objects = { appId: 'app_AAAAAAAAAAAAAAAA', appName: 'No such app', licenseKey: 'NONE-NONE-NONE-NONE' }
+const missing: Objects = {
+  appId: 'app_AAAAAAAAAAAAAAAA',
+  appName: 'No such app',
+  licenseKey: 'NONE-NONE-NONE-NONE',
+  username: 'nobody-at-all',
+}
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -36,7 +42,9 @@ afterAll(() => app.close())
 
 async function objectsOf(person: OwnedApp): Promise<Objects> {
   const [licenseKey = ''] = await newLicenses(person, 1)
-  return { appId: person.appId, appName: person.appName, licenseKey }
+  const username = `user-of-${person.username}`
+  await person.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
+  return { appId: person.appId, appName: person.appName, licenseKey, username }
 }
 
 function send(visitor: Visitor, call: CallDefinition, objects: Objects, headers: Record<string, string> = {}): Promise<Answer> {
@@ -84,9 +92,11 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
 
   test('a foreign object looks like one that never was', async () => {
     const input = JSON.stringify(sampleInput(call, foreign))
-    const namesObject = input.includes(foreign.licenseKey) || input.includes(foreign.appId)
+    const namesObject = [foreign.licenseKey, foreign.appId, foreign.username].some((name) => input.includes(name))
     const before = await snapshotOfForeign()
-    const ofForeign = await send(owner.visitor, call, foreign, call.app ? { 'x-app-id': own.appId } : {})
+    // Whoever makes one of these calls can make no other afterwards.
+    const { visitor } = endsItsCaller.has(nameOf(call)) ? await newOwner(app) : owner
+    const ofForeign = await send(visitor, call, foreign, call.app ? { 'x-app-id': own.appId } : {})
     if (namesObject) {
       const ofMissing = await send(owner.visitor, call, missing, call.app ? { 'x-app-id': own.appId } : {})
       expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
@@ -101,7 +111,8 @@ async function snapshotOfForeign(): Promise<string> {
   const apps = await stranger.visitor.call('GET /apps')
   const licenses = await stranger.visitor.call('GET /licenses', { query: { appId: foreign.appId } })
   const levels = await stranger.visitor.call('GET /subscriptions', { query: { appId: foreign.appId } })
-  return JSON.stringify([apps.body, licenses.body, levels.body])
+  const users = await stranger.visitor.call('GET /users', { query: { appId: foreign.appId } })
+  return JSON.stringify([apps.body, licenses.body, levels.body, users.body])
 }
 
 test('there are calls to check, and each says who may call it', () => {

@@ -1,7 +1,7 @@
 import type { Database, Unit } from '#database/database.ts'
 import { createAccount } from '#features/accounts/accounts.actions.ts'
 import { createApp } from '#features/apps/apps.actions.ts'
-import { createLicenses, noteRedeemer, redeemLicense, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
+import { createLicenses, redeemLicense, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
 import { createSubscription } from '#features/subscriptions/subscriptions.actions.ts'
 import { createUser, grantSubscription } from '#features/users/users.actions.ts'
 import type { MasterKey } from '#server/master-key.ts'
@@ -116,9 +116,8 @@ async function seedBatch(unit: Unit, { appId, batch, size, first, now }: Batch):
     const username = sameAsKey ? license : name
     const email = sameAsKey ? '' : `${name}@example.com`
     const user = await createUser(unit, { appId, username, passwordHash: null, email, now })
-    const redeemed = user && (await redeemLicense(unit, { appId, license, usedBy: username, now }))
+    const redeemed = user && (await redeemLicense(unit, { appId, license, usedBy: username, userId: user.id, now }))
     if (!user || !redeemed) continue
-    await noteRedeemer(unit, redeemed, user.id)
     const grant = { level: redeemed.level, seconds: redeemed.expiry, licenseId: redeemed.id }
     await grantSubscription(unit, { appId, userId: user.id, now, ...grant })
     if ((first + index) % 40 === 0) await setLicensesBanned(unit, appId, [redeemed.id], true)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Database } from '#database/database.ts'
 import { openPostgres } from '#database/postgres/open-postgres.ts'
 import { openSqlite } from '#database/sqlite/open-sqlite.ts'
+import type { Config } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
 import type { Services } from '#server/services.ts'
@@ -30,8 +31,16 @@ export interface TestApp {
 /** The engine this run tests: every data and API test body runs once for each. */
 export const testEngine: TestEngine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
+export interface TestAppOptions {
+  dashboardDir?: string
+  /** Settings that differ from those of a plain server without proxies. */
+  config?: Partial<Config>
+  /** Where the log goes; for tests that read it. */
+  log?: Services['log']
+}
+
 /** The real server on a real, empty database that vanishes with it. */
-export async function startTestApp(options: { dashboardDir?: string } = {}): Promise<TestApp> {
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'))
   const sources = features.flatMap((feature) => feature.searches ?? [])
   const db =
@@ -40,7 +49,7 @@ export async function startTestApp(options: { dashboardDir?: string } = {}): Pro
       : await openSqlite({ file: join(dataDir, 'signet.db'), sources, durable: false })
   let moved = 0
   const clock = () => Date.now() + moved * 1000
-  const config = {
+  const config: Config = {
     port: 0,
     host: '127.0.0.1',
     publicUrl: 'http://signet.test',
@@ -48,13 +57,14 @@ export async function startTestApp(options: { dashboardDir?: string } = {}): Pro
     masterKeyFile: join(dataDir, 'master.key'),
     trustedProxies: [],
     logLevel: process.env['TEST_LOG'] ?? 'fatal',
+    ...options.config,
   }
   const masterKey = new MasterKey(randomBytes(32))
-  const given = { config, db, masterKey, log: newLog(config.logLevel), clock }
+  const given = { config, db, masterKey, log: options.log ?? newLog(config.logLevel), clock }
   const running = await startServer(given, features, options.dashboardDir)
   await running.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = running.server.server.address() as { port: number }
-  const url = `http://127.0.0.1:${port}`
+  const url = `${config.tls ? 'https' : 'http'}://127.0.0.1:${port}`
   return {
     services: running.services,
     db,

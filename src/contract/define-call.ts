@@ -17,6 +17,8 @@ export interface CallDefinition {
   who: Who
   /** The call acts on one app of the caller: `X-App-Id`, else `appName`, else the selected app. */
   app?: boolean
+  /** What a seller key must be allowed, of calls that stand behind one; part of the identity's own list. */
+  scope?: string
   /** The caller must have proved the password within the last five minutes (R-SES-08). */
   recent?: boolean
   /** Honours `Idempotency-Key`: same key and body give the same reply (R-LED-07). */

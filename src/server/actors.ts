@@ -23,8 +23,11 @@ export interface ResellerActor {
 export interface SellerKeyActor {
   type: 'seller-key'
   id: string
+  name: string
   ownerId: string
   appId: string
+  /** What it may do; an empty list is everything. */
+  scopes: string[]
 }
 
 export interface Anyone {

@@ -106,6 +106,9 @@ function checkGuards(features: readonly Feature[]): void {
     for (const { call } of endpoints) {
       const route = `${call.method} ${pathOf(call)}`
       if (!guards.has(call.who)) throw new Error(`${route} of ${name} doesn't say who may call it`)
+      // A seller key holds what it was given and no more, so each of its calls says what that is.
+      if ((call.area === 'seller') !== (call.who === 'seller-key')) throw new Error(`${route} of ${name} mixes seller keys with sessions`)
+      if (call.area === 'seller' && !call.scope) throw new Error(`${route} of ${name} doesn't say which scope it needs`)
       if (seen.has(route)) throw new Error(`${route} stands twice`)
       seen.add(route)
     }

@@ -6,7 +6,7 @@ import { CallRefused } from '#contract/refusals.ts'
 import type { Actor } from './actors.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { CallContext, Endpoint, StreamedReply } from './endpoint.ts'
-import { identify, type IdentityDoor } from './guard.ts'
+import { identify, type IdentityDoor, refuseKeyInUrl } from './guard.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
 import { networkOf } from './rate-limits.ts'
 import { schemaCheck } from './schema-check.ts'
@@ -43,6 +43,7 @@ export function addCallRoute(server: FastifyInstance, services: Services, doors:
     handler: async (request, reply) => {
       if (call.limit) limitByAddress(services, request, name, call.limit.perMinute)
       if (call.method !== 'GET' && (call.area ?? 'website') === 'website') refuseForgery(services, doors, request)
+      if (call.who === 'seller-key') refuseKeyInUrl(request)
       const cookies = sessionCookies(doors, request, reply)
       const params = checkParams?.(request.params)
       const query = checkQuery?.(request.query)
@@ -78,20 +79,23 @@ async function answer(
   if ('units' in handler) return handler.units(context)
   const key = call.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined
   const prepared = await handler.prepare?.(context)
-  return db.write((unit) => {
+  const done = await db.write((unit) => {
     const work = () => handler.unit(unit, context, prepared)
     if (key === undefined) return work()
     const appId = (context.app as { id: string } | undefined)?.id
     const actor = `${context.actor.type}:${'id' in context.actor ? context.actor.id : context.caller.ip}`
-    const requestHash = requestHashOf({ call: name, appId, body: context.body })
+    // What the path names is part of the request too: one key can't stand for two users.
+    const said = context.params === undefined ? context.body : { params: context.params, body: context.body }
+    const requestHash = requestHashOf({ call: name, appId, body: said })
     return once(unit, { actor, key, requestHash, now: context.now, masterKey }, work)
   })
+  return handler.present ? handler.present(done, context) : done
 }
 
 const isStream = (result: object): result is StreamedReply => 'stream' in result && 'headers' in result
 
 /** A call without a body may send none, or an empty object. */
-const bodyOf = (request: FastifyRequest): unknown => request.body ?? {}
+const bodyOf = (request: FastifyRequest): unknown => (request.body === undefined ? {} : request.body)
 
 function limitByAddress({ rateLimits, clock }: Services, request: FastifyRequest, name: string, perMinute: number) {
   rateLimits.take(`${name} ${networkOf(request.ip)}`, perMinute, 60, clock())

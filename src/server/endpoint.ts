@@ -45,6 +45,8 @@ type Handler<D extends CallDefinition, Prepared> =
       prepare?: (context: CallContext<D>) => Promise<Prepared>
       /** One unit of work: one action, its audit row, its reply. */
       unit: (unit: Unit, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>
+      /** Another shape of the same reply, chosen after the unit: a repeated call gets it too. */
+      present?: (reply: Reply<D>, context: CallContext<D>) => Reply<D> | StreamedReply
     }
   | {
       /** Several units of work, for calls too large for one (R-LIC-07). */

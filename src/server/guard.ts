@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { CallRefused } from '#contract/refusals.ts'
-import type { AccountActor, Actor, AppScope, Identities } from './actors.ts'
+import type { AccountActor, Actor, AppScope, Identities, SellerKeyActor } from './actors.ts'
 import type { Services } from './services.ts'
 import { type CookieNames, cookieToken } from './session-cookies.ts'
 
@@ -48,9 +48,10 @@ async function actorOf(
 ): Promise<Actor> {
   if (call.who === 'anyone') return { type: 'anyone' }
   if (call.who === 'seller-key') {
-    const key = /^Bearer (\S{1,200})$/.exec(request.headers.authorization ?? '')?.[1]
+    const key = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
     const seller = key ? await identities.sellerKey?.(services, request, key) : null
     if (!seller) throw new CallRefused(401, 'SELLER_KEY_INVALID', 'Send a valid seller key as a Bearer token')
+    requireScope(seller, call.scope)
     return seller
   }
   const token = cookieToken(request, cookies.session)
@@ -68,6 +69,29 @@ async function actorOf(
   if (call.who === 'admin' && account.type !== 'admin') throw forbidden()
   if (call.recent) requireRecentProof(services, account)
   return account
+}
+
+/** A call without a scope never gets here: it stops the boot. */
+function requireScope({ scopes }: SellerKeyActor, scope: string | undefined): void {
+  if (scope !== undefined && (scopes.length === 0 || scopes.includes(scope))) return
+  throw new CallRefused(403, 'SCOPE_MISSING', `This seller key lacks the permission ${scope}`, { scope })
+}
+
+const keyParameter = /[?&](api_?key|(seller_?)?key|access_?token|token|authorization)=|lk_live_\w{8}_[\w-]{43}/i
+
+/** URLs end up in logs and histories, so a key never belongs there (R-SK-02). */
+export function refuseKeyInUrl({ url }: FastifyRequest): void {
+  const query = url.slice(url.indexOf('?') + 1 || url.length)
+  if (!keyParameter.test(`?${readable(query)}`)) return
+  throw new CallRefused(400, 'SELLER_KEY_IN_URL', 'Send the seller key in the Authorization header, never in the URL')
+}
+
+function readable(query: string): string {
+  try {
+    return decodeURIComponent(query)
+  } catch {
+    return query
+  }
 }
 
 /** Refuses what only somebody who proved the password lately may do; for calls where it depends (R-SES-08). */

@@ -1,4 +1,4 @@
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
 
 /** Fields that would give something away, wherever an object is logged (R-LOG-03). */
 const secrets = [
@@ -14,11 +14,12 @@ const secrets = [
 ]
 
 /** JSON lines on standard output; line breaks in values are escaped, so no value can forge a line (R-LOG-04). */
-export function newLog(level: string): Logger {
-  return pino({
+export function newLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[secret]' },
-  })
+  }
+  return destination ? pino(options, destination) : pino(options)
 }

@@ -14,14 +14,22 @@ export type SchemaCheck = (value: unknown) => unknown
 export function schemaCheck(schema: TSchema, part: 'body' | 'query' | 'params'): SchemaCheck {
   const validate = (part === 'body' ? bodies : queries).compile(schema)
   return (value) => {
-    if (validate(value)) return value
-    throw invalidRequest(validate)
+    if (!validate(value)) throw invalidRequest(validate)
+    if (holdsNul(value)) throw new CallRefused(400, 'INVALID_REQUEST', 'The request holds a character that is not allowed')
+    return value
   }
+}
+
+/** PostgreSQL keeps no U+0000 in a text, and nobody types one. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
 }
 
 /** A schema may carry the document's own text: `Type.Integer({ minimum: 1, refusal: 'Please enter a valid amount' })`. */
 function invalidRequest({ errors }: ValidateFunction): CallRefused {
-  const error = errors?.[0]
+  // A union's branches complain before the union, which has the text, does.
+  const error = errors?.find(ownText) ?? errors?.[0]
   const own = error && ownText(error)
   return new CallRefused(400, 'INVALID_REQUEST', own ?? generalText(error), { field: error && fieldOf(error) })
 }

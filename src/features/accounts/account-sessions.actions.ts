@@ -1,13 +1,38 @@
-import type { Unit } from '#database/database.ts'
+import type { Reader, Unit } from '#database/database.ts'
 import { forgetOldFailures } from '#server/login-throttle.ts'
-import { deleteEndedSessions, updateSelectedApp } from './account-sessions.queries.ts'
+import {
+  type AccountSession,
+  deleteEndedSessions,
+  deleteSessionByHandle,
+  deleteSessionsOf,
+  findSessionRow,
+  listSessions,
+  updateSelectedApp,
+} from './account-sessions.queries.ts'
+import { deleteEndedPending } from './two-factor.queries.ts'
+
+export type { AccountSession }
 
 /** Remembers the app a session works on, for calls that don't name one. */
 export const selectAppOfSession = (unit: Unit, sessionHash: string, appId: string): Promise<void> =>
   updateSelectedApp(unit.trx, sessionHash, appId)
 
-/** Removes sessions that have expired and counts of failed sign-ins that no longer matter. */
+export const sessionsOfAccount = (db: Reader, accountId: string, now: number): Promise<AccountSession[]> =>
+  listSessions(db, accountId, now)
+
+export const sessionByHash = (db: Reader, sessionHash: string): Promise<AccountSession | undefined> =>
+  findSessionRow(db, sessionHash)
+
+/** Ends one of an account's sessions; gives its hash, or undefined when the account has none of that handle. */
+export const endAccountSession = (unit: Unit, accountId: string, handle: string): Promise<string | undefined> =>
+  deleteSessionByHandle(unit.trx, accountId, handle)
+
+export const endAccountSessions = (unit: Unit, accountId: string): Promise<number> =>
+  deleteSessionsOf(unit.trx, accountId)
+
+/** Removes sessions and sign-ins that have run out, and counts of failed ones that no longer matter. */
 export async function forgetEndedSessions(unit: Unit, now: number): Promise<void> {
   await deleteEndedSessions(unit.trx, now)
+  await deleteEndedPending(unit.trx, now)
   await forgetOldFailures(unit, now)
 }

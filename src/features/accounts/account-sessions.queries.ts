@@ -1,7 +1,9 @@
-import type { Insertable, Transaction } from 'kysely'
+import type { Insertable, Selectable, Transaction } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { AccountSessionsTable } from './accounts.table.ts'
+
+export type AccountSession = Selectable<AccountSessionsTable>
 
 /** A session with what a guard needs of its account, in one read. */
 export const findSession = (db: Reader, idHash: string) =>
@@ -59,4 +61,38 @@ export async function updateSelectedApp(trx: Transaction<Schema>, idHash: string
 
 export async function deleteEndedSessions(trx: Transaction<Schema>, now: number): Promise<void> {
   await trx.deleteFrom('account_sessions').where('expires_at', '<=', now).execute()
+}
+
+export const findSessionRow = (db: Reader, idHash: string): Promise<AccountSession | undefined> =>
+  db.selectFrom('account_sessions').selectAll().where('id_hash', '=', idHash).executeTakeFirst()
+
+/** An account's live sessions, the last used first. */
+export const listSessions = (db: Reader, accountId: string, now: number): Promise<AccountSession[]> =>
+  db
+    .selectFrom('account_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id_hash')
+    .execute()
+
+/** The hash of the session that was deleted; undefined when this account has none of that handle. */
+export async function deleteSessionByHandle(trx: Transaction<Schema>, accountId: string, handle: string) {
+  const row = await trx
+    .deleteFrom('account_sessions')
+    .where('account_id', '=', accountId)
+    .where('handle', '=', handle)
+    .returning('id_hash')
+    .executeTakeFirst()
+  return row?.id_hash
+}
+
+export async function deleteSessionsOf(trx: Transaction<Schema>, accountId: string): Promise<number> {
+  const result = await trx.deleteFrom('account_sessions').where('account_id', '=', accountId).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+export async function updateProvedAt(trx: Transaction<Schema>, idHash: string, now: number): Promise<void> {
+  await trx.updateTable('account_sessions').set({ proved_at: now }).where('id_hash', '=', idHash).execute()
 }

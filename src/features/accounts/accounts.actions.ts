@@ -1,12 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import type { Unit } from '#database/database.ts'
-import { refuse } from '#contract/refusals.ts'
+import type { Reader, Unit } from '#database/database.ts'
+import { CallRefused, refuse } from '#contract/refusals.ts'
 import { randomText } from '#server/random-text.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
-import { insertSession, trimSessions } from './account-sessions.queries.ts'
+import { deleteSessionsOf, insertSession, trimSessions } from './account-sessions.queries.ts'
 import { accountsRefusals } from './accounts.contract.ts'
-import { type Account, insertAccount, nameKey, takeSetupToken } from './accounts.queries.ts'
+import {
+  type Account,
+  deleteAccountRow,
+  findAccount,
+  insertAccount,
+  isEmailOfAnother,
+  listErased,
+  nameKey,
+  takeSetupToken,
+  updateAccountRow,
+} from './accounts.queries.ts'
 import { sessionExpiry } from './session-lifetime.rules.ts'
+import { deletePendingOf } from './two-factor.queries.ts'
+
+export type { Account }
 
 const mostSessions = 50
 const ownerIdLength = 10
@@ -37,10 +50,14 @@ export async function createAccount(unit: Unit, form: NewAccount, now: number): 
     display_name: form.displayName.trim(),
     password_hash: form.passwordHash,
     role,
-    plan: 'Free',
+    // Who runs the platform is not limited by what it sells.
+    plan: role === 'admin' ? 'Pro' : 'Free',
     plan_expires_at: null,
     banned: 0,
     created_at: now,
+    totp_secret_sealed: null,
+    totp_enabled_at: null,
+    totp_last_step: null,
   }
   if (!(await insertAccount(unit.trx, account))) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
   return account
@@ -52,6 +69,7 @@ export interface SignIn {
   userAgent: string
   now: number
   timeoutHours: number
+  selectedAppId?: string | null
 }
 
 /** Starts a session; gives the token for the cookie, which is stored only as a hash. */
@@ -69,7 +87,7 @@ export async function startSession(unit: Unit, account: Account, signIn: SignIn)
     last_used_at: now,
     proved_at: now,
     expires_at: sessionExpiry({ createdAt: now, lastUsedAt: now, rememberMe }, signIn.timeoutHours),
-    selected_app_id: null,
+    selected_app_id: signIn.selectedAppId ?? null,
   })
   await trimSessions(unit.trx, account.id, mostSessions, now)
   return token
@@ -84,3 +102,61 @@ export const accountReply = (account: Account) => ({
   role: account.role,
   createdAt: account.created_at,
 })
+
+export const accountById = (db: Reader, id: string): Promise<Account | undefined> => findAccount(db, id)
+
+/** For an account that vanished while it was calling. */
+export function signInAgain(): never {
+  throw new CallRefused(401, 'SESSION_REQUIRED', 'Please sign in')
+}
+
+const uniqueViolation = '23505'
+
+export async function changeProfile(
+  unit: Unit,
+  account: Account,
+  { email, displayName }: { email: string; displayName: string },
+): Promise<Account> {
+  if (await isEmailOfAnother(unit.trx, account.id, email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
+  const change = { email, email_key: nameKey(email), display_name: displayName }
+  await updateAccountRow(unit.trx, account.id, change).catch((error: unknown) => {
+    // On PostgreSQL somebody else may take the address between the look and the change.
+    if ((error as { code?: string }).code === uniqueViolation) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
+    throw error
+  })
+  return { ...account, ...change }
+}
+
+/** A new password ends every session; the caller starts a fresh one (R-SES-03, R-SES-05). */
+export async function changePassword(unit: Unit, accountId: string, passwordHash: string): Promise<void> {
+  await updateAccountRow(unit.trx, accountId, { password_hash: passwordHash })
+  await deleteSessionsOf(unit.trx, accountId)
+  await deletePendingOf(unit.trx, accountId)
+}
+
+/**
+ * An account is gone at once: nobody can sign in to it, and its name and address are free again. Its row
+ * stays, empty, until its apps have been removed piece by piece; `removeErasedAccount` takes it then.
+ */
+export async function eraseAccount(unit: Unit, id: string): Promise<void> {
+  const nobody = `deleted ${id}`
+  await updateAccountRow(unit.trx, id, {
+    username: nobody,
+    username_key: nobody,
+    email: nobody,
+    email_key: nobody,
+    display_name: '',
+    password_hash: '',
+    role: 'owner',
+    banned: 1,
+    totp_secret_sealed: null,
+    totp_enabled_at: null,
+  })
+  await deleteSessionsOf(unit.trx, id)
+  await deletePendingOf(unit.trx, id)
+  unit.announce(`account:${id}`)
+}
+
+export const erasedAccounts = (db: Reader): Promise<string[]> => listErased(db)
+
+export const removeErasedAccount = (unit: Unit, id: string): Promise<void> => deleteAccountRow(unit.trx, id)

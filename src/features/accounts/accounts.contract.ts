@@ -13,6 +13,13 @@ export const accountsRefusals = {
   REGISTRATION_CLOSED: { status: 403, message: 'Registration is closed' },
   REGISTRATION_INVALID: { status: 400, message: '{problem}' },
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess' },
+  PASSWORD_INVALID: { status: 400, message: '{problem}' },
+  PASSWORD_WRONG: { status: 403, message: 'The password is not right' },
+  TWO_FACTOR_CODE_REQUIRED: { status: 403, message: 'Enter the code of your authenticator app' },
+  TWO_FACTOR_CODE_WRONG: { status: 403, message: 'This code is not valid' },
+  TWO_FACTOR_ON_ALREADY: { status: 409, message: 'Two-factor authentication is on already' },
+  TWO_FACTOR_NOT_STARTED: { status: 409, message: 'Set up two-factor authentication first' },
+  SIGN_IN_ENDED: { status: 403, message: 'This sign-in has run out of time. Please start again.' },
   SETUP_TOKEN_INVALID: { status: 403, message: 'This set-up link is not valid any more' },
 } as const
 
@@ -28,17 +35,40 @@ export const AccountReply = Type.Object({
 
 const UserType = Type.Union([Type.Literal('owner'), Type.Literal('reseller')])
 
+const Code = Text(64, 1)
+
 export const accountsContract = {
   login: defineCall({
     method: 'POST',
     path: '/login',
     who: 'anyone',
     limit: { perMinute: 60 },
-    summary: 'Sign in. `rememberMe` asks for a 30-day session; otherwise it lasts one hour after its last use.',
+    summary:
+      'Sign in. `rememberMe` asks for a 30-day session; otherwise it lasts one hour after its last use. ' +
+      'With two-factor authentication there is no session yet, but a `pendingToken` for POST /login/two-factor.',
     body: strict({
       username: Text(254),
       password: Text(1024),
       rememberMe: Type.Optional(Type.Boolean()),
+    }),
+    reply: reply({
+      user: Type.Optional(AccountReply),
+      userType: Type.Optional(UserType),
+      twoFactorRequired: Type.Optional(Type.Literal(true)),
+      pendingToken: Type.Optional(Type.String()),
+    }),
+    refusals: accountsRefusals,
+  }),
+  loginTwoFactor: defineCall({
+    method: 'POST',
+    path: '/login/two-factor',
+    who: 'anyone',
+    limit: { perMinute: 60 },
+    summary: 'Finish signing in with a code of the authenticator app, or with a recovery code, which works once.',
+    body: strict({
+      pendingToken: Text(100, 1),
+      code: Type.Optional(Code),
+      recoveryCode: Type.Optional(Code),
     }),
     reply: reply({ user: AccountReply, userType: UserType }),
     refusals: accountsRefusals,

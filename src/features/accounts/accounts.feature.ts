@@ -5,6 +5,7 @@ import { forgetEndedSessions } from './account-sessions.actions.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { checkAuth } from './api/check-auth.ts'
 import { login } from './api/login.ts'
+import { loginTwoFactor } from './api/login-two-factor.ts'
 import { logout } from './api/logout.ts'
 import { register } from './api/register.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
@@ -14,7 +15,7 @@ const sweepMs = 600_000
 export const accounts: Feature = {
   name: 'accounts',
   contract: accountsContract,
-  endpoints: [login, register, logout, checkAuth],
+  endpoints: [login, loginTwoFactor, register, logout, checkAuth],
   identities: { account: accountOfToken },
   start: async (services) => {
     await ensureFirstAdmin(services)

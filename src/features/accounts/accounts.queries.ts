@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Transaction } from 'kysely'
+import type { Insertable, Selectable, Transaction, Updateable } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { AccountsTable } from './accounts.table.ts'
@@ -10,6 +10,21 @@ export const nameKey = (name: string): string => name.trim().toLowerCase()
 
 export const findAccount = (db: Reader, id: string): Promise<Account | undefined> =>
   db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findAccountPlan = (db: Reader, id: string) =>
+  db.selectFrom('accounts').select(['plan', 'plan_expires_at']).where('id', '=', id).executeTakeFirst()
+
+/**
+ * The account as it is now and stays until the unit ends: on PostgreSQL the update locks its row, without
+ * blocking rows that only refer to it.
+ */
+export const holdAccountRow = (trx: Transaction<Schema>, id: string): Promise<Account | undefined> =>
+  trx
+    .updateTable('accounts')
+    .set((row) => ({ plan: row.ref('plan') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
 
 export const findAccountByLogin = (db: Reader, login: string): Promise<Account | undefined> =>
   db
@@ -42,8 +57,33 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
   return admin !== undefined
 }
 
-export async function updatePasswordHash(trx: Transaction<Schema>, id: string, hash: string): Promise<void> {
-  await trx.updateTable('accounts').set({ password_hash: hash }).where('id', '=', id).execute()
+export async function isEmailOfAnother(db: Reader, id: string, email: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('email_key', '=', nameKey(email))
+    .where('id', '<>', id)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+export async function updateAccountRow(trx: Transaction<Schema>, id: string, change: Updateable<AccountsTable>): Promise<void> {
+  await trx.updateTable('accounts').set(change).where('id', '=', id).execute()
+}
+
+/** Accounts that are gone but for their row: no name that somebody chose has a space in it. */
+export async function listErased(db: Reader): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('username_key', '>=', 'deleted ')
+    .where('username_key', '<', 'deleted!')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteAccountRow(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.deleteFrom('accounts').where('id', '=', id).execute()
 }
 
 export async function insertSetupToken(trx: Transaction<Schema>, hash: string, expiresAt: number): Promise<void> {

@@ -51,6 +51,13 @@ export function passwordProblem(password: string, policy = defaultPasswordPolicy
   return undefined
 }
 
+/** The texts of the Change Password dialog, which differ in one word (part 1 §5 Other account rules). */
+export function newPasswordProblem(password: string, policy = defaultPasswordPolicy): string | undefined {
+  const minimum = Math.max(minimumPasswordLength, policy.minimumLength)
+  if (password.length < minimum) return `Password must be at least ${minimum} characters long`
+  return passwordProblem(password, policy)
+}
+
 export function displayNameProblem(displayName: string): string | undefined {
   if (displayName.trim() === '') return 'Display name is required'
   if (displayName.length > 64) return 'Display name must be at most 64 characters'

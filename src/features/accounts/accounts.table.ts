@@ -13,6 +13,11 @@ export interface AccountsTable {
   plan_expires_at: number | null
   banned: Generated<number>
   created_at: number
+  /** Sealed; without `totp_enabled_at` it is not confirmed yet. */
+  totp_secret_sealed: string | null
+  totp_enabled_at: number | null
+  /** The newest 30-second step whose code was taken: each counts once. */
+  totp_last_step: number | null
 }
 
 export interface AccountSessionsTable {
@@ -29,6 +34,20 @@ export interface AccountSessionsTable {
   selected_app_id: string | null
 }
 
+export interface RecoveryCodesTable {
+  account_id: string
+  code_hash: string
+  used_at: number | null
+}
+
+/** A right password that still waits for the second factor. */
+export interface PendingSignInsTable {
+  token_hash: string
+  account_id: string
+  remember_me: number
+  expires_at: number
+}
+
 export interface SetupTokensTable {
   token_hash: string
   expires_at: number
@@ -39,5 +58,7 @@ declare module '#database/schema.ts' {
     accounts: AccountsTable
     account_sessions: AccountSessionsTable
     setup_tokens: SetupTokensTable
+    recovery_codes: RecoveryCodesTable
+    pending_sign_ins: PendingSignInsTable
   }
 }

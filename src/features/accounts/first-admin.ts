@@ -1,8 +1,12 @@
+import { ConfigInvalid } from '#server/config.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { accountCost } from '#server/passwords.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
 import { createAccount } from './accounts.actions.ts'
+import { accountsRefusals } from './accounts.contract.ts'
 import { hasAdmin, insertSetupToken } from './accounts.queries.ts'
+import { emailProblem, passwordProblem, usernameProblem } from './accounts.rules.ts'
+import { isEasyToGuess } from './common-passwords.ts'
 
 const linkSeconds = 86_400
 
@@ -13,6 +17,7 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
   const now = epochSeconds(services)
   if (config.firstAdmin) {
     const { username, email, password } = config.firstAdmin
+    checkFirstAdmin(config.firstAdmin)
     const passwordHash = await passwords.hash(password, accountCost)
     const setupToken = newSessionToken()
     await db.write(async (unit) => {
@@ -26,4 +31,15 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
   const token = newSessionToken()
   await db.write((unit) => insertSetupToken(unit.trx, sessionHash(token), now + linkSeconds))
   log.info(`No administrator yet. Make one within a day: ${config.publicUrl}/register?setup=${token}`)
+}
+
+/** Who may not be an account may not be the first one either; one line for `main` (DESIGN §9). */
+function checkFirstAdmin({ username, email, password }: { username: string; email: string; password: string }): void {
+  const easy = isEasyToGuess(password, { username, email }) ? accountsRefusals.PASSWORD_TOO_COMMON.message : undefined
+  const problems = {
+    ADMIN_USERNAME: usernameProblem(username),
+    ADMIN_EMAIL: emailProblem(email),
+    ADMIN_PASSWORD: passwordProblem(password) ?? easy,
+  }
+  for (const [name, problem] of Object.entries(problems)) if (problem) throw new ConfigInvalid(`${name}: ${problem}`)
 }

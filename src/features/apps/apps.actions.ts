@@ -1,6 +1,8 @@
 import type { Updateable } from 'kysely'
 import type { Unit } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
+import { holdAccount, planOfAccount } from '#features/accounts/plans.actions.ts'
+import { hasRoom, unlimited } from '#features/accounts/plans.rules.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
 import { newAppKeys, newSigningKey } from './app-keys.ts'
@@ -8,6 +10,7 @@ import { appsRefusals } from './apps.contract.ts'
 import {
   type App,
   appNameKey,
+  countOwnApps,
   findOwnApp,
   insertApp,
   insertSigningKey,
@@ -30,6 +33,7 @@ export interface NewApp {
 export async function createApp(unit: Unit, masterKey: MasterKey, form: NewApp): Promise<App> {
   const version = form.version?.trim() || appDefaults.version
   refuseProblem(appNameProblem(form.name) ?? versionProblem(version) ?? descriptionProblem(form.description ?? ''))
+  await requireRoomForApp(unit, form)
   const id = `app_${randomText(16)}`
   const keys = newAppKeys(masterKey, id)
   const inserted = await insertApp(unit.trx, {
@@ -49,6 +53,14 @@ export async function createApp(unit: Unit, masterKey: MasterKey, form: NewApp):
   await insertSigningKey(unit.trx, firstKey)
   unit.announce(`app:${id}`)
   return ownApp(unit, form.ownerId, id)
+}
+
+/** The account's row is held, so that of many parallel creations each counts the one before (R-LIC-05). */
+async function requireRoomForApp(unit: Unit, { ownerId, now }: NewApp): Promise<void> {
+  const limit = (await planOfAccount(unit.trx, ownerId, now)).limits.apps
+  if (limit === unlimited) return
+  await holdAccount(unit, ownerId)
+  if (!hasRoom(limit, await countOwnApps(unit.trx, ownerId), 1)) refuse(appsRefusals, 'APP_LIMIT_REACHED', { fill: { limit } })
 }
 
 export interface AppChange {

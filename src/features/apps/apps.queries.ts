@@ -33,6 +33,40 @@ export const findAppOfProgram = (db: Reader, ownerId: string, name: string) =>
     .where('apps.name_key', '=', appNameKey(name))
     .executeTakeFirst()
 
+export async function findAppOwner(db: Reader, id: string): Promise<string | undefined> {
+  const app = await db.selectFrom('apps').select('owner_id').where('id', '=', id).executeTakeFirst()
+  return app?.owner_id
+}
+
+export async function countOwnApps(db: Reader, ownerId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('apps')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** With those that were deleted and still have rows. */
+export async function countAllApps(db: Reader, ownerId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('apps')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Locks the row on PostgreSQL until the unit ends, without blocking rows that only refer to it. */
+export async function touchApp(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx
+    .updateTable('apps')
+    .set((row) => ({ deleted_at: row.ref('deleted_at') }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** False when the owner has an app of that name already. */
 export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTable>): Promise<boolean> {
   const result = await trx

@@ -1,8 +1,8 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Unit } from '#database/database.ts'
-import { changeClientSession, endSessions } from '#features/sessions/sessions.actions.ts'
+import { endSessions, signInClientSession } from '#features/sessions/sessions.actions.ts'
 import { entitlementsOf, grantSubscription, noteSignIn, type User } from '#features/users/users.actions.ts'
-import { type License, noteRedeemer, redeemLicense } from '#features/licenses/licenses.actions.ts'
+import { type License, redeemLicense } from '#features/licenses/licenses.actions.ts'
 import { type Access, accessOf } from './access.rules.ts'
 import type { ProgramContext } from './client-calls.ts'
 import { clientRefusals } from './client-api.refusals.ts'
@@ -12,10 +12,12 @@ interface SignIn {
   user: User
   hwid: string | undefined
   licenseId: number | null
+  /** Made in this very unit: nobody is signed in as this user yet. */
+  isNew?: boolean
 }
 
 /** The last step of every way in: is access due, is it the right machine, then the session is signed in. */
-export async function signIn(unit: Unit, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
+export async function signIn(unit: Unit, context: ProgramContext, { user, hwid, licenseId, isNew }: SignIn): Promise<object> {
   const { app, session, ip, now } = context
   const held = await entitlementsOf(unit.trx, app.row.id, user.id)
   const access = accessOf(user, held, now)
@@ -24,12 +26,12 @@ export async function signIn(unit: Unit, context: ProgramContext, { user, hwid, 
   const bound = await noteSignIn(unit, user, { ip, now, hwidHash: app.row.hwid_lock === 1 ? hwidHash : null })
   if (!bound) refuse(clientRefusals, 'HWID_MISMATCH')
   const { token_hash } = session.row
-  if (app.row.one_session_per_credential === 1) {
+  if (app.row.one_session_per_credential === 1 && !isNew) {
     const choice = { appId: app.row.id, userIds: [user.id], exceptTokenHash: token_hash }
     await endSessions(unit, choice, 'SESSION_REPLACED')
   }
   const expiresAt = now + app.row.session_expiry_seconds
-  await changeClientSession(unit, session.row, {
+  await signInClientSession(unit, session.row, {
     user_id: user.id,
     license_id: licenseId ?? held.find(({ license_id }) => license_id !== null)?.license_id ?? null,
     hwid_hash: hwidHash,
@@ -47,9 +49,8 @@ export async function redeem(
   { license, user }: { license: string; user: User },
 ): Promise<License | undefined> {
   const appId = app.row.id
-  const redeemed = await redeemLicense(unit, { appId, license, usedBy: user.username, now })
+  const redeemed = await redeemLicense(unit, { appId, license, usedBy: user.username, userId: user.id, now })
   if (!redeemed) return undefined
-  await noteRedeemer(unit, redeemed, user.id)
   await grantSubscription(unit, {
     appId,
     userId: user.id,

@@ -1,8 +1,9 @@
-import type { Reader, Unit } from '#database/database.ts'
+import type { Database, Reader, Unit } from '#database/database.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import { refuse } from '#contract/refusals.ts'
+import { requireRoom } from '#features/apps/app-limits.actions.ts'
 import { endSessions } from '#features/sessions/sessions.actions.ts'
-import { existingLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import { holdLevel } from '#features/subscriptions/subscriptions.actions.ts'
 import {
   changeLicensedSubscription,
   deleteUsers,
@@ -14,11 +15,18 @@ import { licensesRefusals } from './licenses.contract.ts'
 import {
   addSeconds,
   claimLicense,
+  countByApp,
+  countFiltered,
   deleteLicenseRows,
   findLicense,
-  findLicenses,
+  findNewestId,
+  hasLicenseAfter,
+  holdLicense,
+  holdLicenses,
   insertLicenses,
   type License,
+  type LicenseClaim,
+  listAfter,
   updateLicenseRows,
 } from './licenses.queries.ts'
 import { createProblem, expirySeconds, type LicenseForm, maskAlphabet } from './licenses.rules.ts'
@@ -44,7 +52,15 @@ export interface NewLicenses {
 export async function createLicenses(unit: Unit, { appId, form, maker, now }: NewLicenses): Promise<string[]> {
   const problem = createProblem(form)
   if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { fill: { problem } })
-  const { level } = await existingLevel(unit.trx, appId, form.level as number)
+  const { level } = await holdLevel(unit, appId, form.level as number)
+  await requireRoom(unit, {
+    appId,
+    kind: 'licensesPerApp',
+    adding: form.amount,
+    now,
+    count: async () => (await countByApp(unit.trx, [appId])).get(appId) ?? 0,
+    refuse: (limit) => refuse(licensesRefusals, 'LICENSE_LIMIT_REACHED', { fill: { limit } }),
+  })
   const shared = {
     app_id: appId,
     level,
@@ -69,9 +85,9 @@ export async function createLicenses(unit: Unit, { appId, form, maker, now }: Ne
   return keys
 }
 
-/** The license, or `LICENSE_NOT_FOUND`: a foreign one is as missing as one that never was. */
-export async function existingLicense(db: Reader, appId: string, license: string): Promise<License> {
-  return (await findLicense(db, appId, license)) ?? refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
+/** The license, held for this unit, or `LICENSE_NOT_FOUND`: a foreign one is as missing as one that never was. */
+export async function existingLicense({ trx }: Unit, appId: string, license: string): Promise<License> {
+  return (await holdLicense(trx, appId, license)) ?? refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
 }
 
 export const licenseByKey = (db: Reader, appId: string, license: string): Promise<License | undefined> =>
@@ -83,7 +99,7 @@ export async function addTime(
   { appId, licenses, seconds }: { appId: string; licenses: readonly string[]; seconds: number },
 ): Promise<{ updated: number; skipped: number }> {
   if (licenses.length === 0) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
-  const found = await findLicenses(unit.trx, appId, licenses)
+  const found = await holdLicenses(unit.trx, appId, licenses)
   const limited = found.filter((license) => license.expiry > 0)
   const ids = limited.map(({ id }) => id)
   await addSeconds(unit.trx, appId, ids, seconds, maxEpochSeconds)
@@ -113,7 +129,7 @@ export async function updateLicense(unit: Unit, license: License, change: Licens
   const columns: { level?: number; notes?: string; expiry?: number; expires_at?: number | null } = {}
   if (change.notes !== undefined) columns.notes = change.notes
   if (change.level !== undefined && change.level !== license.level) {
-    await existingLevel(unit.trx, appId, change.level)
+    await holdLevel(unit, appId, change.level)
     if (await userHoldsLevelOtherwise(unit, appId, id, change.level)) refuse(licensesRefusals, 'LEVEL_TAKEN_BY_USER')
     columns.level = change.level
     await changeLicensedSubscription(unit, appId, id, { level: change.level })
@@ -127,7 +143,7 @@ export async function updateLicense(unit: Unit, license: License, change: Licens
   }
   if (Object.keys(columns).length > 0) await updateLicenseRows(unit.trx, appId, [id], columns)
   unit.announce(`access:${appId}`)
-  return existingLicense(unit.trx, appId, license.license)
+  return existingLicense(unit, appId, license.license)
 }
 
 /** Deletes licenses; with `withUsers` also whoever redeemed them. */
@@ -145,10 +161,32 @@ export async function deleteLicenses(
 }
 
 /** Redeems an unused license for a user; undefined when it is not to be had (used, banned or unknown). */
-export const redeemLicense = (
-  unit: Unit,
-  claim: { appId: string; license: string; usedBy: string; now: number },
-): Promise<License | undefined> => claimLicense(unit.trx, claim)
+export const redeemLicense = (unit: Unit, claim: LicenseClaim): Promise<License | undefined> =>
+  claimLicense(unit.trx, claim)
 
-export const noteRedeemer = (unit: Unit, license: License, userId: number): Promise<void> =>
-  updateLicenseRows(unit.trx, license.app_id, [license.id], { used_by_user_id: userId })
+/** How many licenses each of these apps has; an app without any is left out. */
+export const countLicensesByApp = (db: Reader, appIds: readonly string[]): Promise<Map<string, number>> =>
+  countByApp(db, appIds)
+
+/** Counted among all of the app's licenses: it may take long. `now` in epoch seconds. */
+export const countLicensesOfLevel = (db: Database, appId: string, level: number, now: number): Promise<number> =>
+  countFiltered(db, { appId, filter: { level }, now })
+
+/** The ids of a level's next licenses after `afterId`, oldest first. */
+export async function listLicensesOfLevel(
+  db: Database,
+  { appId, level, afterId, limit, now }: { appId: string; level: number; afterId: number; limit: number; now: number },
+): Promise<number[]> {
+  return (await listAfter(db, { appId, filter: { level }, now, afterId, limit })).map(({ id }) => id)
+}
+
+export const newestLicenseId = (db: Reader, appId: string): Promise<number> => findNewestId(db, appId)
+
+export const levelHasLicenseAfter = (unit: Unit, appId: string, level: number, afterId: number): Promise<boolean> =>
+  hasLicenseAfter(unit.trx, appId, level, afterId)
+
+/** Deletes licenses without ending sessions: whoever holds another subscription goes on. */
+export async function deleteLicensesOnly(unit: Unit, appId: string, ids: readonly number[]): Promise<number> {
+  unit.announce(`access:${appId}`)
+  return deleteLicenseRows(unit.trx, appId, ids)
+}

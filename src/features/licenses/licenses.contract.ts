@@ -38,7 +38,7 @@ const Status = Type.Union(['unused', 'used', 'banned', 'expiring'].map((status) 
 export const licenseFilter = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
   status: Type.Optional(Status),
-  level: Type.Optional(Type.Integer({ minimum: 1 })),
+  level: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 }
 
 export const LicenseReply = Type.Object({
@@ -207,7 +207,7 @@ export const licensesContract = {
       action: Type.Union([Type.Literal('ban'), Type.Literal('unban'), Type.Literal('delete')]),
       licenses: Type.Optional(Keys),
       filter: Type.Optional(strict(licenseFilter)),
-      expectedCount: Type.Optional(Type.Integer({ minimum: 0 })),
+      expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
     }),
     reply: reply({
       done: Type.Integer(),

@@ -1,5 +1,7 @@
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
+import { locking } from '#database/row-lock.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import { licensesSearch } from './licenses.search.ts'
 import type { LicensesTable } from './licenses.table.ts'
@@ -67,6 +69,43 @@ export async function countLicenses(db: Reader, appId: string, now: number): Pro
   return { total: unused + used + banned, unused, used, banned, expiring: Number(expiring) }
 }
 
+/** How many licenses each of these apps has. */
+export async function countByApp(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
+  if (appIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('license_counts')
+    .select((select) => ['app_id', select.fn.sum<number>('count').as('n')])
+    .where('app_id', 'in', [...appIds])
+    .groupBy('app_id')
+    .execute()
+  return new Map(rows.map((row) => [row.app_id, Number(row.n)]))
+}
+
+/** The id of an app's newest license, 0 without any. */
+export async function findNewestId(db: Reader, appId: string): Promise<number> {
+  const newest = await db
+    .selectFrom('licenses')
+    .select('id')
+    .where('app_id', '=', appId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.id ?? 0
+}
+
+/** Whether a level got licenses with an id above `afterId`. */
+export async function hasLicenseAfter(db: Reader, appId: string, level: number, afterId: number): Promise<boolean> {
+  const newer = await db
+    .selectFrom('licenses')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('id', '>', afterId)
+    .where('level', '=', level)
+    .limit(1)
+    .executeTakeFirst()
+  return newer !== undefined
+}
+
 export async function countFiltered(db: Database, choice: FilterOf): Promise<number> {
   const { n } = await filterLicenses(db, choice)
     .select((select) => select.fn.countAll<number>().as('n'))
@@ -109,27 +148,33 @@ export const listAfter = (db: Database, choice: FilterOf & { afterId: number; li
     .limit(choice.limit)
     .execute()
 
-export const findLicense = (db: Reader, appId: string, license: string): Promise<License | undefined> =>
-  db
-    .selectFrom('licenses')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('license', '=', license)
-    .executeTakeFirst()
+const licenseOfKey = preparedQuery((db, { appId, license }: { appId: string; license: string }) =>
+  db.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),
+)
 
-export const findLicenses = (db: Reader, appId: string, licenses: readonly string[]): Promise<License[]> =>
-  db
-    .selectFrom('licenses')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('license', 'in', [...licenses])
-    .execute()
+export async function findLicense(db: Reader, appId: string, license: string): Promise<License | undefined> {
+  return (await licenseOfKey(db, { appId, license }))[0]
+}
 
-/** Ids of up to `limit` licenses with that use, to be worked on piece by piece. */
-export const listByUse = (trx: Transaction<Schema>, appId: string, used: 0 | 1 | undefined, limit: number) => {
+/** The license, held until the unit ends: nobody redeems, changes or deletes it meanwhile. */
+export const holdLicense = (trx: Transaction<Schema>, appId: string, license: string): Promise<License | undefined> =>
+  locking(
+    trx,
+    trx.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),
+  ).executeTakeFirst()
+
+/** Those of these licenses that exist, held until the unit ends. */
+export const holdLicenses = (trx: Transaction<Schema>, appId: string, licenses: readonly string[]): Promise<License[]> =>
+  locking(
+    trx,
+    trx.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', 'in', [...licenses]).orderBy('id'),
+  ).execute()
+
+/** Up to `limit` licenses with that use, held until the unit ends, to be worked on piece by piece. */
+export const holdByUse = (trx: Transaction<Schema>, appId: string, used: 0 | 1 | undefined, limit: number) => {
   let query = trx.selectFrom('licenses').select(['id', 'used_by_user_id']).where('app_id', '=', appId)
   if (used !== undefined) query = query.where('used', '=', used)
-  return query.orderBy('id').limit(limit).execute()
+  return locking(trx, query.orderBy('id').limit(limit)).execute()
 }
 
 const rowsPerInsert = 250
@@ -188,22 +233,35 @@ export async function deleteLicenseRows(trx: Transaction<Schema>, appId: string,
   return Number(result.numDeletedRows)
 }
 
-/** Redeems an unused, unbanned license: of any number of callers exactly one gets the row (R-LIC-01). */
-export const claimLicense = (
-  trx: Transaction<Schema>,
-  { appId, license, usedBy, now }: { appId: string; license: string; usedBy: string; now: number },
-): Promise<License | undefined> =>
-  trx
+export interface LicenseClaim {
+  appId: string
+  license: string
+  usedBy: string
+  userId: number
+  now: number
+}
+
+const claimRow = preparedQuery((db, claim: LicenseClaim) =>
+  db
     .updateTable('licenses')
     .set({
       used: 1,
-      used_by: usedBy,
-      used_at: now,
-      expires_at: sql<number | null>`case when expiry = 0 then null else ${now} + expiry end`,
+      used_by: claim.usedBy,
+      used_by_user_id: claim.userId,
+      used_at: claim.now,
+      expires_at: sql<number | null>`case
+        when expiry = 0 then null
+        when ${claim.now} + expiry > ${maxEpochSeconds} then ${maxEpochSeconds}
+        else ${claim.now} + expiry end`,
     })
-    .where('app_id', '=', appId)
-    .where('license', '=', license)
+    .where('app_id', '=', claim.appId)
+    .where('license', '=', claim.license)
     .where('used', '=', 0)
     .where('banned', '=', 0)
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
+
+/** Redeems an unused, unbanned license: of any number of callers exactly one gets the row (R-LIC-01). */
+export async function claimLicense(trx: Transaction<Schema>, claim: LicenseClaim): Promise<License | undefined> {
+  return (await claimRow(trx, claim))[0]
+}

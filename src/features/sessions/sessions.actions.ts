@@ -7,7 +7,10 @@ import {
   findClientSession,
   insertClientSession,
   type SessionChoice,
+  type SignedIn,
   updateClientSession,
+  updateHeard,
+  updateSignedIn,
 } from './sessions.queries.ts'
 
 /** Why a program's session ended; the code its next call is refused with. */
@@ -35,7 +38,16 @@ export const clientSession = (db: Reader, appId: string, tokenHash: string): Pro
 export const startClientSession = (unit: Unit, session: ClientSession): Promise<void> =>
   insertClientSession(unit.trx, session)
 
-/** Signs a session in, or changes what is known of it. */
+/** From here on the session speaks for a user. */
+export async function signInClientSession(
+  unit: Unit,
+  session: { app_id: string; token_hash: string },
+  signedIn: SignedIn,
+): Promise<void> {
+  await updateSignedIn(unit.trx, session, signedIn)
+  unit.announce(`session:${session.token_hash}`)
+}
+
 export async function changeClientSession(
   unit: Unit,
   session: { app_id: string; token_hash: string },
@@ -47,8 +59,8 @@ export async function changeClientSession(
 
 /** Writes down when programs were last heard from. A session that was ended meanwhile stays ended. */
 export async function keepHeartbeats(unit: Unit, sessions: readonly ClientSession[]): Promise<void> {
-  for (const { app_id, token_hash, last_heartbeat_at, expires_at } of sessions) {
-    await updateClientSession(unit.trx, { app_id, token_hash }, { last_heartbeat_at, expires_at })
+  for (const session of sessions) {
+    await updateHeard(unit.trx, session)
   }
 }
 

@@ -1,20 +1,78 @@
-import type { Insertable, Selectable, Transaction, Updateable } from 'kysely'
+import type { Selectable, Transaction, Updateable } from 'kysely'
 import type { Reader } from '#database/database.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { ClientSessionsTable } from './sessions.table.ts'
 
 export type ClientSession = Selectable<ClientSessionsTable>
 
-export const findClientSession = (db: Reader, appId: string, tokenHash: string): Promise<ClientSession | undefined> =>
-  db
-    .selectFrom('client_sessions')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
+const sessionOfToken = preparedQuery((db, { appId, tokenHash }: { appId: string; tokenHash: string }) =>
+  db.selectFrom('client_sessions').selectAll().where('app_id', '=', appId).where('token_hash', '=', tokenHash),
+)
 
-export async function insertClientSession(trx: Transaction<Schema>, session: Insertable<ClientSessionsTable>) {
-  await trx.insertInto('client_sessions').values(session).execute()
+export async function findClientSession(db: Reader, appId: string, tokenHash: string) {
+  return (await sessionOfToken(db, { appId, tokenHash }))[0]
+}
+
+const insertRow = preparedQuery((db, row: ClientSession) =>
+  db.insertInto('client_sessions').values({
+    app_id: row.app_id,
+    token_hash: row.token_hash,
+    handle: row.handle,
+    user_id: row.user_id,
+    license_id: row.license_id,
+    ip: row.ip,
+    hwid_hash: row.hwid_hash,
+    created_at: row.created_at,
+    last_heartbeat_at: row.last_heartbeat_at,
+    expires_at: row.expires_at,
+    ended_code: row.ended_code,
+  }),
+)
+
+export async function insertClientSession(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
+  await insertRow(trx, session)
+}
+
+const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash: string }) =>
+  db
+    .updateTable('client_sessions')
+    .set({
+      user_id: row.user_id,
+      license_id: row.license_id,
+      hwid_hash: row.hwid_hash,
+      ip: row.ip,
+      last_heartbeat_at: row.last_heartbeat_at,
+      expires_at: row.expires_at,
+    })
+    .where('app_id', '=', row.appId)
+    .where('token_hash', '=', row.tokenHash),
+)
+
+export type SignedIn = Pick<
+  ClientSession,
+  'user_id' | 'license_id' | 'hwid_hash' | 'ip' | 'last_heartbeat_at' | 'expires_at'
+>
+
+export async function updateSignedIn(
+  trx: Transaction<Schema>,
+  session: { app_id: string; token_hash: string },
+  signedIn: SignedIn,
+): Promise<void> {
+  await signInRow(trx, { ...signedIn, appId: session.app_id, tokenHash: session.token_hash })
+}
+
+const heardRow = preparedQuery((db, row: { appId: string; tokenHash: string; heardAt: number; expiresAt: number }) =>
+  db
+    .updateTable('client_sessions')
+    .set({ last_heartbeat_at: row.heardAt, expires_at: row.expiresAt })
+    .where('app_id', '=', row.appId)
+    .where('token_hash', '=', row.tokenHash),
+)
+
+export async function updateHeard(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
+  const { app_id: appId, token_hash: tokenHash, last_heartbeat_at: heardAt, expires_at: expiresAt } = session
+  await heardRow(trx, { appId, tokenHash, heardAt, expiresAt })
 }
 
 export async function updateClientSession(

@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, reply, strict, Text } from '#contract/fields.ts'
 
-/** Subscription levels of an app (part 1 §3, §7 Subscriptions). Pausing, editing and deleting come with their screen. */
+/** Subscription levels of an app (part 1 §3, §4, §5, §7 Subscriptions). */
 
 export const subscriptionsRefusals = {
   SUBSCRIPTION_NAME_REQUIRED: { status: 400, message: 'Subscription name is required' },
   SUBSCRIPTION_LEVEL_TAKEN: { status: 409, message: 'A subscription with this level already exists' },
   SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'Subscription not found' },
+  SUBSCRIPTION_IN_USE: { status: 409, message: 'This subscription is held by {licenses} licenses and {users} users' },
+  NO_SUBSCRIPTIONS_SELECTED: { status: 400, message: 'No subscriptions selected' },
 } as const
 
 export const SubscriptionReply = Type.Object({
@@ -17,16 +19,22 @@ export const SubscriptionReply = Type.Object({
   userCount: Type.Integer(),
 })
 
-export const subscriptionsContract = {
-  listSubscriptions: defineCall({
+const Level = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+
+const list = <const P extends string>(path: P, summary: string) =>
+  defineCall({
     method: 'GET',
-    path: '/subscriptions',
+    path,
     who: 'account',
     app: true,
-    summary: 'All subscription levels of the app with their numbers of users.',
+    summary,
     query: strict({ ...appFields }),
     reply: reply({ subscriptions: Type.Array(SubscriptionReply) }),
-  }),
+  })
+
+export const subscriptionsContract = {
+  listSubscriptions: list('/subscriptions', 'All subscription levels of the app with their numbers of users.'),
+  manageSubscriptions: list('/manage_subscriptions', 'The same list under its other name.'),
   createSubscription: defineCall({
     method: 'POST',
     path: '/create_subscription',
@@ -34,13 +42,62 @@ export const subscriptionsContract = {
     app: true,
     idempotent: true,
     summary: 'Create a level. Without `level` it is the highest existing one plus one.',
+    body: strict({ ...appFields, level: Type.Optional(Level), name: Text(50), active: Type.Optional(Type.Boolean()) }),
+    reply: reply({ subscription: SubscriptionReply }),
+    refusals: subscriptionsRefusals,
+  }),
+  updateSubscription: defineCall({
+    method: 'POST',
+    path: '/update_subscription',
+    who: 'account',
+    app: true,
+    summary: 'Rename a level, pause or activate it. `level` says which; it never changes.',
+    body: strict({ ...appFields, level: Level, name: Text(50), active: Type.Optional(Type.Boolean()) }),
+    reply: reply({ subscription: SubscriptionReply }),
+    refusals: subscriptionsRefusals,
+  }),
+  toggleSubscriptionStatus: defineCall({
+    method: 'POST',
+    path: '/toggle_subscription_status',
+    who: 'account',
+    app: true,
+    summary: 'Pause or activate a level; `active` asks for a state. Programs feel it on their next call.',
+    body: strict({ ...appFields, level: Level, active: Type.Optional(Type.Boolean()) }),
+    reply: reply({ active: Type.Boolean() }),
+    refusals: subscriptionsRefusals,
+  }),
+  deleteSubscription: defineCall({
+    method: 'POST',
+    path: '/delete_subscription',
+    who: 'account',
+    app: true,
+    summary: 'Delete a level. With `forceDelete` its licenses go too and its users lose it; without, that is refused.',
+    body: strict({ ...appFields, level: Level, forceDelete: Type.Optional(Type.Boolean()) }),
+    reply: reply({ deletedLicenses: Type.Integer(), removedUsers: Type.Integer() }),
+    refusals: subscriptionsRefusals,
+  }),
+  bulkDeleteSubscriptions: defineCall({
+    method: 'POST',
+    path: '/subscriptions/bulk-delete',
+    who: 'account',
+    app: true,
+    summary: 'Delete several levels; each has its own result, and one failure stops none of the others.',
     body: strict({
       ...appFields,
-      level: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-      name: Text(50),
-      active: Type.Optional(Type.Boolean()),
+      levels: Type.Array(Level, { maxItems: 1000 }),
+      forceDelete: Type.Optional(Type.Boolean()),
     }),
-    reply: reply({ subscription: SubscriptionReply }),
+    reply: reply({
+      deleted: Type.Integer(),
+      failed: Type.Integer(),
+      results: Type.Array(
+        Type.Object({
+          level: Type.Integer(),
+          ok: Type.Boolean(),
+          message: Type.String({ description: "'Level {n}: {message}'" }),
+        }),
+      ),
+    }),
     refusals: subscriptionsRefusals,
   }),
 }

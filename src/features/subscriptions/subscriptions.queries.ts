@@ -33,6 +33,16 @@ export const findLevel = (db: Reader, appId: string, level: number): Promise<Sub
     .where('level', '=', level)
     .executeTakeFirst()
 
+/** The level as it is and stays until the unit ends: on PostgreSQL the update locks its row. */
+export const holdLevelRow = (trx: Transaction<Schema>, appId: string, level: number): Promise<Subscription | undefined> =>
+  trx
+    .updateTable('subscriptions')
+    .set((row) => ({ active: row.ref('active') }))
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .returningAll()
+    .executeTakeFirst()
+
 export async function nextLevel(db: Reader, appId: string): Promise<number> {
   const { highest } = await db
     .selectFrom('subscriptions')
@@ -50,4 +60,32 @@ export async function insertLevel(trx: Transaction<Schema>, row: Insertable<Subs
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+export const updateLevel = (
+  trx: Transaction<Schema>,
+  appId: string,
+  level: number,
+  change: { name?: string; active?: number },
+): Promise<Subscription | undefined> =>
+  trx
+    .updateTable('subscriptions')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .returningAll()
+    .executeTakeFirst()
+
+/** One statement, so that of two parallel toggles each turns what the other left. */
+export const flipLevel = (trx: Transaction<Schema>, appId: string, level: number): Promise<Subscription | undefined> =>
+  trx
+    .updateTable('subscriptions')
+    .set({ active: sql<number>`1 - active` })
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .returningAll()
+    .executeTakeFirst()
+
+export async function deleteLevel(trx: Transaction<Schema>, appId: string, level: number): Promise<void> {
+  await trx.deleteFrom('subscriptions').where('app_id', '=', appId).where('level', '=', level).execute()
 }

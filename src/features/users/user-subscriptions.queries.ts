@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { maxEpochSeconds } from '#contract/fields.ts'
 import type { Schema } from '#database/schema.ts'
 
 interface Grant {
@@ -13,13 +14,15 @@ interface Grant {
 /** Gives time on a level: to what is left of it, or from now. 0 seconds never ends. One statement, so parallel grants add up. */
 export async function upsertGrant(trx: Transaction<Schema>, grant: Grant): Promise<void> {
   const { appId, userId, level, seconds, licenseId, now } = grant
+  const most = maxEpochSeconds
   await sql`
     insert into user_subscriptions as held (app_id, user_id, level, expires_at, license_id, created_at)
-    values (${appId}, ${userId}, ${level}, ${seconds === 0 ? null : now + seconds}, ${licenseId}, ${now})
+    values (${appId}, ${userId}, ${level}, ${seconds === 0 ? null : Math.min(now + seconds, most)}, ${licenseId}, ${now})
     on conflict (app_id, user_id, level) do update set
       license_id = excluded.license_id,
       expires_at = case
         when held.expires_at is null or excluded.expires_at is null then null
+        when held.expires_at > ${most - seconds} then ${most}
         when held.expires_at > ${now} then held.expires_at + ${seconds}
         else excluded.expires_at end`.execute(trx)
 }
@@ -69,4 +72,36 @@ export async function holdsLevelOtherwise(trx: Transaction<Schema>, appId: strin
     .whereRef('other.level', '<>', 'mine.level')
     .executeTakeFirst()
   return row !== undefined
+}
+
+interface HeldKey {
+  appId: string
+  userId: number
+  level: number
+}
+
+/** False when the user doesn't hold the level. */
+export async function updateHeldExpiry(
+  trx: Transaction<Schema>,
+  { appId, userId, level, expiresAt }: HeldKey & { expiresAt: number | null },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('user_subscriptions')
+    .set({ expires_at: expiresAt })
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('level', '=', level)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** False when the user doesn't hold the level. */
+export async function deleteHeld(trx: Transaction<Schema>, { appId, userId, level }: HeldKey): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('user_subscriptions')
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('level', '=', level)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) === 1
 }

@@ -1,15 +1,18 @@
 import type { Reader, Unit } from '#database/database.ts'
+import { refuse } from '#contract/refusals.ts'
+import { requireRoom } from '#features/apps/app-limits.actions.ts'
 import { endSessions } from '#features/sessions/sessions.actions.ts'
+import { countUsersOfApps } from './user-totals.queries.ts'
 import { extendByLicenses, holdsLevelOtherwise, updateByLicense, upsertGrant } from './user-subscriptions.queries.ts'
 import {
-  bindHwid,
   deleteUserRows,
   type Entitlement,
   findUser,
   findUserById,
+  holdUsers,
   insertUser,
   listEntitlements,
-  updateUserRow,
+  updateSignIn,
   type User,
   usernameKey,
 } from './users.queries.ts'
@@ -22,6 +25,11 @@ export const userByName = (db: Reader, appId: string, username: string): Promise
 export const userById = (db: Reader, appId: string, id: number): Promise<User | undefined> =>
   findUserById(db, appId, id)
 
+/** Programs hear it too (docs/protocol.md). */
+const userLimitRefusals = {
+  USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
+} as const
+
 export interface NewUser {
   appId: string
   username: string
@@ -32,18 +40,27 @@ export interface NewUser {
 }
 
 /** Undefined when the name is taken. */
-export const createUser = (unit: Unit, { appId, username, passwordHash, email, now }: NewUser): Promise<User | undefined> =>
-  insertUser(unit.trx, {
+export async function createUser(
+  unit: Unit,
+  { appId, username, passwordHash, email, now }: NewUser,
+): Promise<User | undefined> {
+  await requireRoom(unit, {
+    appId,
+    kind: 'usersPerApp',
+    adding: 1,
+    now,
+    count: async () => (await countUsersOfApps(unit.trx, [appId])).get(appId) ?? 0,
+    refuse: () => refuse(userLimitRefusals, 'USER_LIMIT_REACHED'),
+  })
+  return insertUser(unit.trx, {
     app_id: appId,
     username,
     username_key: usernameKey(username),
     password_hash: passwordHash,
     email,
-    hwid_hash: null,
-    paused_at: null,
     created_at: now,
-    last_login_at: null,
   })
+}
 
 export const grantSubscription = (
   unit: Unit,
@@ -59,14 +76,14 @@ export async function noteSignIn(
   user: { app_id: string; id: number },
   { ip, now, hwidHash }: { ip: string; now: number; hwidHash: string | null },
 ): Promise<boolean> {
-  if (hwidHash !== null && !(await bindHwid(unit.trx, user.app_id, user.id, hwidHash))) return false
-  await updateUserRow(unit.trx, user.app_id, user.id, { ip, last_login_at: now })
-  return true
+  return updateSignIn(unit.trx, { appId: user.app_id, id: user.id, ip, now, hwidHash })
 }
 
-/** Deletes users with their subscriptions and ends their sessions. */
+/** Deletes users with their subscriptions and variables and ends their sessions. */
 export async function deleteUsers(unit: Unit, appId: string, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
+  // Who gives a user something in this moment comes before, or finds nobody.
+  await holdUsers(unit.trx, appId, { ids })
   await endSessions(unit, { appId, userIds: ids }, 'SESSION_ENDED')
   return deleteUserRows(unit.trx, appId, ids)
 }

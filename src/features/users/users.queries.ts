@@ -1,12 +1,13 @@
-import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import { PostgresAdapter, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Reader } from '#database/database.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { UsersTable } from './users.table.ts'
 
 export type User = Selectable<UsersTable>
 
 /** Usernames are unique in an app without regard to case (R-TEN-08). */
-export const usernameKey = (username: string): string => username.toLowerCase()
+export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
 
 export const findUser = (db: Reader, appId: string, username: string): Promise<User | undefined> =>
   db
@@ -16,17 +17,38 @@ export const findUser = (db: Reader, appId: string, username: string): Promise<U
     .where('username_key', '=', usernameKey(username))
     .executeTakeFirst()
 
-export const findUserById = (db: Reader, appId: string, id: number): Promise<User | undefined> =>
-  db.selectFrom('users').selectAll().where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
+const userOfId = preparedQuery((db, { appId, id }: { appId: string; id: number }) =>
+  db.selectFrom('users').selectAll().where('app_id', '=', appId).where('id', '=', id),
+)
+
+export async function findUserById(db: Reader, appId: string, id: number): Promise<User | undefined> {
+  return (await userOfId(db, { appId, id }))[0]
+}
+
+export type NewUserRow = Pick<User, 'app_id' | 'username' | 'username_key' | 'password_hash' | 'email' | 'created_at'>
+
+const insertRow = preparedQuery((db, user: NewUserRow) =>
+  db
+    .insertInto('users')
+    .values({
+      app_id: user.app_id,
+      username: user.username,
+      username_key: user.username_key,
+      password_hash: user.password_hash,
+      email: user.email,
+      created_at: user.created_at,
+      hwid_hash: null,
+      paused_at: null,
+      last_login_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['app_id', 'username_key']).doNothing())
+    .returningAll(),
+)
 
 /** Undefined when the app has a user of that name already. */
-export const insertUser = (trx: Transaction<Schema>, user: Insertable<UsersTable>): Promise<User | undefined> =>
-  trx
-    .insertInto('users')
-    .values(user)
-    .onConflict((conflict) => conflict.columns(['app_id', 'username_key']).doNothing())
-    .returningAll()
-    .executeTakeFirst()
+export async function insertUser(trx: Transaction<Schema>, user: NewUserRow): Promise<User | undefined> {
+  return (await insertRow(trx, user))[0]
+}
 
 export async function updateUserRow(
   trx: Transaction<Schema>,
@@ -37,25 +59,86 @@ export async function updateUserRow(
   await trx.updateTable('users').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
 }
 
-/** Binds a machine to a user that has none yet; false when another one was first. */
-export async function bindHwid(trx: Transaction<Schema>, appId: string, id: number, hwidHash: string): Promise<boolean> {
-  const result = await trx
+interface SignInNote {
+  appId: string
+  id: number
+  ip: string
+  now: number
+}
+
+const signInRow = preparedQuery((db, { appId, id, ip, now }: SignInNote) =>
+  db
     .updateTable('users')
-    .set({ hwid_hash: hwidHash })
+    .set({ ip, last_login_at: now })
+    .where('app_id', '=', appId)
+    .where('id', '=', id)
+    .returning('id'),
+)
+
+const signInRowOfMachine = preparedQuery((db, { appId, id, ip, now, hwidHash }: SignInNote & { hwidHash: string }) =>
+  db
+    .updateTable('users')
+    .set({ ip, last_login_at: now, hwid_hash: hwidHash })
     .where('app_id', '=', appId)
     .where('id', '=', id)
     .where((where) => where.or([where('hwid_hash', 'is', null), where('hwid_hash', '=', hwidHash)]))
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+    .returning('id'),
+)
+
+/** Notes a sign-in; binds the machine to a user that has none yet. False when another machine was first. */
+export async function updateSignIn(
+  trx: Transaction<Schema>,
+  { hwidHash, ...note }: SignInNote & { hwidHash: string | null },
+): Promise<boolean> {
+  const rows = hwidHash === null ? await signInRow(trx, note) : await signInRowOfMachine(trx, { ...note, hwidHash })
+  return rows.length === 1
+}
+
+export async function updateUserRows(
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly number[],
+  change: Updateable<UsersTable>,
+): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('users')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/**
+ * These users, held until the unit ends and in one order, so that whatever is done to one user by
+ * several at once happens one after the other. SQLite has one writer and needs no lock.
+ */
+export async function holdUsers(
+  trx: Transaction<Schema>,
+  appId: string,
+  choice: { ids: readonly number[] } | { usernames: readonly string[] },
+): Promise<User[]> {
+  const [column, values] =
+    'ids' in choice ? (['id', choice.ids] as const) : (['username_key', choice.usernames.map(usernameKey)] as const)
+  if (values.length === 0) return []
+  const query = trx
+    .selectFrom('users')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where(column, 'in', [...values])
+    .orderBy('id')
+  return trx.getExecutor().adapter instanceof PostgresAdapter ? query.forUpdate().execute() : query.execute()
 }
 
 export async function deleteUserRows(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
-  await trx
-    .deleteFrom('user_subscriptions')
-    .where('app_id', '=', appId)
-    .where('user_id', 'in', [...ids])
-    .execute()
+  for (const table of ['user_subscriptions', 'user_variables'] as const) {
+    await trx
+      .deleteFrom(table)
+      .where('app_id', '=', appId)
+      .where('user_id', 'in', [...ids])
+      .execute()
+  }
   const result = await trx
     .deleteFrom('users')
     .where('app_id', '=', appId)
@@ -75,6 +158,9 @@ export interface Entitlement {
 
 /** A user's subscriptions with what decides whether they count: the level's state and the license's ban. */
 export const listEntitlements = (db: Reader, appId: string, userId: number): Promise<Entitlement[]> =>
+  entitlementsOfUser(db, { appId, userId })
+
+const entitlementsOfUser = preparedQuery((db, { appId, userId }: { appId: string; userId: number }) =>
   db
     .selectFrom('user_subscriptions as held')
     .leftJoin('subscriptions as level', (join) =>
@@ -93,5 +179,5 @@ export const listEntitlements = (db: Reader, appId: string, userId: number): Pro
     ])
     .where('held.app_id', '=', appId)
     .where('held.user_id', '=', userId)
-    .orderBy('held.level')
-    .execute()
+    .orderBy('held.level'),
+)

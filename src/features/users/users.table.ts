@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export interface UsersTable {
   id: Generated<number>
@@ -11,7 +11,10 @@ export interface UsersTable {
   ip: Generated<string>
   banned: Generated<number>
   paused: Generated<number>
+  /** Epoch seconds; what is left of a paused user's time counts from here. */
   paused_at: number | null
+  /** 0 plain, 1 paused, 2 banned. */
+  state: GeneratedAlways<number>
   created_at: number
   last_login_at: number | null
 }
@@ -26,9 +29,27 @@ export interface UserSubscriptionsTable {
   created_at: number
 }
 
+export interface UserVariablesTable {
+  app_id: string
+  user_id: number
+  name: string
+  data: string
+  created_at: number
+  updated_at: number
+}
+
+export interface UserCountsTable {
+  app_id: string
+  stripe: number
+  state: number
+  count: number
+}
+
 declare module '#database/schema.ts' {
   interface Schema {
     users: UsersTable
     user_subscriptions: UserSubscriptionsTable
+    user_variables: UserVariablesTable
+    user_counts: UserCountsTable
   }
 }

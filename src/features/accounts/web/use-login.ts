@@ -47,7 +47,13 @@ export function useLogin() {
     setBusy(true)
     try {
       const body = { ...form, username: form.username.trim() }
-      const { user } = await call('POST /login', { body })
+      const { user, message } = await call('POST /login', { body })
+      if (!user) {
+        // A second factor is due; nobody is signed in yet.
+        setFailure(message)
+        setBusy(false)
+        return
+      }
       rememberLogin(body)
       // What another account left in the cache must not be seen.
       queryClient.clear()

@@ -24,6 +24,6 @@ export const license: ProgramHandler<'license'> = async (context) => {
     // Somebody else redeemed it or took its name in this very moment.
     const redeemed = user && (await redeem(unit, context, { license: known.license, user }))
     if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
-    return signIn(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id })
+    return signIn(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id, isNew: true })
   })
 }

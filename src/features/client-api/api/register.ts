@@ -28,6 +28,6 @@ export const register: ProgramHandler<'register'> = async (context) => {
     if (!user) refuse(clientRefusals, 'USERNAME_TAKEN')
     const redeemed = await redeem(unit, context, { license: known.license, user })
     if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
-    return signIn(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id })
+    return signIn(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id, isNew: true })
   })
 }

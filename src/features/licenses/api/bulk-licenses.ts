@@ -6,7 +6,7 @@ import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { asksForUsers } from '../license-fields.ts'
 import { deleteLicenses, type License, setLicensesBanned } from '../licenses.actions.ts'
 import { licensesContract, licensesRefusals } from '../licenses.contract.ts'
-import { countFiltered, findLicenses, listAfter } from '../licenses.queries.ts'
+import { countFiltered, holdLicenses, listAfter } from '../licenses.queries.ts'
 
 type Bulk = typeof licensesContract.bulkLicenses
 type Results = Static<Bulk['reply']>['results']
@@ -52,7 +52,7 @@ async function* batches({ services: { db }, app, body, now }: CallContext<Bulk>)
 
 async function actOn(unit: Unit, context: CallContext<Bulk>, keys: string[]): Promise<Results> {
   const { app, body } = context
-  const found = await findLicenses(unit.trx, app.id, keys)
+  const found = await holdLicenses(unit.trx, app.id, keys)
   const ids = found.map(({ id }) => id)
   if (body.action === 'delete') await deleteLicenses(unit, app.id, found, asksForUsers(body))
   else await setLicensesBanned(unit, app.id, ids, body.action === 'ban')

@@ -1,23 +1,13 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { levelOf } from '../license-fields.ts'
+import { licenseFormOf } from '../license-descriptions.actions.ts'
 import { createLicenses as createLicensesAction } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { defaultDurationDays, defaultMask } from '../licenses.rules.ts'
 
 export const createLicenses = endpoint(licensesContract.createLicenses, {
   unit: async (unit, context) => {
     const { app, body, now } = context
-    const form = {
-      amount: body.amount,
-      mask: body.mask ?? defaultMask,
-      lowercase: body.lowercase ?? true,
-      uppercase: body.uppercase ?? true,
-      level: levelOf(body),
-      notes: body.notes ?? '',
-      expiryUnit: body.expiryUnit ?? ('days' as const),
-      duration: body.duration ?? defaultDurationDays,
-    }
+    const form = licenseFormOf(body)
     const maker = { name: null, resellerId: null }
     const keys = await createLicensesAction(unit, { appId: app.id, form, maker, now })
     await recordAudit(unit, context, {

@@ -7,7 +7,7 @@ import { licensesContract } from '../licenses.contract.ts'
 export const deleteLicense = endpoint(licensesContract.deleteLicense, {
   unit: async (unit, context) => {
     const { app, body } = context
-    const license = await existingLicense(unit.trx, app.id, keyOf(body))
+    const license = await existingLicense(unit, app.id, keyOf(body))
     const { deletedUsers } = await deleteLicenses(unit, app.id, [license], asksForUsers(body))
     await recordAudit(unit, context, { act: 'license.delete', target: license.license, details: { deletedUsers } })
     return { message: 'License deleted successfully' }

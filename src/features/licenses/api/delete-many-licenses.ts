@@ -3,7 +3,7 @@ import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { asksForUsers } from '../license-fields.ts'
 import { deleteLicenses } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { listByUse } from '../licenses.queries.ts'
+import { holdByUse } from '../licenses.queries.ts'
 
 const licensesPerUnit = 1000
 
@@ -18,13 +18,13 @@ async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undef
   const total = { deleted: 0, deletedUsers: 0 }
   for (let more = true; more; ) {
     more = await services.db.write(async (unit) => {
-      const licenses = await listByUse(unit.trx, app.id, used, licensesPerUnit)
+      const licenses = await holdByUse(unit.trx, app.id, used, licensesPerUnit)
       if (licenses.length === 0) return false
       const { deleted, deletedUsers } = await deleteLicenses(unit, app.id, licenses, asksForUsers(body))
       await recordAudit(unit, context, { act: `license.delete-${which}`, target: `${deleted} licenses` })
       total.deleted += deleted
       total.deletedUsers += deletedUsers
-      return licenses.length === licensesPerUnit
+      return true
     })
   }
   return { message: `Deleted ${total.deleted} licenses successfully`, ...total }

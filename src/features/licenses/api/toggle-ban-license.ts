@@ -7,7 +7,7 @@ import { licensesContract } from '../licenses.contract.ts'
 export const toggleBanLicense = endpoint(licensesContract.toggleBanLicense, {
   unit: async (unit, context) => {
     const { app, body } = context
-    const license = await existingLicense(unit.trx, app.id, keyOf(body))
+    const license = await existingLicense(unit, app.id, keyOf(body))
     const banned = body.banned ?? license.banned === 0
     await setLicensesBanned(unit, app.id, [license.id], banned)
     await recordAudit(unit, context, { act: banned ? 'license.ban' : 'license.unban', target: license.license })

@@ -9,7 +9,7 @@ import { licensesContract } from '../licenses.contract.ts'
 export const updateLicense = endpoint(licensesContract.updateLicense, {
   unit: async (unit, context) => {
     const { app, body } = context
-    const license = await existingLicense(unit.trx, app.id, keyOf(body))
+    const license = await existingLicense(unit, app.id, keyOf(body))
     const change = { level: levelOf(body), notes: body.notes, expiry: body.expiry }
     const updated = await updateLicenseAction(unit, license, change)
     await recordAudit(unit, context, { act: 'license.update', target: license.license, details: change })

@@ -1,17 +1,18 @@
-import { endpoint } from '#server/endpoint.ts'
+import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { subscriptionReply } from '../subscription-reply.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 import { listLevelsWithUsers } from '../subscriptions.queries.ts'
 
-export const listSubscriptions = endpoint(subscriptionsContract.listSubscriptions, {
-  read: async ({ services: { db }, app }) => {
-    const rows = await listLevelsWithUsers(db.reports, app.id)
-    return {
-      subscriptions: rows.map(({ level, name, active, user_count }) => ({
-        level,
-        name,
-        active: active === 1,
-        userCount: Number(user_count ?? 0),
-      })),
-    }
-  },
+type List = typeof subscriptionsContract.listSubscriptions
+
+async function listLevels({ services: { db }, app }: CallContext<List>) {
+  const rows = await listLevelsWithUsers(db.reports, app.id)
+  return { subscriptions: rows.map((row) => subscriptionReply(row, Number(row.user_count ?? 0))) }
+}
+
+export const listSubscriptions = endpoint(subscriptionsContract.listSubscriptions, { read: listLevels })
+
+/** The documents name the list twice (part 1 §7). */
+export const manageSubscriptions = endpoint(subscriptionsContract.manageSubscriptions, {
+  read: (context) => listLevels(context as unknown as CallContext<List>),
 })

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { paths } from '#web/paths.ts'
+import { ensureDashboard } from '../tools/build-dashboard.ts'
+import { newOwnerWithApp } from '../testing/people.ts'
+import type { Visitor } from '../testing/visitor.ts'
+import type { Figure, Measurement } from './measurement.ts'
+import { remoteApp } from './remote-app.ts'
+import { ServerProcess } from './server-process.ts'
+
+const systemChromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+const settledMs = 300
+
+const otherRoutes = [
+  ...[paths.settings(), paths.users(), paths.subscriptions(), paths.sessions(), paths.variables(), paths.downloads()],
+  ...[paths.webhooks(), paths.sellerApi(), paths.manageResellers(), paths.overview(), paths.logs(), paths.alerts()],
+  ...[paths.manageApps(), paths.createApp(), paths.profile()],
+]
+
+/** JavaScript that a browser really fetches for a route, as the sum of the gzipped files. */
+export const bundleSizes: Measurement = {
+  name: 'bundle-sizes',
+  engines: 'first',
+  async run({ scratch, newPlace }) {
+    await ensureDashboard()
+    const place = await newPlace()
+    const server = await ServerProcess.start(scratch, place)
+    const browser = await chromium.launch({
+      args: [...quiet, '--disable-component-update', '--disable-sync'],
+      ...(systemChromium && { executablePath: systemChromium }),
+    })
+    scratch.atEnd(() => browser.close())
+    const { visitor } = await newOwnerWithApp(remoteApp(server.url, place), 'Sizes')
+    const login = await scriptsOf(browser, server.url, paths.login())
+    const table = await scriptsOf(browser, server.url, paths.licenses(), visitor)
+    if (login.size < 2 || table.size < 2) throw new Error('The pages loaded no scripts')
+    const figures: Figure[] = [
+      { name: `${paths.login()}, JavaScript`, value: sumOf(login), unit: 'KB', target: { most: 125 } },
+      { name: `${paths.licenses()}, JavaScript`, value: sumOf(table), unit: 'KB', target: { most: 185 } },
+    ]
+    for (const route of otherRoutes) {
+      const more = (await scriptsOf(browser, server.url, route, visitor)).difference(table)
+      figures.push({ name: `${route}, more JavaScript than ${paths.licenses()}`, value: sumOf(more), unit: 'KB', target: { most: 25 } })
+    }
+    await browser.close()
+    await server.end()
+    return figures
+  },
+}
+
+/** Names of the scripts that a first visit fetches, until the network is quiet. */
+async function scriptsOf(browser: Browser, url: string, route: string, visitor?: Visitor): Promise<Set<string>> {
+  const context = await browser.newContext()
+  if (visitor) await context.addCookies(cookiesOf(visitor, url))
+  const page: Page = await context.newPage()
+  const scripts = new Set<string>()
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.endsWith('.js') && response.ok()) scripts.add(pathname)
+  })
+  await page.goto(url + route, { waitUntil: 'networkidle' })
+  await page.waitForTimeout(settledMs)
+  const landed = new URL(page.url()).pathname
+  await context.close()
+  if (landed !== route) throw new Error(`${route} led to ${landed}`)
+  return scripts
+}
+
+const cookiesOf = (visitor: Visitor, url: string) =>
+  visitor.cookieHeader().split('; ').map((pair) => {
+    const [name = '', value = ''] = pair.split('=')
+    return { name, value, url }
+  })
+
+const sumOf = (scripts: Set<string>): number => [...scripts].reduce((sum, script) => sum + gzippedBytes(script), 0) / 1024
+
+function gzippedBytes(script: string): number {
+  const folder = script.startsWith('/assets/') ? 'dist/web/assets' : 'dist/web'
+  const file = join(resolve(folder), basename(script))
+  return existsSync(`${file}.gz`) ? readFileSync(`${file}.gz`).length : gzipSync(readFileSync(file)).length
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import type { Database, Engine } from '#database/database.ts'
+import { openDatabase } from '#database/open-database.ts'
+import '#server/platform-settings.ts'
+import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
+import { features } from '../src/features.ts'
+import type { Scratch } from './scratch.ts'
+
+/** Where one server keeps its data, seen from outside. */
+export interface DataPlace {
+  engine: Engine
+  dataDir: string
+  /** Settings that make a server use it. */
+  environment: Record<string, string>
+  /** Opens it beside or instead of a server; closed again afterwards. */
+  open<T>(work: (db: Database) => Promise<T>): Promise<T>
+}
+
+/** Makes data places of one engine. PostgreSQL runs durably here: the tests' `fsync=off` would flatter it. */
+export class Places {
+  readonly engine: Engine
+  readonly #scratch: Scratch
+  #server: Promise<PostgresServer> | undefined
+
+  constructor(engine: Engine, scratch: Scratch) {
+    this.engine = engine
+    this.#scratch = scratch
+  }
+
+  /** The PostgreSQL server of this run, started at its first use. */
+  postgres(): Promise<PostgresServer> {
+    return (this.#server ??= startPostgres({ durable: true }).then((server) => {
+      this.#scratch.atEnd(() => server.stop())
+      return server
+    }))
+  }
+
+  async make(): Promise<DataPlace> {
+    const dataDir = this.#scratch.folder('data')
+    const databaseUrl = this.engine === 'postgres' ? await this.#newDatabase() : undefined
+    const sources = features.flatMap((feature) => feature.searches ?? [])
+    const place: DataPlace = {
+      engine: this.engine,
+      dataDir,
+      environment: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
+      async open(work) {
+        const db = await openDatabase({ databaseUrl, dataDir, sources })
+        try {
+          return await work(db)
+        } finally {
+          await db.close()
+        }
+      },
+    }
+    await place.open(liftRateLimits)
+    return place
+  }
+
+  async #newDatabase(): Promise<string> {
+    const { url } = await this.postgres()
+    const name = `bench_${randomBytes(6).toString('hex')}`
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`create database ${name}`)
+    await client.end()
+    return url.replace(/\/[^/]*$/, `/${name}`)
+  }
+}
+
+/** All load comes from one address here, so the limits per address would be what is measured. */
+async function liftRateLimits(db: Database): Promise<void> {
+  const value = JSON.stringify({ rateLimitPerMinute: 1e9, rateLimitPerHour: 1e9 })
+  await db.write(({ trx }) => trx.insertInto('platform_settings').values({ name: 'api', value }).execute())
+}

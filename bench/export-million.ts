@@ -1,0 +1,74 @@
+import { atLeast, type Figure } from './measurement.ts'
+import type { ProgramFleet } from './program-fleet.ts'
+import type { ServerProcess } from './server-process.ts'
+
+interface ExportOf {
+  server: ServerProcess
+  fleet: ProgramFleet
+  amount: number
+  quick: boolean
+}
+
+const watchMs = 20
+
+/** Both formats, the growth of the server's memory meanwhile, and what a running program notices of it. */
+export async function measureExport({ server, fleet, amount, quick }: ExportOf): Promise<Figure[]> {
+  const download = async (format: 'txt' | 'csv') => {
+    const start = performance.now()
+    const lines = await countLines(`${server.url}/api/1.0/website/export_licenses?format=${format}&download=true`, {
+      cookie: fleet.owner.visitor.cookieHeader(),
+      'x-app-id': fleet.owner.appId,
+    })
+    atLeast(amount, lines, `lines of ${format}`)
+    return performance.now() - start
+  }
+  const txt = await growthDuring(server, () => download('txt'))
+  const csv = await growthDuring(server, () => download('csv'))
+
+  const sessions = await fleet.signedIn(100)
+  const paced = fleet.job('heartbeat', { sessions, pauseMs: 50, mostMs: quick ? 2000 : 8000 })
+  await fleet.run(paced)
+  const alone = await fleet.run(paced)
+  let exporting = true
+  const exports = (async () => {
+    while (exporting) await download('csv')
+  })()
+  const beside = await fleet.run(paced)
+  exporting = false
+  await exports
+  atLeast(quick ? 500 : 2000, beside.answered, 'heartbeats beside an export')
+
+  return [
+    { name: 'export of a million, txt: memory growth', value: txt.anonymousMb, unit: 'MB', target: { most: 50 }, note: 'without mapped file pages' },
+    { name: 'export of a million, csv: memory growth', value: csv.anonymousMb, unit: 'MB', target: { most: 50 }, note: 'without mapped file pages' },
+    { name: 'export txt: resident growth', value: txt.residentMb, unit: 'MB', note: 'with pages of the database file' },
+    { name: 'export txt', value: txt.result / 1000, unit: 's' },
+    { name: 'export csv', value: csv.result / 1000, unit: 's' },
+    { name: 'heartbeat p99 beside exports', value: beside.p99, unit: 'ms', note: 'about 600 a second' },
+    { name: 'heartbeat p99 without them', value: alone.p99, unit: 'ms', note: 'about 600 a second' },
+  ]
+}
+
+async function growthDuring<T>(server: ServerProcess, work: () => Promise<T>) {
+  const before = server.memory()
+  const most = { ...before }
+  const timer = setInterval(() => {
+    const { residentMb, anonymousMb } = server.memory()
+    most.residentMb = Math.max(most.residentMb, residentMb)
+    most.anonymousMb = Math.max(most.anonymousMb, anonymousMb)
+  }, watchMs)
+  try {
+    const result = await work()
+    return { result, residentMb: most.residentMb - before.residentMb, anonymousMb: most.anonymousMb - before.anonymousMb }
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function countLines(url: string, headers: Record<string, string>): Promise<number> {
+  const response = await fetch(url, { headers })
+  if (response.status !== 200 || !response.body) throw new Error(`The export answered ${response.status}`)
+  let lines = 0
+  for await (const chunk of response.body) for (const byte of chunk as Uint8Array) if (byte === 10) lines += 1
+  return lines
+}

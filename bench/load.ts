@@ -1,0 +1,37 @@
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { LoadJob, LoadResult } from './load-job.ts'
+import type { Scratch } from './scratch.ts'
+
+/** The load client in its own process, warm from one job to the next. */
+export class Load {
+  readonly #child: ChildProcess
+
+  constructor(scratch: Scratch) {
+    this.#child = scratch.node([join(import.meta.dirname, 'load-client.ts')])
+    this.#child.stderr?.pipe(process.stderr)
+  }
+
+  /** Runs a job; every answer must be a 200. */
+  async run(job: LoadJob): Promise<LoadResult> {
+    const result = await new Promise<LoadResult | { error: string }>((resolve, reject) => {
+      const lost = () => reject(new Error('The load client died'))
+      this.#child.once('exit', lost)
+      this.#child.once('message', (answer) => {
+        this.#child.removeListener('exit', lost)
+        resolve(answer as LoadResult)
+      })
+      this.#child.send(job)
+    })
+    if ('error' in result) throw new Error(result.error)
+    const [refusal] = Object.entries(result.refusals)
+    if (refusal) throw new Error(`${job.path} answered ${refusal[0]}: ${refusal[1]}`)
+    return result
+  }
+
+  end(): void {
+    this.#child.disconnect()
+  }
+}
+
+export const perSecond = ({ answered, ms }: LoadResult): number => (answered / ms) * 1000

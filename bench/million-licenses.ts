@@ -1,0 +1,83 @@
+import { newLicenses } from '../testing/people.ts'
+import { measureExport } from './export-million.ts'
+import { commonText, fillWithLicenses, rareText } from './fill-million.ts'
+import { Load } from './load.ts'
+import { atLeast, type Figure, type Measurement } from './measurement.ts'
+import { median, percentile, timeEach, timeOf } from './percentiles.ts'
+import { ProgramFleet } from './program-fleet.ts'
+import { SeededRandom } from './seeded-random.ts'
+import { ServerProcess } from './server-process.ts'
+
+const perPage = 10
+
+/** Lists, searches, creates and exports in one app with a million licenses, through HTTP. */
+export const millionLicenses: Measurement = {
+  name: 'million',
+  engines: 'each',
+  async run({ quick, scratch, newPlace, say }) {
+    const amount = quick ? 100_000 : 1_000_000
+    const repeats = quick ? 40 : 200
+    const place = await newPlace()
+    const first = await ServerProcess.start(scratch, place)
+    const load = new Load(scratch)
+    const { owner } = await ProgramFleet.of(first, place, load)
+    await first.end()
+    const filling = performance.now()
+    const known = await place.open((db) => fillWithLicenses(db, owner.appId, amount))
+    say(`${amount} licenses and their search index took ${Math.round((performance.now() - filling) / 1000)} s`)
+
+    const server = await ServerProcess.start(scratch, place)
+    const fleet = await ProgramFleet.again(server, owner, load)
+    const { visitor } = fleet.owner
+    const list = async (query: { page?: number; search?: string; status?: 'used' | 'banned' }) => {
+      const { status, body } = await visitor.call('GET /licenses', { query: { limit: perPage, ...query } })
+      if (status !== 200) throw new Error(`The list answered ${status}: ${body.message}`)
+      return body
+    }
+    const { total, totalPages } = await list({})
+    atLeast(amount, total, 'licenses in the list')
+
+    const random = new SeededRandom(7)
+    const pages = Array.from({ length: repeats }, () => 1 + random.below(totalPages))
+    const pageMs = await timeEach([...pages, totalPages, Math.ceil(totalPages / 2), 1], (page) => list({ page }))
+    const lastMs = await timeEach(Array(10).fill(totalPages), (page: number) => list({ page }))
+    const statusMs = await timeEach(pages.slice(0, repeats / 4), (page) => list({ page: Math.ceil(page / 4), status: 'used' }))
+
+    const pieces = Array.from({ length: repeats }, () => {
+      const { license, notes, usedBy } = random.pick(known)
+      const text = random.pick([license, notes || license, usedBy ?? license])
+      const length = 3 + random.below(6)
+      return text.slice(random.below(Math.max(1, text.length - length))).slice(0, length).trim().padEnd(3, '1')
+    })
+    let found = 0
+    const search = async (text: string) => void (found += (await list({ search: text })).total > 0 ? 1 : 0)
+    await search(rareText)
+    const searchMs = await timeEach(pieces, search)
+    atLeast(repeats / 2, found, 'searches that found something')
+    const rareMs = await timeEach(Array(10).fill(rareText), search)
+    const commonMs = await timeEach(Array(10).fill(commonText), search)
+    const shortMs = await timeEach(['q', '7x', 'Ab', 'e', '42', 'zz'], search)
+
+    const createMs: number[] = []
+    for (let round = 0; round < (quick ? 3 : 10); round++) createMs.push(await timeOf(() => newLicenses(fleet.owner, 1000)))
+
+    const figures: Figure[] = [
+      { name: 'page of a million, p95', value: percentile(pageMs, 0.95), unit: 'ms', target: { most: 50 } },
+      { name: 'page of a million, p50', value: median(pageMs), unit: 'ms' },
+      { name: 'last page, p50', value: median(lastMs), unit: 'ms' },
+      { name: 'page of those used, p95', value: percentile(statusMs, 0.95), unit: 'ms' },
+      { name: 'search of 3-8 characters, p95', value: percentile(searchMs, 0.95), unit: 'ms', target: { most: 100 } },
+      { name: 'search of 3-8 characters, p50', value: median(searchMs), unit: 'ms' },
+      { name: 'search with about 100 hits, p50', value: median(rareMs), unit: 'ms' },
+      { name: 'search with about 200,000 hits, p50', value: median(commonMs), unit: 'ms' },
+      { name: 'search of 1-2 characters, slowest', value: percentile(shortMs, 1), unit: 'ms' },
+      { name: 'create 1,000 keys, p50', value: median(createMs), unit: 'ms', target: { most: 100 } },
+      { name: 'create 1,000 keys, slowest', value: percentile(createMs, 1), unit: 'ms' },
+      ...(await measureExport({ server, fleet, amount, quick })),
+    ]
+    load.end()
+    await server.end()
+    scratch.drop(place.dataDir)
+    return figures
+  },
+}

@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util'
+import type { Engine } from '#database/database.ts'
+
+export interface Options {
+  /** Names of measurements; empty means all of them. */
+  only: string[]
+  engines: Engine[]
+  /** Small amounts and short runs: to see that everything works, not for figures to quote. */
+  quick: boolean
+}
+
+/** `npm run bench -- --only heartbeat,activation --engine sqlite --quick` */
+export function readOptions(given: string[], known: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: given,
+    options: {
+      only: { type: 'string', default: '' },
+      engine: { type: 'string', default: 'sqlite,postgres' },
+      quick: { type: 'boolean', default: false },
+    },
+  })
+  const only = listOf(values.only)
+  const engines = listOf(values.engine)
+  for (const name of only) if (!known.includes(name)) throw new Error(`There is no ${name}: ${known.join(', ')}`)
+  for (const name of engines) if (name !== 'sqlite' && name !== 'postgres') throw new Error(`There is no engine ${name}`)
+  return { only, engines: engines as Engine[], quick: values.quick }
+}
+
+const listOf = (text: string): string[] => text.split(',').filter((part) => part !== '')

@@ -1,0 +1,121 @@
+import { checkReply } from '#protocol/check-reply.ts'
+import { publicKeyFromRaw } from '#protocol/raw-keys.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../testing/people.ts'
+import type { DataPlace } from './data-place.ts'
+import type { Load } from './load.ts'
+import type { LoadJob, LoadResult } from './load-job.ts'
+import { atLeast } from './measurement.ts'
+import { Visitor } from '../testing/visitor.ts'
+import { remoteApp } from './remote-app.ts'
+
+export const connections = 32
+const hwid = 'a-machine-of-the-bench'
+const keysPerCall = 1000
+
+interface Address {
+  port: number
+  url: string
+}
+
+/** An app with its owner and many copies of its program, as the load client plays them. */
+export class ProgramFleet {
+  readonly owner: OwnedApp
+  readonly #port: number
+  readonly #rootKey: string
+  readonly #load: Load
+
+  private constructor(owner: OwnedApp, rootKey: string, port: number, load: Load) {
+    this.owner = owner
+    this.#rootKey = rootKey
+    this.#port = port
+    this.#load = load
+  }
+
+  /** A new owner with a new app. */
+  static async of(server: Address, place: DataPlace, load: Load): Promise<ProgramFleet> {
+    const owner = await newOwnerWithApp(remoteApp(server.url, place), 'Bench')
+    return ProgramFleet.#with(server, owner, load)
+  }
+
+  /** The same owner and app on a server that was started again. */
+  static async again(server: Address, owner: OwnedApp, load: Load): Promise<ProgramFleet> {
+    const visitor = new Visitor(server.url)
+    const { username, password, appId } = owner
+    const { status, body } = await visitor.call('POST /login', { body: { username, password } })
+    if (status !== 200) throw new Error(`Could not sign in: ${body.message}`)
+    visitor.appId = appId
+    return ProgramFleet.#with(server, { ...owner, visitor }, load)
+  }
+
+  static async #with(server: Address, owner: OwnedApp, load: Load): Promise<ProgramFleet> {
+    const { body } = await owner.visitor.call('GET /apps')
+    const rootKey = body.apps[0]?.settings.serverObfuscationKey
+    if (!rootKey) throw new Error('The app has no key')
+    return new ProgramFleet(owner, rootKey, server.port, load)
+  }
+
+  async keys(amount: number): Promise<string[]> {
+    const keys: string[] = []
+    while (keys.length < amount) {
+      keys.push(...(await newLicenses(this.owner, Math.min(keysPerCall, amount - keys.length))))
+    }
+    return keys
+  }
+
+  /** A request's headers and body as the bare server gets them too. */
+  job(call: string, change: Partial<LoadJob> = {}): LoadJob {
+    return {
+      port: this.#port,
+      path: `/api/1.0/client/${call}`,
+      app: `${this.owner.id}/${encodeURIComponent(this.owner.appName)}`,
+      sessions: [''],
+      bodies: ['{}'],
+      connections,
+      mostMs: 60_000,
+      mostRequests: 1_000_000,
+      pauseMs: 0,
+      samples: 50,
+      keepReplies: false,
+      ...change,
+    }
+  }
+
+  /** Runs a job and checks the signatures of its samples: what is measured must be real answers. */
+  async run(job: LoadJob): Promise<LoadResult> {
+    const result = await this.#load.run(job)
+    atLeast(1, result.exchanges.length, 'answers to check')
+    for (const { nonce, time, session, body, status, head, reply } of result.exchanges) {
+      const request = { path: job.path, app: job.app, nonce, time, session, body }
+      const trust = { rootPublicKey: publicKeyFromRaw('ed25519', this.#rootKey), highestSerial: 0, now: Number(time) }
+      checkReply(request, { status, headers: headersOf(head), body: Buffer.from(reply) }, trust)
+    }
+    return result
+  }
+
+  /** That many programs start; gives their session tokens and how fast it went. */
+  async start(amount: number): Promise<{ sessions: string[]; result: LoadResult }> {
+    const body = JSON.stringify({ version: '1.0.0' })
+    const result = await this.run(this.job('init', { bodies: [body], mostRequests: amount, keepReplies: true }))
+    atLeast(amount, result.answered, 'programs started')
+    return { sessions: result.replies.map((reply) => (JSON.parse(reply) as { session: string }).session), result }
+  }
+
+  /** Each session redeems a key of its own. */
+  activate(sessions: string[], keys: string[], change: Partial<LoadJob> = {}): Promise<LoadResult> {
+    const bodies = keys.map((key) => JSON.stringify({ key, hwid }))
+    return this.run(this.job('license', { sessions, bodies, mostRequests: keys.length, ...change }))
+  }
+
+  /** Programs that are signed in. */
+  async signedIn(amount: number): Promise<string[]> {
+    const { sessions } = await this.start(amount)
+    const { answered } = await this.activate(sessions, await this.keys(amount))
+    atLeast(amount, answered, 'programs signed in')
+    return sessions
+  }
+}
+
+function headersOf(head: string): Record<string, string> {
+  const lines = head.split('\r\n').slice(1)
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]))
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Figure } from './measurement.ts'
+
+export interface Report {
+  engine: string
+  quick: boolean
+  startedAt: string
+  machine: { cores: number; processor: string; memoryGb: number; node: string; platform: string }
+  figures: Figure[]
+  failures: { name: string; error: string }[]
+}
+
+export function machineFacts(): Report['machine'] {
+  return {
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model ?? 'unknown',
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+  }
+}
+
+function isMet({ value, target }: Figure): boolean | undefined {
+  if (!target) return undefined
+  return 'least' in target ? value >= target.least : value <= target.most
+}
+
+const digits = (value: number): string => (Math.abs(value) < 100 ? String(Number(value.toFixed(2))) : Math.round(value).toLocaleString('en'))
+
+const targetOf = ({ target, unit }: Figure): string =>
+  target ? ('least' in target ? `≥ ${target.least} ${unit}` : `≤ ${target.most} ${unit}`) : ''
+
+export function printReport({ engine, figures, failures, quick }: Report): void {
+  console.log(`\n${engine}${quick ? ' (quick: not for quoting)' : ''}`)
+  const rows = figures.map((figure) => {
+    const met = isMet(figure)
+    const verdict = met === undefined ? '' : met ? 'met' : 'MISSED'
+    return [figure.name, `${digits(figure.value)} ${figure.unit}`, targetOf(figure), verdict, figure.note ?? '']
+  })
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
+  for (const row of rows) console.log(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd())
+  for (const { name, error } of failures) console.log(`${name}: NOT MEASURED: ${error}`)
+}
+
+/** `bench/results/<date>-<engine>.json`; quick runs leave none, their figures mean nothing. */
+export function writeReport(report: Report): void {
+  if (report.quick) return
+  const directory = join(import.meta.dirname, 'results')
+  mkdirSync(directory, { recursive: true })
+  const figures = report.figures.map((figure) => ({ ...figure, met: isMet(figure) }))
+  const file = join(directory, `${report.startedAt.slice(0, 10)}-${report.engine}.json`)
+  writeFileSync(file, `${JSON.stringify({ ...report, figures }, undefined, 2)}\n`)
+  console.log(`Written to ${file}`)
+}

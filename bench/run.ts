@@ -1,0 +1,52 @@
+import { activation } from './activation.ts'
+import { bundleSizes } from './bundle-sizes.ts'
+import { heartbeat } from './heartbeat.ts'
+import { Places } from './data-place.ts'
+import { killNine } from './kill-nine.ts'
+import { millionLicenses } from './million-licenses.ts'
+import type { Bench, Measurement } from './measurement.ts'
+import { readOptions } from './options.ts'
+import { machineFacts, printReport, type Report, writeReport } from './report.ts'
+import { Scratch } from './scratch.ts'
+import { startUp } from './start-up.ts'
+
+/** The measurements behind DESIGN §8. Nothing here is asserted by time: figures are printed beside their targets. */
+const measurements: readonly Measurement[] = [heartbeat, activation, startUp, bundleSizes, killNine, millionLicenses]
+
+const { only, engines, quick } = readOptions(process.argv.slice(2), measurements.map(({ name }) => name))
+const chosen = measurements.filter(({ name }) => only.length === 0 || only.includes(name))
+const scratch = new Scratch()
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void scratch.clear().finally(() => process.exit(1)))
+}
+
+try {
+  for (const [index, engine] of engines.entries()) {
+    const report: Report = { engine, quick, startedAt: new Date().toISOString(), machine: machineFacts(), figures: [], failures: [] }
+    const places = new Places(engine, scratch)
+    const bench: Bench = {
+      quick,
+      scratch,
+      places,
+      newPlace: () => places.make(),
+      say: (text) => console.error(`  ${text}`),
+    }
+    for (const { name, engines: where, run } of chosen) {
+      if (where === 'first' && index > 0) continue
+      console.error(`${engine}: ${name}`)
+      try {
+        report.figures.push(...(await run(bench)))
+      } catch (error) {
+        process.exitCode = 1
+        report.failures.push({ name, error: String(error) })
+        console.error(error)
+      }
+    }
+    printReport(report)
+    writeReport(report)
+    await scratch.clear()
+  }
+} finally {
+  await scratch.clear()
+}

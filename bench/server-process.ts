@@ -1,0 +1,90 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import type { Scratch } from './scratch.ts'
+
+const root = dirname(import.meta.dirname)
+const mostStartMs = 20_000
+
+/** A server in a process of its own, started as its users start it. */
+export class ServerProcess {
+  readonly port: number
+  readonly url: string
+  /** From spawning to the first 200 of `/healthz`, milliseconds. */
+  readyMs = 0
+  readonly #child: ChildProcess
+  #output = ''
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child
+    this.port = port
+    this.url = `http://127.0.0.1:${port}`
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-4000)))
+    }
+  }
+
+  static async start(
+    scratch: Scratch,
+    { environment, script = 'src/main.ts', flags = [] }: { environment: Record<string, string>; script?: string; flags?: string[] },
+  ): Promise<ServerProcess> {
+    const port = await freePort()
+    const profile = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []
+    const settings = { ...environment, HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: '', LOG_LEVEL: 'warn' }
+    const start = performance.now()
+    const child = scratch.node([...flags, ...profile, `${root}/${script}`], settings)
+    const server = new ServerProcess(child, port)
+    await server.#answers(start + mostStartMs)
+    server.readyMs = performance.now() - start
+    return server
+  }
+
+  /** Resident memory in MB, and the part of it that is no mapped file: the system can drop the latter at any time. */
+  memory(): { residentMb: number; anonymousMb: number } {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8')
+    const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? Number.NaN) / 1024
+    return { residentMb: of('VmRSS'), anonymousMb: of('RssAnon') }
+  }
+
+  /** Processor time used so far, all threads, in milliseconds. */
+  cpuMs(): number {
+    const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  }
+
+  get output(): string {
+    return this.#output
+  }
+
+  /** `SIGTERM`, as an operator ends it; or `SIGKILL`, as a crash does. */
+  async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const child = this.#child
+    if (child.exitCode !== null || child.signalCode !== null) return
+    await new Promise((resolve) => {
+      child.once('exit', resolve)
+      child.kill(signal)
+    })
+  }
+
+  async #answers(until: number): Promise<void> {
+    while (performance.now() < until) {
+      if (this.#child.exitCode !== null) break
+      const answer = await fetch(`${this.url}/healthz`).catch(() => undefined)
+      if (answer?.status === 200) return void (await answer.arrayBuffer())
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    throw new Error(`The server did not start:\n${this.#output}`)
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}

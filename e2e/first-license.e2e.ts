@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+const python = process.env['SIGNET_PYTHON'] ?? 'python3'
+
+/** Runs the pasted snippet as an owner would, answering its question with the key. */
+function runProgram(program: string, key: string): Promise<{ code: number; output: string }> {
+  const file = join(mkdtempSync(join(tmpdir(), 'signet-program-')), 'program.py')
+  writeFileSync(file, program)
+  return new Promise((done) => {
+    const child = spawn(python, [file], { env: { ...process.env, PYTHONPATH: resolve('sdks/python') } })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.on('close', (code) => done({ code: code ?? 1, output }))
+    child.stdin.end(`${key}\n`)
+  })
+}
+
+test('from an empty account to a Python program that refuses a banned license', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+
+  await page.goto('/register')
+  await page.getByLabel('Username').fill('first_owner')
+  await page.getByLabel('Email').fill('first@example.com')
+  await page.getByLabel('Display name').fill('First Owner')
+  await page.getByLabel('Password', { exact: true }).fill('Correct7Horse')
+  await page.getByLabel('Confirm password').fill('Correct7Horse')
+  await page.getByRole('checkbox', { name: /terms/i }).check()
+  await page.getByRole('button', { name: 'Create account' }).click()
+
+  // An owner without an app is led to make one.
+  await expect(page).toHaveURL(/\/create-app$/)
+  await page.getByLabel('App Name').fill('Prism Studio')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { name: 'App Settings' })).toBeVisible()
+  await page.getByRole('button', { name: /copy.*snippet|copy.*code|copy python/i }).first().click()
+  const snippet = await page.evaluate(() => navigator.clipboard.readText())
+  expect(snippet).toContain('from signet_client import Client')
+
+  await page.getByRole('link', { name: 'Licenses' }).click()
+  await page.getByRole('button', { name: 'Create licenses' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Subscription').selectOption({ label: 'Basic' })
+  await dialog.getByRole('button', { name: /^create/i }).click()
+  const created = page.getByRole('dialog', { name: /created/i })
+  const key = (await created.getByRole('textbox').inputValue()).trim()
+  expect(key).toMatch(/^\w{4}-\w{4}-\w{4}-\w{4}$/)
+  await created.getByRole('button', { name: /done|close|ok/i }).first().click()
+
+  const program = `${snippet}\nprint("running as", signet.session.username)\n`
+  const allowed = await runProgram(program, key)
+  expect(allowed).toMatchObject({ code: 0, output: expect.stringContaining(`running as ${key}`) })
+
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: key.slice(0, 4) })
+  await expect(row.getByText('Used', { exact: true })).toBeVisible()
+  await expect(row.getByText('Same as license')).toBeVisible()
+  await row.getByRole('button', { name: /actions|menu/i }).click()
+  await page.getByRole('menuitem', { name: 'Ban' }).click()
+  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: /^ban/i }).click()
+  await expect(row.getByText('Banned', { exact: true })).toBeVisible()
+
+  const refused = await runProgram(program, key)
+  expect(refused.code).not.toBe(0)
+  expect(refused.output).toContain('LICENSE_BANNED')
+})

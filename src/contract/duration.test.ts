@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type DurationUnit, durationSeconds, formatDuration, largestUnit, maxDurationSeconds, unitSeconds } from './duration.ts'
+
+const units = fc.constantFrom(...(Object.keys(unitSeconds) as DurationUnit[]))
+
+test('a month is 30 days and a year 365 (part 1 §9)', () => {
+  expect(unitSeconds).toEqual({
+    seconds: 1,
+    minutes: 60,
+    hours: 3600,
+    days: 86_400,
+    weeks: 604_800,
+    months: 2_592_000,
+    years: 31_536_000,
+  })
+})
+
+test('a duration never grows past a thousand years, however large the number (R-LIC-06)', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.nat(), fc.maxSafeNat(), fc.constant(1e308), fc.constant(Infinity)), units, (amount, unit) => {
+      const seconds = durationSeconds(amount, unit)
+      expect(seconds).toBeLessThanOrEqual(maxDurationSeconds)
+      expect(seconds).toBe(Math.min(amount * unitSeconds[unit], 31_536_000_000))
+    }),
+  )
+})
+
+test('a lifetime is 0', () => expect(durationSeconds(99, 'lifetime')).toBe(0))
+
+test('the largest unit is the one whose whole count is at least 1, and no larger one is', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: maxDurationSeconds }), (seconds) => {
+      const { count, unit } = largestUnit(seconds) ?? { count: 0, unit: 'seconds' as const }
+      expect(count).toBe(Math.floor(seconds / unitSeconds[unit]))
+      expect(count).toBeGreaterThanOrEqual(1)
+      const larger = Object.values(unitSeconds).filter((each) => each > unitSeconds[unit])
+      for (const each of larger) expect(seconds).toBeLessThan(each)
+    }),
+  )
+})
+
+test.each([
+  [1, '1 second'],
+  [59, '59 seconds'],
+  [60, '1 minute'],
+  [5400, '1 hour'],
+  [86_400, '1 day'],
+  [6 * 86_400, '6 days'],
+  [7 * 86_400, '1 week'],
+  [30 * 86_400, '1 month'],
+  [365 * 86_400, '1 year'],
+  [730 * 86_400, '2 years'],
+  [0, 'Lifetime'],
+  [-1, 'Lifetime'],
+  [null, 'Lifetime'],
+  [undefined, 'Lifetime'],
+])('%s seconds reads as %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text))

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { CallRefused, refuse } from './refusals.ts'
+
+const refusals = {
+  TOO_MANY: { status: 403, message: 'At most {limit} of {kind}, {limit} in all' },
+  PLAIN: { status: 404, message: 'Not found' },
+} as const
+
+function caught(work: () => never): CallRefused {
+  try {
+    return work()
+  } catch (error) {
+    return error as CallRefused
+  }
+}
+
+test('a refusal carries its status, its code and the text for people', () => {
+  const refused = caught(() => refuse(refusals, 'PLAIN'))
+  expect(refused).toBeInstanceOf(CallRefused)
+  expect(refused).toMatchObject({ status: 404, code: 'PLAIN', message: 'Not found', details: {} })
+})
+
+test('details of the text are filled in, each as often as it stands there', () => {
+  const { message } = caught(() => refuse(refusals, 'TOO_MANY', { fill: { limit: 3, kind: 'apps' } }))
+  expect(message).toBe('At most 3 of apps, 3 in all')
+})
+
+test('what is filled in means nothing but itself', () => {
+  const { message } = caught(() => refuse(refusals, 'TOO_MANY', { fill: { limit: '{kind} $& $1', kind: 'x' } }))
+  expect(message).toBe('At most {kind} $& $1 of x, {kind} $& $1 in all')
+})
+
+test('a detail that is missing stays visible, so that nobody overlooks it', () => {
+  expect(caught(() => refuse(refusals, 'TOO_MANY', { fill: { limit: 1 } })).message).toBe('At most 1 of {kind}, 1 in all')
+})
+
+test('extra fields go to the reply', () => {
+  expect(caught(() => refuse(refusals, 'PLAIN', { details: { retryAfterSeconds: 2 } })).details).toEqual({ retryAfterSeconds: 2 })
+})

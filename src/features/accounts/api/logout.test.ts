@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { expectRefused } from '../../../../testing/hostile-input.ts'
+import { goodPassword, newOwner } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+test('logging out ends this session for good, also for whoever copied its cookie, and no other', async () => {
+  const { visitor, username } = await newOwner(app)
+  const elsewhere = app.visitor()
+  await elsewhere.call('POST /login', { body: { username, password: goodPassword } })
+  const copied = visitor.cookieHeader()
+  const { status, body, headers } = await visitor.call('POST /logout')
+  expect({ status, success: body.success }).toEqual({ status: 200, success: true })
+  expect(headers.getSetCookie().join('\n')).toMatch(/^sid=; .*Expires=Thu, 01 Jan 1970/im)
+  expect((await visitor.call('GET /check-auth')).status).toBe(401)
+  expect((await app.visitor().send('GET', '/api/1.0/website/check-auth', { headers: { cookie: copied } })).status).toBe(401)
+  expect((await elsewhere.call('GET /check-auth')).status).toBe(200)
+})
+
+test('the CSRF token that comes with the answer works for signing in again', async () => {
+  const { visitor, username } = await newOwner(app)
+  const { headers } = await visitor.call('POST /logout', { body: {} })
+  expect(headers.get('x-csrf-token')).toBe(visitor.csrf)
+  expect((await visitor.call('POST /login', { body: { username, password: goodPassword } })).status).toBe(200)
+})
+
+test('a stranger may log out, twice, and it changes nothing', async () => {
+  const before = await databaseDigest(app.db)
+  const visitor = app.visitor()
+  for (const body of [undefined, {}]) {
+    expect((await visitor.send('POST', '/api/1.0/website/logout', { body })).body.success).toBe(true)
+  }
+  const forged = await app.visitor().send('POST', '/api/1.0/website/logout', { headers: { cookie: `sid=${'A'.repeat(43)}` } })
+  expectRefused(forged, 'forged', 403)
+  expect(await databaseDigest(app.db)).toBe(before)
+})
+
+test('bodies that are not empty are refused, and the session stays', async () => {
+  const { visitor } = await newOwner(app)
+  for (const body of [{ all: true }, [], 'text', '5', 'null', '{"__proto__":{}}', { sid: 'x' }]) {
+    expectRefused(await visitor.send('POST', '/api/1.0/website/logout', { body }), body)
+  }
+  expect((await visitor.call('GET /check-auth')).status).toBe(200)
+})
+
+test('another site cannot log somebody out (R-CSRF-01)', async () => {
+  const { visitor } = await newOwner(app)
+  expectRefused(await visitor.send('POST', '/api/1.0/website/logout', { headers: { 'x-csrf-token': '' } }), 'no token', 403)
+  expect((await visitor.call('GET /check-auth')).status).toBe(200)
+})

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { expectRefused, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { goodPassword } from '../../../../testing/people.ts'
+import { setPlatform } from '../../../../testing/platform.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(() => app.advance(61))
+afterAll(() => app.close())
+
+let made = 0
+const form = (change: object = {}) => {
+  const username = `person_${++made}`
+  return { username, email: `${username}@example.com`, password: goodPassword, displayName: 'A Person', ...change }
+}
+const register = (body: unknown, visitor = app.visitor()) => visitor.send('POST', '/api/1.0/website/register', { body })
+
+describe('registering', () => {
+  test('makes an owner who is signed in at once, in the words of part 1 §8', async () => {
+    const visitor = app.visitor()
+    const { status, body } = await register(form({ username: 'First_1', email: ' First@Example.com ', displayName: ' Ana 🦊 ' }), visitor)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, message: 'Account created successfully! You are now logged in.', userType: 'owner' })
+    expect(body['user']).toMatchObject({ username: 'First_1', email: 'First@Example.com', displayName: 'Ana 🦊', role: 'owner' })
+    expect((await visitor.call('GET /check-auth')).body.user.username).toBe('First_1')
+  })
+
+  test('owner ids are 10 letters and digits, which client libraries check (DESIGN §4)', async () => {
+    const { body } = await register(form())
+    const user = body['user'] as { id: string; ownerid: string }
+    expect(user.id).toMatch(/^[A-Za-z0-9]{10}$/)
+    expect(user.ownerid).toBe(user.id)
+  })
+
+  test('nobody can name a role, a plan or an id', async () => {
+    for (const field of ['role', 'plan', 'id', 'banned', 'created_at']) {
+      const answer = await register(form({ [field]: 'admin' }))
+      expectRefused(answer, field)
+      expect(answer.body['field']).toBe(field)
+    }
+  })
+
+  test.each([
+    [{ username: 'TAKEN_ONE', email: 'other@example.com' }],
+    [{ username: 'taken_one', email: 'another@example.com' }],
+    [{ username: 'somebody_new', email: 'TAKEN@example.COM' }],
+  ])('%j is taken whatever the case, and says 409 (part 1 §8)', async (change) => {
+    await register(form({ username: 'Taken_One', email: 'taken@example.com' }))
+    const before = await databaseDigest(app.db)
+    const answer = await register(form(change))
+    expectRefused(answer, change, 409)
+    expect(answer.body).toMatchObject({ code: 'ACCOUNT_TAKEN', message: 'Username or email already exists' })
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test('of 12 who register the same name together exactly one succeeds, the others are told that it is taken', async () => {
+    const visitors = Array.from({ length: 12 }, () => app.visitor())
+    const body = form()
+    const answers = await Promise.all(visitors.map((visitor, n) => register({ ...body, email: `racer${n}@example.com` }, visitor)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status, body: { code } }) => status === 409 && code === 'ACCOUNT_TAKEN')).toHaveLength(11)
+  })
+})
+
+describe('refusing', () => {
+  test.each([
+    [{ username: '' }, 'Username is required'],
+    [{ username: 'ab' }, 'Username must be at least 3 characters'],
+    [{ username: 'has space' }, 'Username can only contain letters, numbers, and underscores'],
+    [{ email: '' }, 'Email is required'],
+    [{ email: 'not-an-address' }, 'Please enter a valid email address'],
+    [{ password: '' }, 'Password is required'],
+    [{ password: 'Short7' }, 'Password must be at least 8 characters'],
+    [{ password: 'alllower7' }, 'Password must contain uppercase, lowercase, and number'],
+    [{ displayName: ' ' }, 'Display name is required'],
+    [{ password: 'P@ssword2026' }, 'This password is too easy to guess'],
+    [{ username: 'Abcd1234x', password: 'Abcd1234x' }, 'This password is too easy to guess'],
+  ])('%j says: %s', async (change, message) => {
+    const before = await databaseDigest(app.db)
+    const answer = await register(form(change))
+    expectRefused(answer, change)
+    expect(answer.body.message).toBe(message)
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test('hostile bodies are refused and nothing changes', async () => {
+    const texts = [...notTexts, 'x'.repeat(1025)]
+    const hostile = { username: texts, email: texts, password: texts, displayName: texts, setupToken: [5, null, [], {}, 'x'.repeat(101)] }
+    const before = await databaseDigest(app.db)
+    for (const body of hostileBodies(form(), hostile)) {
+      app.advance(5)
+      expectRefused(await register(body), body)
+    }
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test('a made-up set-up token makes nobody an administrator, and nobody at all', async () => {
+    const before = await databaseDigest(app.db)
+    const answer = await register(form({ setupToken: 'A'.repeat(43) }))
+    expectRefused(answer, 'token', 403)
+    expect(answer.body).toMatchObject({ code: 'SETUP_TOKEN_INVALID', message: 'This set-up link is not valid any more' })
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test('when registration is closed nobody gets in, and it opens again at once', async () => {
+    await setPlatform(app, 'platform', { registrationEnabled: false })
+    const answer = await register(form())
+    expectRefused(answer, 'closed', 403)
+    expect(answer.body).toMatchObject({ code: 'REGISTRATION_CLOSED', message: 'Registration is closed' })
+    await setPlatform(app, 'platform', { registrationEnabled: true })
+    expect((await register(form())).status).toBe(200)
+  })
+
+  test('the password rules of the administrator hold', async () => {
+    await setPlatform(app, 'security', { passwordMinLength: 14, requireComplexPassword: false })
+    expect((await register(form())).body.message).toBe('Password must be at least 14 characters')
+    expect((await register(form({ password: 'onlysmallletters' }))).status).toBe(200)
+    await setPlatform(app, 'security', { passwordMinLength: 2 })
+    expect((await register(form({ password: 'Abcde7' }))).body.message).toBe('Password must be at least 8 characters')
+    await setPlatform(app, 'security', {})
+  })
+
+  test('an address may try 20 times a minute', async () => {
+    const visitor = app.visitor()
+    for (let n = 0; n < 20; n++) expect((await register(form({ username: '' }), visitor)).status).toBe(400)
+    expect((await register(form(), visitor)).body.code).toBe('RATE_LIMITED')
+    app.advance(60)
+    expect((await register(form(), visitor)).status).toBe(200)
+  })
+})

@@ -1,0 +1,103 @@
+import { Writable } from 'node:stream'
+import { afterEach, expect, test } from 'vitest'
+import { newLog } from '#server/log.ts'
+import { sessionHash } from '#server/session-cookies.ts'
+import { goodPassword } from '../../../testing/people.ts'
+import { countRows } from '../../../testing/platform.ts'
+import { startTestApp, type TestApp, type TestAppOptions } from '../../../testing/start-test-app.ts'
+import { ensureFirstAdmin } from './first-admin.ts'
+
+let app: TestApp | undefined
+afterEach(() => app?.close())
+
+async function startLogged(options: TestAppOptions = {}) {
+  let written = ''
+  const log = newLog('info', new Writable({ write: (chunk, _encoding, done) => ((written += String(chunk)), done()) }))
+  const started = await startTestApp({ ...options, log })
+  app = started
+  return { app: started, logged: () => written }
+}
+const linkIn = (text: string) => /http:\/\/signet\.test\/register\?setup=([\w-]{43})/.exec(text)?.[1] ?? ''
+const form = (username: string, setupToken: string) => ({
+  body: { username, email: `${username}@example.com`, password: goodPassword, displayName: username, setupToken },
+})
+
+test('the first start has no accounts and prints a one-time link, known to the database only by its hash (R-AUTH-13)', async () => {
+  const { app, logged } = await startLogged()
+  const token = linkIn(logged())
+  expect(token).not.toBe('')
+  expect(await countRows(app, 'accounts')).toBe(0)
+  const rows = await app.db.read.selectFrom('setup_tokens').selectAll().execute()
+  expect(rows).toMatchObject([{ token_hash: sessionHash(token) }])
+})
+
+test('the link makes one administrator; the second use fails and makes nobody', async () => {
+  const { app, logged } = await startLogged()
+  const token = linkIn(logged())
+  const first = await app.visitor().call('POST /register', form('the_admin', token))
+  expect(first.body.user).toMatchObject({ username: 'the_admin', role: 'admin' })
+  const second = await app.visitor().call('POST /register', form('late_comer', token))
+  expect(second).toMatchObject({ status: 403, body: { code: 'SETUP_TOKEN_INVALID' } })
+  expect(await countRows(app, 'accounts')).toBe(1)
+  const plain = await app.visitor().call('POST /register', { body: { ...form('plain_owner', '').body, setupToken: undefined } })
+  expect(plain.body.user.role).toBe('owner')
+})
+
+test('of 10 who use the link together exactly one becomes an administrator', async () => {
+  const { app, logged } = await startLogged()
+  const token = linkIn(logged())
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => app.visitor().call('POST /register', form(`racer_${n}`, token))))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await countRows(app, 'accounts')).toBe(1)
+})
+
+test('a registration that fails leaves the link usable', async () => {
+  const { app, logged } = await startLogged()
+  const token = linkIn(logged())
+  await app.visitor().call('POST /register', { body: { ...form('somebody', '').body, setupToken: undefined } })
+  expect((await app.visitor().call('POST /register', form('SOMEBODY', token))).status).toBe(409)
+  expect((await app.visitor().call('POST /register', form('the_admin', token))).body.user.role).toBe('admin')
+})
+
+test('the link ends after a day, and a later start prints a new one that ends the old', async () => {
+  const { app, logged } = await startLogged()
+  const old = linkIn(logged())
+  app.advance(86_401)
+  expect((await app.visitor().call('POST /register', form('too_late', old))).body.code).toBe('SETUP_TOKEN_INVALID')
+  await ensureFirstAdmin(app.services)
+  const fresh = linkIn(logged().split('\n').at(-2) ?? '')
+  expect(fresh).not.toBe(old)
+  expect((await app.visitor().call('POST /register', form('too_late', old))).status).toBe(403)
+  expect((await app.visitor().call('POST /register', form('in_time', fresh))).status).toBe(200)
+})
+
+const firstAdmin = { username: 'Root_User', password: 'Unattended7Start', email: 'root@example.com' }
+
+test('ADMIN_* make the first administrator unattended, and no link is printed', async () => {
+  const { app, logged } = await startLogged({ config: { firstAdmin } })
+  const visitor = app.visitor()
+  const signedIn = await visitor.call('POST /login', { body: { username: 'root_user', password: firstAdmin.password } })
+  expect(signedIn.body.user).toMatchObject({ username: 'Root_User', role: 'admin', email: 'root@example.com' })
+  expect(logged()).not.toContain('setup=')
+  expect(logged()).not.toContain(firstAdmin.password)
+  expect(await countRows(app, 'setup_tokens')).toBe(0)
+})
+
+test('ADMIN_* change nothing once there is an administrator, so a changed password stays', async () => {
+  const { app } = await startLogged({ config: { firstAdmin } })
+  await ensureFirstAdmin({ ...app.services, config: { ...app.services.config, firstAdmin: { ...firstAdmin, password: 'Another7Word' } } })
+  expect(await countRows(app, 'accounts')).toBe(1)
+  const visitor = app.visitor()
+  expect((await visitor.call('POST /login', { body: { username: 'root_user', password: 'Another7Word' } })).status).toBe(403)
+  expect((await visitor.call('POST /login', { body: { username: 'root_user', password: firstAdmin.password } })).status).toBe(200)
+})
+
+test.each([
+  [{ username: 'has space' }, /^ADMIN_USERNAME: Username can only contain/],
+  [{ email: 'nowhere' }, /^ADMIN_EMAIL: Please enter a valid email address/],
+  [{ password: 'alllower7' }, /^ADMIN_PASSWORD: Password must contain/],
+  [{ password: 'Password123' }, /^ADMIN_PASSWORD: This password is too easy to guess/],
+])('an administrator that %j would make stops the start with one clear line', async (change, line) => {
+  await expect(startLogged({ config: { firstAdmin: { ...firstAdmin, ...change } } })).rejects.toThrow(line)
+  app = undefined
+})

@@ -1,0 +1,14 @@
+import type { Reader, Unit } from '#database/database.ts'
+import { findAccountPlan, holdAccountRow } from './accounts.queries.ts'
+import { type Plan, planOf, plans } from './plans.rules.ts'
+
+/** The plan of an account; of one that is gone, the smallest. */
+export async function planOfAccount(db: Reader, accountId: string, now: number): Promise<Plan> {
+  const account = await findAccountPlan(db, accountId)
+  return account ? planOf(account, now) : plans.Free
+}
+
+/** From here to the end of the unit no other unit that does the same for this account goes on (R-LIC-05). */
+export async function holdAccount(unit: Unit, accountId: string): Promise<void> {
+  await holdAccountRow(unit.trx, accountId)
+}

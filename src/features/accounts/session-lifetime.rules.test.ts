@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sessionExpiry, shouldNoteUse } from './session-lifetime.rules.ts'
+
+const hour = 3600
+const day = 86_400
+
+test('one hour after the last use, 30 days with remember me (part 1 §9)', () => {
+  expect(sessionExpiry({ createdAt: 1000, lastUsedAt: 1000, rememberMe: false }, 24)).toBe(1000 + hour)
+  expect(sessionExpiry({ createdAt: 1000, lastUsedAt: 1000, rememberMe: true }, 24)).toBe(1000 + 30 * day)
+})
+
+test('use prolongs it, but never past the time-out counted from sign-in (conflicts C15)', () => {
+  const moment = fc.nat({ max: 4_000_000_000 })
+  fc.assert(
+    fc.property(moment, fc.nat({ max: 100 * day }), fc.integer({ min: 1, max: 168 }), (createdAt, used, hours) => {
+      const expiry = sessionExpiry({ createdAt, lastUsedAt: createdAt + used, rememberMe: false }, hours)
+      expect(expiry).toBeLessThanOrEqual(createdAt + hours * hour)
+      expect(expiry).toBeLessThanOrEqual(createdAt + used + hour)
+      expect([createdAt + hours * hour, createdAt + used + hour]).toContain(expiry)
+    }),
+  )
+})
+
+test('a remembered session ends 30 days after sign-in, however much it is used', () => {
+  expect(sessionExpiry({ createdAt: 0, lastUsedAt: 29 * day, rememberMe: true }, 1)).toBe(30 * day)
+})
+
+test('uses within a minute are not written down again', () => {
+  expect(shouldNoteUse(1000, 1059)).toBe(false)
+  expect(shouldNoteUse(1000, 1060)).toBe(true)
+})

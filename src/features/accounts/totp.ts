@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Time-based one-time passwords: RFC 6238 with SHA-1, 30 seconds, 6 digits (R-2FA-01). */
+
+export const stepSeconds = 30
+const codeDigits = 6
+
+/** The code of one step; `step` is epoch seconds over 30. */
+export function totpCode(secret: Buffer, step: number, digits = codeDigits): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const offset = (mac.at(-1) as number) & 15
+  const number = mac.readUInt32BE(offset) & 0x7fff_ffff
+  return String(number % 10 ** digits).padStart(digits, '0')
+}
+
+export const stepAt = (now: number): number => Math.floor(now / stepSeconds)
+
+/** The step whose code this is: now, or one before or after, for clocks that are off. `now` in epoch seconds. */
+export function matchingStep(secret: Buffer, code: string, now: number): number | undefined {
+  if (!/^[0-9]{6}$/.test(code)) return undefined
+  const given = Buffer.from(code)
+  const current = stepAt(now)
+  // All three are compared, so that time doesn't tell which one it was.
+  const matches = [current, current - 1, current + 1].filter((step) => timingSafeEqual(Buffer.from(totpCode(secret, step)), given))
+  return matches[0]
+}
+
+/** What the QR code of an authenticator app says. */
+export function otpauthUri({ issuer, account, secret }: { issuer: string; account: string; secret: string }): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
+  const query = `secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${codeDigits}&period=${stepSeconds}`
+  return `otpauth://totp/${label}?${query}`
+}

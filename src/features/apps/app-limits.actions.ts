@@ -1,0 +1,28 @@
+import type { Unit } from '#database/database.ts'
+import { planOfAccount } from '#features/accounts/plans.actions.ts'
+import { hasRoom, type PlanLimits, unlimited } from '#features/accounts/plans.rules.ts'
+import { findAppOwner, touchApp } from './apps.queries.ts'
+
+interface Room {
+  appId: string
+  kind: Exclude<keyof PlanLimits, 'apps'>
+  /** How many there are to be more. */
+  adding: number
+  now: number
+  /** How many there are; asked only under a limit, after the app's row is held. */
+  count: () => Promise<number>
+  refuse: (limit: number) => never
+}
+
+/**
+ * Refuses what the owner's plan has no room for. Under a limit the app's row is held first, so that
+ * of many parallel units each sees what the one before it made (R-LIC-05).
+ */
+export async function requireRoom(unit: Unit, { appId, kind, adding, now, count, refuse }: Room): Promise<void> {
+  const ownerId = await findAppOwner(unit.trx, appId)
+  if (ownerId === undefined) return
+  const limit = (await planOfAccount(unit.trx, ownerId, now)).limits[kind]
+  if (limit === unlimited) return
+  await touchApp(unit.trx, appId)
+  if (!hasRoom(limit, await count(), adding)) refuse(limit)
+}

@@ -1,0 +1,271 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, test } from '../../../e2e/fixtures.ts'
+import { Program } from '../../../testing/program.ts'
+
+const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
+const number = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name, exact: true })
+const toggle = (page: Page, name: string): Locator => page.getByRole('switch', { name, exact: true })
+const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1, exact: true })
+/** The buttons of the page's header come first; floating copies follow. */
+const saveButton = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' }).first()
+const floating = (page: Page): Locator => page.getByRole('group', { name: 'Page actions' })
+
+/** The light of an enabled app breathes for ever; axe is to look at a page that stands still. */
+async function expectAccessible(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expectNoAxeViolations(page)
+}
+
+async function typeAppName(page: Page, name: string) {
+  await page.getByRole('dialog').getByRole('textbox', { name: 'App name' }).fill(name)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete App' }).click()
+}
+
+test('creates an app with its Basic subscription, selects it and opens its settings', async ({ page, owner }) => {
+  await page.goto('/create-app')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByText('App name is required')).toBeVisible()
+  await expect(field(page, 'App Name')).toBeFocused()
+  await field(page, 'App Name').fill('ab')
+  await expect(page.getByText('App name must be at least 3 characters long')).toBeVisible()
+  await field(page, 'App Name').fill('a'.repeat(51))
+  await expect(page.getByText('App name must be less than 50 characters')).toBeVisible()
+  await field(page, 'App Name').fill('a/b/c')
+  const charset = 'App name can only contain letters, numbers, spaces, hyphens, and underscores'
+  await expect(page.getByText(charset)).toBeVisible()
+  await expectAccessible(page)
+
+  const name = 'x'.repeat(50)
+  await field(page, 'App Name').fill(name)
+  await field(page, 'Description').fill('The second one')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expectToast(page, 'Application and Basic subscription created successfully!')
+  await expect(field(page, 'App name')).toHaveValue(name)
+  await expect(field(page, 'App version')).toHaveValue('1.0.0')
+
+  const { body } = await owner.visitor.call('GET /apps')
+  const made = body.apps.find(({ appName }) => appName === name)
+  expect(made).toMatchObject({ version: '1.0.0', description: 'The second one' })
+  const levels = await owner.visitor.call('GET /subscriptions', { headers: { 'x-app-id': made!.appId } })
+  expect(levels.body.subscriptions).toMatchObject([{ level: 1, name: 'Basic', active: true }])
+})
+
+test('an app stays when its first subscription could not be created, and a taken name is refused', async ({
+  page,
+  owner,
+}) => {
+  await page.route('**/create_subscription', (route) => route.abort())
+  await page.goto('/create-app')
+  await field(page, 'App Name').fill(owner.appName)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expectToast(page, 'You already have an app with this name')
+  await field(page, 'App Name').fill('Bare App')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expectToast(page, 'Application created successfully! Please add subscriptions manually.')
+  await expect(field(page, 'App name')).toHaveValue('Bare App')
+})
+
+test('saves the settings, with the keys sent swapped and kept as they were over two saves', async ({ page, owner }) => {
+  const before = (await owner.visitor.call('GET /active_app')).body.app!.settings
+  await page.goto('/dashboard')
+  await expect(field(page, 'Hash to check')).toBeHidden()
+  await toggle(page, 'HWID lock').uncheck()
+  await expect(number(page, 'Minimum HWID length')).toBeHidden()
+  await toggle(page, 'HWID lock').check()
+  await number(page, 'Minimum HWID length').fill('12')
+  await toggle(page, 'Hash check').check()
+  await field(page, 'Hash to check').fill('AB'.repeat(32))
+  await field(page, 'Auto update link').fill('https://example.com/update')
+  await number(page, 'Session expiry').fill('5400')
+  await expect(page.getByText('1 hour, 30 minutes')).toBeVisible()
+  await field(page, 'App name').fill('Prism Renamed')
+
+  const request = page.waitForRequest('**/update_app')
+  await saveButton(page).click()
+  await expectToast(page, 'Settings saved successfully!')
+  expect((await request).postDataJSON()).toMatchObject({
+    appId: owner.appId,
+    appName: 'Prism Renamed',
+    settings: {
+      sessionExpiryDuration: 5400,
+      minimumHwidLength: 12,
+      clientObfuscationKey: before.serverObfuscationKey,
+      serverObfuscationKey: before.clientObfuscationKey,
+    },
+  })
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Prism Renamed')
+
+  await page.reload()
+  const again = page.waitForResponse('**/update_app')
+  await saveButton(page).click()
+  expect((await again).status()).toBe(200)
+  const after = (await owner.visitor.call('GET /active_app')).body.app!
+  expect(after.appName).toBe('Prism Renamed')
+  expect(after.settings).toMatchObject({
+    minimumHwidLength: 12,
+    hashCheck: true,
+    hashToCheck: 'ab'.repeat(32),
+    autoUpdateDownloadLink: 'https://example.com/update',
+    sessionExpiryDuration: 5400,
+    clientObfuscationKey: before.clientObfuscationKey,
+    serverObfuscationKey: before.serverObfuscationKey,
+  })
+  await expect(field(page, 'Client obfuscation key')).toHaveValue(before.clientObfuscationKey)
+  await expect(field(page, 'Server obfuscation key')).toHaveValue(before.serverObfuscationKey)
+  await expect(field(page, 'Server obfuscation key')).not.toBeEditable()
+})
+
+test('shows what is wrong at its field, keeps steps inside the range and tells when saving failed', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/dashboard')
+  await number(page, 'Session expiry').fill('330')
+  await page.getByRole('button', { name: 'Decrease Session expiry' }).click()
+  await expect(number(page, 'Session expiry')).toHaveValue('300')
+  await expect(page.getByRole('button', { name: 'Decrease Session expiry' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Increase Session expiry' }).click()
+  await expect(number(page, 'Session expiry')).toHaveValue('360')
+  await number(page, 'Session expiry').fill('299')
+  await field(page, 'Chat webhook link').fill('http://chat.example')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByText('Session expiry must be between 300 and 86400')).toBeVisible()
+  await expect(page.getByText('Chat webhook link must be an https:// URL')).toBeVisible()
+  await expect(field(page, 'Chat webhook link')).toBeFocused()
+  await floating(page).getByRole('button', { name: 'Discard' }).click()
+  await expect(number(page, 'Session expiry')).toHaveValue('3600')
+
+  await page.route('**/update_app', (route) => route.abort())
+  await toggle(page, 'App status').uncheck()
+  await page.keyboard.press('ControlOrMeta+s')
+  await expectToast(page, 'Error: Failed to save settings')
+  await expect(toggle(page, 'App status')).not.toBeChecked()
+  expect((await owner.visitor.call('GET /active_app')).body.app!.settings.appStatus).toBe(true)
+})
+
+test('floats the buttons while they are out of view, names what is unsaved and warns on leaving', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/dashboard')
+  await expect(heading(page, 'App Settings')).toBeVisible()
+  await expect(floating(page)).toBeHidden()
+  await toggle(page, 'One session per credential').scrollIntoViewIfNeeded()
+  await page.mouse.wheel(0, 2000)
+  await expect(floating(page).getByRole('button', { name: 'Save Changes' })).toBeVisible()
+  await expect(floating(page).getByRole('button', { name: 'Delete App' })).toBeVisible()
+
+  await toggle(page, 'One session per credential').uncheck()
+  await expect(floating(page)).toContainText('Unsaved: One session per credential')
+  await page.getByRole('link', { name: 'Manage Resellers' }).click()
+  const warning = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await expect(warning).toContainText('One session per credential')
+  await warning.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(toggle(page, 'One session per credential')).not.toBeChecked()
+
+  await floating(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Settings saved successfully!')
+  await page.getByRole('link', { name: 'Manage Resellers' }).click()
+  await expect(page).toHaveURL(/\/manage-resellers$/)
+  expect((await owner.visitor.call('GET /active_app')).body.app!.settings.oneSessionPerCredential).toBe(false)
+})
+
+test('gives the snippet with the values of the app and tells when a program has started', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/dashboard')
+  const { settings } = (await owner.visitor.call('GET /active_app')).body.app!
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+
+  await page.getByRole('button', { name: 'Copy code' }).click()
+  for (const line of [
+    `owner_id="${owner.id}"`,
+    'app_name="Prism Studio"',
+    'version="1.0.0"',
+    'hash_check=False',
+    `server_url="${app.url}"`,
+    'ssl_fingerprint="auto"',
+    `client_obfuscation_key="${settings.clientObfuscationKey}"`,
+    `server_obfuscation_key="${settings.serverObfuscationKey}"`,
+    'signet.license(input("Key: "))',
+  ]) {
+    expect(await copied()).toContain(line)
+  }
+
+  const code = page.getByRole('region', { name: 'Python client initialisation' })
+  await page.mouse.move(0, 0)
+  await expect(code).toHaveCSS('filter', 'blur(5px)')
+  await code.focus()
+  await expect(code).toHaveCSS('filter', 'none')
+  await page.getByRole('button', { name: 'Python client initialisation' }).click()
+  await expect(code).toBeHidden()
+
+  await page.getByRole('tab', { name: 'curl' }).click()
+  await page.getByRole('region', { name: "A program's first call" }).click()
+  await expectToast(page, 'Copied')
+  expect(await copied()).toContain(`X-Signet-App: ${owner.id}/Prism%20Studio`)
+
+  await expect(page.getByText('Waiting for the first program…')).toBeVisible()
+  const started = await (await Program.of(app, owner)).init()
+  expect(started.status).toBe(200)
+  await expect(page.getByText(/^Last program started \d+ s ago$/)).toBeVisible({ timeout: 20_000 })
+})
+
+test('switches between apps, and deletes one only when its exact name is typed', async ({ app, page, owner }) => {
+  // The oldest app is the one that a new browser starts with.
+  app.advance(5)
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Second App' } })
+  await page.goto('/manage-apps')
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(row('Second App')).toContainText('Enabled')
+  await expect(page.getByRole('list', { name: 'Apps by status' })).toContainText(/Total Apps\s*2/)
+  await expect(row('Second App').getByRole('button', { name: 'Settings of Second App' })).toBeHidden()
+
+  await row('Second App').getByRole('button', { name: 'Select Second App' }).click()
+  await expectToast(page, 'Switched to app: Second App')
+  await expect(row('Second App').getByText('Current')).toBeVisible()
+  await expect(row('Second App').getByRole('button', { name: 'Settings of Second App' })).toBeFocused()
+  await expect(row('Prism Studio').getByText('Current')).toBeHidden()
+  await expect(row('Prism Studio').getByRole('button', { name: 'Settings of Prism Studio' })).toBeHidden()
+  await expectAccessible(page)
+
+  await row('Second App').getByRole('button', { name: 'Delete Second App' }).click()
+  await expect(page).toHaveURL(/dialog=delete-app/)
+  await typeAppName(page, 'second app')
+  await expect(page.getByRole('dialog').getByText('App name does not match')).toBeVisible()
+  expect((await owner.visitor.call('GET /apps')).body.apps).toHaveLength(2)
+  await expectAccessible(page)
+  await typeAppName(page, 'Second App')
+  await expectToast(page, 'App deleted successfully')
+  await expect(row('Second App')).toBeHidden()
+  await expect(heading(page, 'Manage Apps')).toBeFocused()
+  expect((await owner.visitor.call('GET /apps')).body.apps.map(({ appName }) => appName)).toEqual(['Prism Studio'])
+
+  // Nothing is selected now, and nothing is selected for the owner.
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByText('No App Selected').last()).toBeVisible()
+  await expect(saveButton(page)).toBeHidden()
+})
+
+test('after the last app is deleted its owner is led to make a new one', async ({ page, owner }) => {
+  await page.goto('/dashboard')
+  await expect(heading(page, 'App Settings')).toBeVisible()
+  await expectAccessible(page)
+  await toggle(page, 'VPN block').check()
+  await page.getByRole('button', { name: 'Delete App' }).first().click()
+  await typeAppName(page, owner.appName)
+  await expect(page).toHaveURL(/\/create-app$/)
+  await expectToast(page, 'App deleted successfully')
+  await expect(page.getByText('program connected')).toBeVisible()
+  await expectAccessible(page)
+  await field(page, 'App Name').fill('Prism Studio')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(toggle(page, 'VPN block')).not.toBeChecked()
+})

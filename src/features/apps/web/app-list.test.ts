@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { App } from '#web/session.ts'
+import { appList } from './app-list.ts'
+import { appStatus } from './app-status.ts'
+
+const app = (appName: string, creationDate: number, appStatus: boolean, description = '') =>
+  ({ appId: appName, appName, creationDate, description, version: '1.0.0', settings: { appStatus } }) as unknown as App
+const apps = [app('Prism', 1, true), app('atlas', 3, false, 'maps'), app('Orbit', 2, true)]
+const all = { search: '', filters: {}, sort: undefined, page: 1, limit: 10 }
+const names = (wanted: Partial<Parameters<typeof appList>[1]>) =>
+  appList(apps, { ...all, ...wanted }).rows.map(({ appName }) => appName)
+
+test('searches name, version and description, filters by status, and keeps the order of the server', () => {
+  expect(names({})).toEqual(['Prism', 'atlas', 'Orbit'])
+  expect(names({ search: ' MAPS ' })).toEqual(['atlas'])
+  expect(names({ filters: { status: 'enabled' } })).toEqual(['Prism', 'Orbit'])
+  expect(names({ search: 'nothing' })).toEqual([])
+})
+
+test('sorts by name without regard to case, and by date downwards', () => {
+  expect(names({ sort: { id: 'name', descending: false } })).toEqual(['atlas', 'Orbit', 'Prism'])
+  expect(names({ sort: { id: 'created', descending: true } })).toEqual(['atlas', 'Orbit', 'Prism'])
+})
+
+test('cuts the page out and counts all', () => {
+  expect(appList(apps, { ...all, page: 2, limit: 2 })).toMatchObject({ rows: [{ appName: 'Orbit' }], total: 3 })
+})
+
+test('a status that the server does not tell is unknown', () => {
+  expect(appStatus({})).toBe('unknown')
+  expect(appStatus({ settings: {} })).toBe('unknown')
+  expect(appStatus({ settings: { appStatus: false } })).toBe('disabled')
+})

@@ -1,0 +1,91 @@
+import { t } from '@lingui/core/macro'
+import { lazy, Suspense, useRef } from 'react'
+import { type App, useSelectedApp } from '#web/session.ts'
+import { useShortcuts } from '#web/shortcuts.ts'
+import { Card } from '#web/ui/card.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useDialog } from '#web/use-dialog.ts'
+import { ConnectCard } from './connect-card.tsx'
+import { DangerSection } from './danger-section.tsx'
+import { DownloadLinksSection } from './download-links-section.tsx'
+import { GeneralSection } from './general-section.tsx'
+import { KeysSection } from './keys-section.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import { NoAppSelected } from './no-app-selected.tsx'
+import { SaveBar } from './save-bar.tsx'
+import { SecuritySection } from './security-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+import { SettingsButtons } from './settings-buttons.tsx'
+import { settingsLabels } from './settings-fields.tsx'
+import { useInView } from './use-in-view.ts'
+import { useSettingsForm } from './use-settings-form.ts'
+
+const DeleteAppDialog = lazy(() =>
+  import('./delete-app-dialog.tsx').then((module) => ({ default: module.DeleteAppDialog })),
+)
+
+function AppSettings({ app }: { app: App }) {
+  const form = useSettingsForm(app)
+  const dialog = useDialog()
+  const buttons = useRef<HTMLDivElement>(null)
+  const buttonsInView = useInView(buttons)
+  const askDelete = () => dialog.open('delete-app')
+  const saveShortcut = { id: 'save', keys: 'mod+s', label: t`Save Changes`, group: t`Settings` }
+  useShortcuts([{ ...saveShortcut, run: () => dialog.name === undefined && form.save() }])
+  const labels = settingsLabels()
+
+  return (
+    <>
+      <PageHeader
+        title={t`App Settings`}
+        actions={
+          <div ref={buttons} className="flex flex-wrap items-center gap-2.5">
+            <SettingsButtons form={form} onDelete={askDelete} />
+          </div>
+        }
+      />
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_460px]">
+        <form
+          noValidate
+          aria-label={t`App Settings`}
+          className="min-w-0"
+          onSubmit={(event) => {
+            event.preventDefault()
+            form.save()
+          }}
+        >
+          <Card>
+            <GeneralSection form={form} />
+            <SecuritySection form={form} />
+            <DownloadLinksSection form={form} />
+            <SessionsSection form={form} />
+            <KeysSection app={app} />
+            <DangerSection onDelete={askDelete} />
+          </Card>
+          {/* Without a submit button a form with several fields ignores Enter. */}
+          <button type="submit" hidden />
+        </form>
+        <div className="min-w-0 xl:sticky xl:top-[68px]">
+          <ConnectCard app={app} />
+        </div>
+      </div>
+      <SaveBar form={form} buttonsInView={buttonsInView} onDelete={askDelete} />
+      <LeaveGuard appId={app.appId} changes={form.changed.map((field) => labels[field]).join(', ')} />
+      <Suspense fallback={null}>
+        {dialog.name === 'delete-app' && <DeleteAppDialog app={app} onClose={dialog.close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** The settings of the selected app (part 1 §2 /dashboard). */
+export function AppSettingsPage() {
+  const app = useSelectedApp()
+  if (app) return <AppSettings app={app} />
+  return (
+    <>
+      <PageHeader title={t`App Settings`} />
+      <NoAppSelected />
+    </>
+  )
+}

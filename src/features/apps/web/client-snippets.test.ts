@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { codeText, curlSnippet, type ProgramSettings, pythonSnippet } from './client-snippets.ts'
+
+const settings: ProgramSettings = {
+  ownerId: 'Ab3dE6gH1j',
+  appName: 'Prism Studio',
+  version: '2.4.1',
+  hashCheck: true,
+  hashToCheck: 'ab'.repeat(32),
+  serverUrl: 'https://keys.example',
+  sslFingerprint: 'auto',
+  clientObfuscationKey: 'c'.repeat(43),
+  serverObfuscationKey: 's'.repeat(43),
+}
+
+test('the Python snippet gives the client every argument, each with its own key', () => {
+  expect(codeText(pythonSnippet(settings))).toBe(`from signet_client import Client
+
+signet = Client(
+    owner_id="Ab3dE6gH1j",
+    app_name="Prism Studio",
+    version="2.4.1",
+    hash_check=True,
+    server_url="https://keys.example",
+    ssl_fingerprint="auto",
+    client_obfuscation_key="${'c'.repeat(43)}",
+    server_obfuscation_key="${'s'.repeat(43)}",
+)
+signet.license(input("Key: "))  # raises if refused`)
+})
+
+test('the curl snippet names the app as the protocol spells it, and sends the hash only while it is checked', () => {
+  const text = codeText(curlSnippet(settings))
+  expect(text).toContain('curl -i https://keys.example/api/1.0/client/init')
+  expect(text).toContain('X-Signet-App: Ab3dE6gH1j/Prism%20Studio')
+  expect(text).toContain(`{"version":"2.4.1","hash":"${'ab'.repeat(32)}"}`)
+  expect(codeText(curlSnippet({ ...settings, hashCheck: false }))).toContain(`-d '{"version":"2.4.1"}'`)
+})

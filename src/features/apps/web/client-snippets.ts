@@ -1,0 +1,74 @@
+/** A piece of code with its part of speech. Text and look come from the same pieces, so they can't differ. */
+export interface CodeToken {
+  text: string
+  kind?: 'keyword' | 'string' | 'comment'
+  /** Too long to be worth its width: shown cut off, copied whole. */
+  long?: boolean
+}
+
+export type CodeLine = readonly CodeToken[]
+
+export interface ProgramSettings {
+  ownerId: string
+  appName: string
+  version: string
+  hashCheck: boolean
+  hashToCheck: string
+  serverUrl: string
+  /** Hex SHA-256 of the server's certificate, or `auto`. */
+  sslFingerprint: string
+  clientObfuscationKey: string
+  serverObfuscationKey: string
+}
+
+export const codeText = (lines: readonly CodeLine[]): string =>
+  lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
+
+const plain = (text: string): CodeToken => ({ text })
+const keyword = (text: string): CodeToken => ({ text, kind: 'keyword' })
+// A JSON string is a Python string too.
+const quoted = (text: string): CodeToken => ({ text: JSON.stringify(text), kind: 'string', long: text.length > 40 })
+
+/** The constructor as `signet_client` takes it (part 1 §1), and the first question to the server. */
+export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
+  const argument = (name: string, value: CodeToken): CodeLine => [plain(`    ${name}=`), value, plain(',')]
+  return [
+    [keyword('from'), plain(' signet_client '), keyword('import'), plain(' Client')],
+    [],
+    [plain('signet = Client(')],
+    argument('owner_id', quoted(settings.ownerId)),
+    argument('app_name', quoted(settings.appName)),
+    argument('version', quoted(settings.version)),
+    argument('hash_check', keyword(settings.hashCheck ? 'True' : 'False')),
+    argument('server_url', quoted(settings.serverUrl)),
+    argument('ssl_fingerprint', quoted(settings.sslFingerprint)),
+    argument('client_obfuscation_key', quoted(settings.clientObfuscationKey)),
+    argument('server_obfuscation_key', quoted(settings.serverObfuscationKey)),
+    [plain(')')],
+    [
+      plain('signet.license(input('),
+      quoted('Key: '),
+      plain('))  '),
+      { text: '# raises if refused', kind: 'comment' },
+    ],
+  ]
+}
+
+/** Starts a session as a program does (docs/protocol.md, init). For a look at the wire: curl checks no signature. */
+export function curlSnippet(settings: ProgramSettings): CodeLine[] {
+  const { ownerId, appName, version, hashCheck, hashToCheck, serverUrl } = settings
+  const body = JSON.stringify({ version, ...(hashCheck && { hash: hashToCheck }) })
+  const header = (text: string, quote = "'"): CodeLine => [
+    plain('  -H '),
+    { text: `${quote}${text}${quote}`, kind: 'string' },
+    plain(' \\'),
+  ]
+  return [
+    [plain(`curl -i ${serverUrl}/api/1.0/client/init \\`)],
+    header('Content-Type: application/json'),
+    header(`X-Signet-App: ${ownerId}/${encodeURIComponent(appName)}`),
+    header('X-Signet-Nonce: $(openssl rand -hex 16)', '"'),
+    header('X-Signet-Time: $(date +%s)000', '"'),
+    [plain('  -d '), { text: `'${body}'`, kind: 'string' }],
+  ]
+}

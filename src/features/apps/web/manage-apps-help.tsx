@@ -1,0 +1,37 @@
+import { t } from '@lingui/core/macro'
+import { CircleCheckBig, Settings, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Card } from '#web/ui/card.tsx'
+import { Section } from '#web/ui/section.tsx'
+
+function Action({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3 text-ui">
+      <dt className="flex w-28 shrink-0 items-center gap-2.5 self-start font-medium [&_svg]:size-4 [&_svg]:text-text-2">
+        {icon}
+        {name}
+      </dt>
+      <dd className="min-w-0 text-text-2">{children}</dd>
+    </div>
+  )
+}
+
+export function ManageAppsHelp() {
+  return (
+    <Card className="mt-5">
+      <Section title={t`What the actions do`}>
+        <dl className="flex flex-col gap-2.5">
+          <Action icon={<CircleCheckBig />} name={t`Select`}>
+            {t`Makes it the current app. Licenses, users and every other screen are then about it.`}
+          </Action>
+          <Action icon={<Settings />} name={t`Settings`}>
+            {t`Opens the settings of the current app. Select another app first to change its settings.`}
+          </Action>
+          <Action icon={<Trash2 />} name={t`Delete`}>
+            {t`Deletes an app with everything in it, after you typed its name. This cannot be undone.`}
+          </Action>
+        </dl>
+      </Section>
+    </Card>
+  )
+}

@@ -1,0 +1,45 @@
+import { t } from '@lingui/core/macro'
+import { Button } from '#web/ui/button.tsx'
+import { SettingsButtons } from './settings-buttons.tsx'
+import { settingsLabels } from './settings-fields.tsx'
+import type { SettingsState } from './use-settings-form.ts'
+
+interface SaveBarProps {
+  form: SettingsState
+  /** The header's buttons are in view, so that a copy of them would be one too many. */
+  buttonsInView: boolean
+  onDelete: () => void
+}
+
+/** Names what is unsaved, and brings the page's buttons along when the reader has scrolled away from them. */
+export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
+  const labels = settingsLabels()
+  const names = form.changed.map((field) => labels[field])
+  const isDirty = names.length > 0
+  if (!isDirty && buttonsInView) return null
+  const list = new Intl.ListFormat(document.documentElement.lang || 'en', { type: 'unit' }).format(names)
+  return (
+    <div
+      data-print="no"
+      className="pointer-events-none sticky bottom-3 z-30 mt-4 flex justify-center xl:mr-[480px]"
+    >
+      <div
+        role="group"
+        aria-label={t`Page actions`}
+        className="pointer-events-auto flex max-w-full animate-rise flex-wrap items-center justify-end gap-2.5 rounded-lg border border-line-strong bg-surface-2 p-1.5 shadow-overlay max-md:w-full"
+      >
+        {isDirty && (
+          <>
+            <p className="min-w-0 max-w-80 grow truncate pl-2 text-ui text-text-2" title={list}>
+              <span className="font-semibold text-text">{t`Unsaved:`}</span> {list}
+            </p>
+            <Button variant="ghost" disabled={form.saving} onClick={form.discard}>
+              {t`Discard`}
+            </Button>
+          </>
+        )}
+        {!buttonsInView && <SettingsButtons form={form} onDelete={onDelete} />}
+      </div>
+    </div>
+  )
+}

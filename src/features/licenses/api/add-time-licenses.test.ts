@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maxEpochSeconds } from '#contract/fields.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notIntegers, notLists, notTexts, seen } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+let program: Program
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  program = await Program.of(app, owner)
+  await program.init()
+})
+afterAll(() => app.close())
+
+const day = 86_400
+const addTime = (body: object, headers: Record<string, string> = {}) =>
+  owner.visitor.send<{ updated: number; skipped: number }>('POST', '/api/1.0/website/add_time_licenses', { body, headers })
+
+async function row(license: string) {
+  const [found] = (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses
+  if (!found) throw new Error(`No license ${license}`)
+  return found
+}
+
+/** When the program's user loses access, as the user's subscription has it. */
+async function subscriptionEnd(license: string): Promise<number | null> {
+  const answer = await program.license(license)
+  expect(answer.body.success).toBe(true)
+  const { subscriptions } = answer.body['user'] as { subscriptions: { expiresAt: number | null }[] }
+  return subscriptions[0]?.expiresAt ?? null
+}
+
+describe('adding time', () => {
+  test.each([
+    ['seconds', 1],
+    ['minutes', 60],
+    ['hours', 3600],
+    ['days', day],
+    ['weeks', 7 * day],
+    ['months', 30 * day],
+    ['years', 365 * day],
+  ])('three %s are %i seconds each, on what an unused license gives', async (expiryUnit, seconds) => {
+    const licenses = await newLicenses(owner, 2)
+    const { status, body } = await addTime({ licenses, expiryUnit, duration: 3 })
+    expect({ status, ...body }).toMatchObject({ status: 200, message: 'Time added to 2 licenses', updated: 2, skipped: 0 })
+    for (const license of licenses) expect(await row(license)).toMatchObject({ expiry: 30 * day + 3 * seconds, expiresAt: null })
+  })
+
+  test('a redeemed license ends later, and so does the access of its user', async () => {
+    const [license = ''] = await newLicenses(owner, 1)
+    await program.license(license)
+    const before = await row(license)
+    await addTime({ licenses: [license], expiryUnit: 'days', duration: 10 })
+    const after = await row(license)
+    expect(after.expiresAt).toBe((before.expiresAt as number) + 10 * day)
+    expect(after.expiry).toBe(before.expiry + 10 * day)
+    expect(await subscriptionEnd(license)).toBe(after.expiresAt)
+  })
+
+  test('it brings an expired user back on the next call', async () => {
+    const [license = ''] = await newLicenses(owner, 1, { duration: 1 })
+    await program.license(license)
+    const ends = (await row(license)).expiresAt as number
+    app.advance(ends - app.now() + 1)
+    // The owners' sessions have ended meanwhile.
+    for (const { visitor, username, password, appId } of [owner, stranger]) {
+      await visitor.call('POST /login', { body: { username, password } })
+      await visitor.call('POST /select_app', { body: { appId } })
+    }
+    await program.init()
+    expect((await program.license(license)).body).toMatchObject({ success: false, code: 'SUBSCRIPTION_EXPIRED' })
+    await addTime({ licenses: [license], expiryUnit: 'days', duration: 1 })
+    expect((await program.license(license)).body.success).toBe(true)
+  })
+
+  test('a lifetime stays a lifetime and is counted as skipped, like a key that is missing', async () => {
+    const [limited = ''] = await newLicenses(owner, 1)
+    const [lifetime = ''] = await newLicenses(owner, 1, { expiryUnit: 'lifetime' })
+    const { body } = await addTime({ licenses: [limited, lifetime, 'no-such-key'], expiryUnit: 'days', duration: 1 })
+    expect(body).toMatchObject({ updated: 1, skipped: 2 })
+    expect((await row(lifetime)).expiry).toBe(0)
+  })
+
+  test('a key that is named twice gets the time once', async () => {
+    const [license = ''] = await newLicenses(owner, 1)
+    expect((await addTime({ licenses: [license, license], expiryUnit: 'days', duration: 1 })).body).toMatchObject({ updated: 1, skipped: 0 })
+    expect((await row(license)).expiry).toBe(31 * day)
+  })
+
+  test('twenty parallel calls add up', async () => {
+    const [license = ''] = await newLicenses(owner, 1)
+    await program.license(license)
+    const before = await row(license)
+    await Promise.all(Array.from({ length: 20 }, () => addTime({ licenses: [license], expiryUnit: 'days', duration: 1 })))
+    const after = await row(license)
+    expect(after.expiresAt).toBe((before.expiresAt as number) + 20 * day)
+    expect(await subscriptionEnd(license)).toBe(after.expiresAt)
+  })
+
+  test('one Idempotency-Key adds once, however often it is sent (R-LED-07)', async () => {
+    const [license = ''] = await newLicenses(owner, 1)
+    const body = { licenses: [license], expiryUnit: 'days', duration: 1 }
+    const headers = { 'idempotency-key': 'add-a-day-once' }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => addTime(body, headers)))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { updated: 1 } })
+    expect((await row(license)).expiry).toBe(31 * day)
+    expect((await addTime({ ...body, duration: 2 }, headers)).status).toBe(422)
+  })
+})
+
+describe('the sum of times saturates (R-LIC-06)', () => {
+  test('a thousand years, twelve times: the end stays a date that can be shown, for the license and its user', async () => {
+    const [used = '', unused = ''] = await newLicenses(owner, 2)
+    await program.license(used)
+    for (let times = 0; times < 12; times++) {
+      expect((await addTime({ licenses: [used, unused], expiryUnit: 'years', duration: 1000 })).body.updated).toBe(2)
+    }
+    expect((await row(used)).expiresAt).toBe(maxEpochSeconds)
+    expect(await subscriptionEnd(used)).toBe(maxEpochSeconds)
+    expect((await row(unused)).expiry).toBeLessThanOrEqual(maxEpochSeconds)
+    // Redeemed only now, it ends then too.
+    expect(await subscriptionEnd(unused)).toBe(maxEpochSeconds)
+    expect((await row(unused)).expiresAt).toBe(maxEpochSeconds)
+    expect(new Date(maxEpochSeconds * 1000).getUTCFullYear()).toBe(9999)
+  })
+})
+
+describe('refusing bad input', () => {
+  test('hostile bodies are refused and nothing changes', async () => {
+    const licenses = await newLicenses(owner, 1)
+    const valid = { licenses, expiryUnit: 'days', duration: 1 }
+    await expectAllRefused(app, owner.visitor, '/add_time_licenses', [
+      ...hostileBodies(valid, {
+        licenses: [...notLists, [], Array.from({ length: 1001 }, (_, n) => `k${n}`), ['k'.repeat(201)], 'all', '*', '%'],
+        expiryUnit: [...notTexts, '', 'lifetime', 'DAYS', 'constructor'],
+        duration: [...notIntegers, '1', 0, 1e12, 1e12 + 1, 365_001],
+      }),
+      { expiryUnit: 'days', duration: 1 },
+    ])
+  })
+
+  test('no licenses has the text of the specification', async () => {
+    expect((await addTime({ licenses: [], expiryUnit: 'days', duration: 1 })).body.message).toBe('No licenses selected')
+  })
+
+  test('a stranger is refused; a foreign license looks like a missing one and keeps its time', async () => {
+    const [license = ''] = await newLicenses(owner, 1)
+    const body = (key: 'own' | 'missing') => ({ licenses: [key === 'own' ? license : 'x'], expiryUnit: 'days', duration: 1 })
+    expect((await app.visitor().call('POST /add_time_licenses', { body: { licenses: [license], expiryUnit: 'days', duration: 1 } })).status).toBe(401)
+    const foreign = await stranger.visitor.send('POST', '/api/1.0/website/add_time_licenses', { body: body('own') })
+    const missing = await stranger.visitor.send('POST', '/api/1.0/website/add_time_licenses', { body: body('missing') })
+    expect(seen(foreign)).toBe(seen(missing))
+    expect(foreign).toMatchObject({ status: 200, body: { updated: 0, skipped: 1 } })
+    expect((await row(license)).expiry).toBe(30 * day)
+    const scoped = (key: 'own' | 'missing') => ({ ...body('own'), appId: key === 'own' ? owner.appId : 'app_0000000000000000' })
+    expect((await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /add_time_licenses', body: scoped })).status).toBe(404)
+  })
+})

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Calls } from '#contract/calls.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers, notLists, notTexts, seen } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+let keys: string[]
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await owner.visitor.call('POST /delete_all_licenses', { body: { deleteUsers: true } })
+  keys = await newLicenses(owner, 6, { notes: 'a batch' })
+})
+
+const bulk = (body: Calls['POST /licenses/bulk']['body']) => owner.visitor.call('POST /licenses/bulk', { body })
+const counts = async () => (await owner.visitor.call('GET /licenses')).body.counts
+
+describe('by key', () => {
+  test('bans, unbans and deletes those named and no other', async () => {
+    const named = keys.slice(0, 4)
+    expect((await bulk({ action: 'ban', licenses: named })).body).toMatchObject({ message: '4 done, 0 failed', done: 4, failed: 0 })
+    expect(await counts()).toMatchObject({ total: 6, banned: 4 })
+    expect((await bulk({ action: 'unban', licenses: named.slice(1) })).body.done).toBe(3)
+    expect(await counts()).toMatchObject({ total: 6, banned: 1 })
+    expect((await bulk({ action: 'delete', licenses: named })).body.done).toBe(4)
+    expect(await counts()).toMatchObject({ total: 2, banned: 0 })
+  })
+
+  test('tells of each key whether it worked, and does the others', async () => {
+    const { body } = await bulk({ action: 'ban', licenses: [keys[0], 'NONE', keys[1], `' or 1=1 --`] as string[] })
+    expect(body).toMatchObject({ success: true, message: '2 done, 2 failed', done: 2, failed: 2 })
+    expect(body.results).toEqual([
+      { license: keys[0], ok: true, message: '' },
+      { license: 'NONE', ok: false, message: 'License not found' },
+      { license: keys[1], ok: true, message: '' },
+      { license: `' or 1=1 --`, ok: false, message: 'License not found' },
+    ])
+  })
+
+  test('a key that is named twice counts once', async () => {
+    expect((await bulk({ action: 'ban', licenses: [keys[0], keys[0]] as string[] })).body).toMatchObject({ done: 1, failed: 0 })
+  })
+
+  test('1000 keys at once', async () => {
+    const many = await newLicenses(owner, 1000)
+    expect((await bulk({ action: 'delete', licenses: many })).body).toMatchObject({ done: 1000, failed: 0 })
+    expect((await counts()).total).toBe(6)
+  })
+
+  test('a ban ends running sessions at once; deletion takes users along when asked', async () => {
+    const program = await Program.of(app, owner)
+    await program.init()
+    await program.license(keys[0] as string)
+    await bulk({ action: 'ban', licenses: keys })
+    expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'LICENSE_BANNED' })
+    await bulk({ action: 'delete', licenses: keys, deleteUsers: true })
+    const users = await app.db.read.selectFrom('users').select('id').where('app_id', '=', owner.appId).execute()
+    expect(users).toEqual([])
+  })
+})
+
+describe('by filter', () => {
+  test('does it to every license the filter means, when there are as many as the person saw', async () => {
+    await newLicenses(owner, 3, { notes: 'others' })
+    const { body } = await bulk({ action: 'ban', filter: { search: 'a batch' }, expectedCount: 6 })
+    expect(body).toMatchObject({ success: true, done: 6, failed: 0 })
+    expect(await counts()).toMatchObject({ total: 9, banned: 6 })
+    expect((await bulk({ action: 'delete', filter: { status: 'banned' }, expectedCount: 6 })).body.done).toBe(6)
+    expect(await counts()).toMatchObject({ total: 3, banned: 0 })
+  })
+
+  test('an empty filter means all of the app', async () => {
+    expect((await bulk({ action: 'ban', filter: {}, expectedCount: 6 })).body.done).toBe(6)
+  })
+
+  test.each([0, 5, 7, 1_000_000])('a list that has changed is refused: %i expected of 6', async (expectedCount) => {
+    const answer = await bulk({ action: 'delete', filter: {}, expectedCount })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'SELECTION_CHANGED', message: 'The list has changed: 6 licenses match now. Please check again.' },
+    })
+    expect((await counts()).total).toBe(6)
+  })
+
+  test('licenses made after the count was seen are noticed', async () => {
+    const { total } = (await owner.visitor.call('GET /licenses', { query: { search: 'a batch' } })).body
+    await newLicenses(owner, 1, { notes: 'a batch' })
+    expect((await bulk({ action: 'delete', filter: { search: 'a batch' }, expectedCount: total })).status).toBe(409)
+    expect((await counts()).total).toBe(7)
+  })
+
+  test('more than one piece at a time: the list stays short, the numbers are whole', async () => {
+    await newLicenses(owner, 1000, { notes: 'many' })
+    await newLicenses(owner, 200, { notes: 'many' })
+    const { body } = await bulk({ action: 'delete', filter: { search: 'many' }, expectedCount: 1200 })
+    expect(body).toMatchObject({ done: 1200, failed: 0 })
+    expect(body.results.length).toBeLessThanOrEqual(1000)
+    expect(await counts()).toMatchObject({ total: 6, unused: 6 })
+  })
+
+  test('of two parallel deletions by one filter none deletes more than was seen', async () => {
+    const answers = await Promise.all([1, 2].map(() => bulk({ action: 'delete', filter: {}, expectedCount: 6 })))
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
+    const done = answers.map(({ status, body }) => (status === 200 ? body.done : 0))
+    expect(done.reduce((sum, each) => sum + each)).toBe(6)
+  })
+
+  test('without a number, or without keys and filter, nothing is done', async () => {
+    for (const body of [{ action: 'delete', filter: {} }, { action: 'delete', expectedCount: 6 }, { action: 'delete' }] as const) {
+      expect(await bulk(body)).toMatchObject({ status: 400, body: { message: 'No licenses selected' } })
+    }
+    expect(await bulk({ action: 'delete', licenses: [] })).toMatchObject({ status: 400, body: { message: 'No licenses selected' } })
+    expect((await counts()).total).toBe(6)
+  })
+})
+
+describe('refusing bad input', () => {
+  test('hostile bodies are refused and nothing changes', async () => {
+    await expectAllRefused(app, owner.visitor, '/licenses/bulk', [
+      ...hostileBodies(
+        { action: 'delete', licenses: keys },
+        {
+          action: [...notTexts, '', 'DELETE', 'drop', '__proto__'],
+          licenses: [...notLists, Array.from({ length: 1001 }, (_, n) => `k${n}`)],
+          filter: [5, true, null, [], 'x', { noSuchField: 1 }, { status: 'all' }, { level: 0 }, { level: 1e308 }, { search: 's'.repeat(201) }],
+          expectedCount: [...notIntegers, '6'],
+          deleteUsers: notFlags,
+        },
+      ),
+      { licenses: keys },
+    ])
+  })
+
+  test('a stranger is refused; foreign keys look like missing ones and stay untouched', async () => {
+    const strangers = (licenses: string[]) => stranger.visitor.call('POST /licenses/bulk', { body: { action: 'delete', licenses } })
+    const foreign = await strangers([keys[0] as string])
+    const missing = await strangers(['NONE'])
+    expect(seen(foreign).replaceAll(keys[0] as string, '…')).toBe(seen(missing).replaceAll('NONE', '…'))
+    expect(foreign.body).toMatchObject({ done: 0, failed: 1 })
+    expect((await counts()).total).toBe(6)
+    const body = (key: 'own' | 'missing') => ({
+      action: 'delete',
+      licenses: keys,
+      appId: key === 'own' ? owner.appId : 'app_0000000000000000',
+    })
+    expect((await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /licenses/bulk', body })).status).toBe(404)
+  })
+})

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers, notTexts, strangeTexts } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const valid = { amount: 2, mask: '####-####-####', subscription: 1, notes: '', expiryUnit: 'days', duration: 30 } as const
+type Body = Record<string, unknown>
+const create = (body: Body, headers: Record<string, string> = {}) =>
+  owner.visitor.send<{ licenses: string[]; keys: string[] }>('POST', '/api/1.0/website/create_licenses', { body, headers })
+const listed = async (search: string) =>
+  (await owner.visitor.call('GET /licenses', { query: { search, limit: 100 } })).body.licenses
+const total = async () => (await owner.visitor.call('GET /licenses')).body.counts.total
+
+describe('creating licenses', () => {
+  test('makes as many different keys as asked for, of the mask, unused, with what the form says', async () => {
+    const notes = 'a batch of one hundred'
+    const { status, body } = await create({ ...valid, amount: 100, mask: 'SHOP-####-####-####', notes, expiryUnit: 'weeks', duration: 2 })
+    expect(status).toBe(200)
+    expect(body.message).toBe('Created 100 licenses successfully')
+    expect(body.keys).toEqual(body.licenses)
+    expect(new Set(body.licenses).size).toBe(100)
+    for (const key of body.licenses) expect(key).toMatch(/^SHOP(-[A-Za-z0-9]{4}){3}$/)
+    const rows = await listed(notes)
+    expect(rows.map(({ license }) => license).toSorted()).toEqual(body.licenses.toSorted())
+    expect(rows[0]).toMatchObject({
+      notes,
+      subscription: { level: 1, name: 'Basic' },
+      expiry: 1_209_600,
+      expiresAt: null,
+      used: false,
+      usedBy: '',
+      banned: false,
+      generatedBy: '',
+      generatedByReseller: false,
+    })
+  })
+
+  test('without mask, letters and duration it takes the defaults of the specification', async () => {
+    const { body } = await create({ amount: 1, subscription: 1, notes: 'defaults' })
+    expect(body.licenses[0]).toMatch(/^[A-Za-z0-9]{4}(-[A-Za-z0-9]{4}){3}$/)
+    expect((await listed('defaults'))[0]).toMatchObject({ expiry: 30 * 86_400 })
+  })
+
+  test.each([
+    [{ lowercase: false, uppercase: true }, /^[A-Z0-9]{20}$/],
+    [{ lowercase: true, uppercase: false }, /^[a-z0-9]{20}$/],
+    [{ lowercase: false, uppercase: false }, /^[0-9]{20}$/],
+  ])('%j decides the letters', async (letters, shape) => {
+    const { body } = await create({ ...valid, amount: 20, mask: '#'.repeat(20), ...letters })
+    for (const key of body.licenses) expect(key).toMatch(shape)
+  })
+
+  test('lifetime is an expiry of 0, whatever duration is sent', async () => {
+    await create({ ...valid, notes: 'for ever', expiryUnit: 'lifetime', duration: 0 })
+    expect((await listed('for ever'))[0]).toMatchObject({ expiry: 0 })
+  })
+
+  test.each([{ subscription: '1' }, { subscription: { level: 1, name: 'Basic' } }, { subscriptionLevel: 1 }, { plan: 1 }, { level: 1 }])(
+    'the level may be named %j',
+    async (level) => expect((await create({ amount: 1, ...level })).status).toBe(200),
+  )
+
+  test('1000 keys come in one call', async () => {
+    const before = await total()
+    expect((await create({ ...valid, amount: 1000 })).body.licenses).toHaveLength(1000)
+    expect(await total()).toBe(before + 1000)
+  })
+
+  test.each(strangeTexts)('the note %j is kept as it is', async (notes) => {
+    const { body } = await create({ ...valid, amount: 1, notes })
+    const key = body.licenses[0] as string
+    expect((await listed(key))[0]?.notes).toBe(notes)
+  })
+
+  test('writes who made what into the audit, in the same unit', async () => {
+    const { body } = await create({ ...valid, amount: 1 })
+    const row = await app.db.read.selectFrom('audit').selectAll().where('target', '=', body.licenses[0] as string).executeTakeFirst()
+    expect(row).toMatchObject({ act: 'license.create', actor_id: owner.id, owner_id: owner.id, app_id: owner.appId })
+  })
+})
+
+describe('refusing bad input', () => {
+  test('hostile bodies are refused and nothing changes', async () => {
+    const notLevels = ['', 'abc', '-1', '1.5', -1, 0, 1.5, 1e308, true, null, [], [1], {}, { level: '1' }, { level: 1.5 }]
+    await expectAllRefused(app, owner.visitor, '/create_licenses', [
+      ...hostileBodies(valid, {
+        amount: [...notIntegers, '5', 0, 1001, 2 ** 53],
+        mask: [...notTexts, '', ' ', '####', 'no-place', 'sp ace-################', 'é################', '#'.repeat(129), '#'.repeat(501)],
+        subscription: notLevels,
+        subscriptionLevel: notLevels.map((level) => level),
+        lowercase: notFlags,
+        uppercase: notFlags,
+        notes: [...notTexts, 'n'.repeat(501)],
+        expiryUnit: [...notTexts, '', 'DAYS', 'fortnights', '__proto__', 'constructor'],
+        duration: [...notIntegers, '30', 0, 1e12, 1e12 + 1, 365_001],
+      }),
+      { ...valid, amount: undefined },
+      { ...valid, subscription: undefined },
+    ])
+  })
+
+  test.each([
+    [{ amount: 0 }, 'Please enter a valid amount'],
+    [{ amount: 1001 }, 'Please enter a valid amount'],
+    [{ amount: undefined }, 'Please enter a valid amount'],
+    [{ mask: '' }, 'Please enter a license mask'],
+    [{ mask: '   ' }, 'Please enter a license mask'],
+    [{ subscription: undefined }, 'Please select a subscription'],
+    [{ subscription: 'x' }, 'Please select a subscription'],
+    [{ duration: 0 }, 'Please enter a duration'],
+    [{ duration: -1 }, 'Please enter a duration'],
+  ])('%j is refused with the text of the specification', async (change, message) => {
+    expect((await create({ ...valid, ...change })).body.message).toBe(message)
+  })
+
+  test('a level that the app does not have is refused', async () => {
+    const before = await total()
+    const answer = await create({ ...valid, subscription: 77 })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'SUBSCRIPTION_NOT_FOUND', message: 'Subscription not found' } })
+    expect(await total()).toBe(before)
+  })
+
+  test('without any app the text is that of the specification', async () => {
+    const { newOwner } = await import('../../../../testing/people.ts')
+    const { visitor } = await newOwner(app)
+    const { status, body } = await visitor.send('POST', '/api/1.0/website/create_licenses', { body: valid })
+    expect({ status, message: body.message }).toEqual({ status: 400, message: 'No app selected' })
+  })
+
+  test('a stranger is refused, and a foreign app looks like a missing one', async () => {
+    const body = (key: 'own' | 'missing') => ({ ...valid, appId: key === 'own' ? owner.appId : 'app_0000000000000000' })
+    const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /create_licenses', body })
+    expect(answer.status).toBe(404)
+  })
+
+  test("a level of somebody else's app does not count as one's own", async () => {
+    await stranger.visitor.call('POST /create_subscription', { body: { level: 9, name: 'Theirs' } })
+    expect((await create({ ...valid, subscription: 9 })).status).toBe(404)
+  })
+})
+
+describe('Idempotency-Key (R-LED-07)', () => {
+  const key = (name: string) => ({ 'idempotency-key': `${name}-0123456789` })
+
+  test('the same key and body give the same keys again and make no more', async () => {
+    const first = await create(valid, key('again'))
+    const before = await total()
+    const second = await create(valid, key('again'))
+    expect(second.body.licenses).toEqual(first.body.licenses)
+    expect(second.status).toBe(200)
+    expect(await total()).toBe(before)
+  })
+
+  test('20 parallel calls with one key make one batch', async () => {
+    const before = await total()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(valid, key('parallel'))))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => body.licenses.join())).size).toBe(1)
+    expect(await total()).toBe(before + valid.amount)
+  })
+
+  test('20 parallel calls without a key make 20 batches', async () => {
+    const before = await total()
+    await Promise.all(Array.from({ length: 20 }, () => create(valid)))
+    expect(await total()).toBe(before + 20 * valid.amount)
+  })
+
+  test('the same key with another body is refused and makes nothing', async () => {
+    await create(valid, key('other'))
+    const before = await total()
+    const answer = await create({ ...valid, amount: 3 }, key('other'))
+    expect(answer).toMatchObject({ status: 422, body: { success: false, code: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(await total()).toBe(before)
+  })
+
+  test('the same key for another app is another request', async () => {
+    await create(valid, key('per-app'))
+    const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Second of mine' } })
+    await owner.visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic' } })
+    const answer = await create(valid, { ...key('per-app'), 'x-app-id': body.appId })
+    expect(answer.status).toBe(422)
+    await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
+  })
+
+  test('two owners may use the same key without hearing of each other', async () => {
+    const mine = await create(valid, key('shared'))
+    const theirs = await stranger.visitor.call('POST /create_licenses', { body: valid, headers: key('shared') })
+    expect(theirs.status).toBe(200)
+    expect(theirs.body.licenses).not.toEqual(mine.body.licenses)
+  })
+
+  test('a refused call leaves its key free', async () => {
+    expect((await create({ ...valid, subscription: 88 }, key('free'))).status).toBe(404)
+    expect((await create(valid, key('free'))).status).toBe(200)
+  })
+
+  test.each(['short', 'x'.repeat(101), 'with space inside'])('the key %j is refused', async (name) => {
+    const before = await total()
+    const answer = await create(valid, { 'idempotency-key': name })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'IDEMPOTENCY_KEY_INVALID' } })
+    expect(await total()).toBe(before)
+  })
+
+  test('the stored reply cannot be read from the database', async () => {
+    const { body } = await create(valid, key('sealed'))
+    const rows = await app.db.read.selectFrom('idempotent_replies').select('reply').execute()
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { reply } of rows) expect(reply).not.toContain(body.licenses[0])
+  })
+})
+
+test('keys of one mask in parallel never collide in an app, and two apps may have the same key', async () => {
+  const batches = await Promise.all(Array.from({ length: 10 }, () => newLicenses(owner, 50, { mask: '############', uppercase: false })))
+  expect(new Set(batches.flat()).size).toBe(500)
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const remove = (body: object) => owner.visitor.send('POST', '/api/1.0/website/delete_license', { body })
+const exists = async (search: string) => (await owner.visitor.call('GET /licenses', { query: { search } })).body.total === 1
+const userExists = async (name: string) =>
+  (await app.db.read.selectFrom('users').select('id').where('username', '=', name).executeTakeFirst()) !== undefined
+
+async function redeemed(): Promise<{ key: string; program: Program }> {
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).body.success).toBe(true)
+  return { key, program }
+}
+
+describe('deleting a license', () => {
+  test('removes that one and no other', async () => {
+    const [first = '', second = ''] = await newLicenses(owner, 2)
+    expect((await remove({ licenseKey: first })).body).toMatchObject({ success: true, message: 'License deleted successfully' })
+    expect([await exists(first), await exists(second)]).toEqual([false, true])
+    expect((await remove({ licenseKey: first })).status).toBe(404)
+    expect((await remove({ license: second })).status).toBe(200)
+  })
+
+  test('ends the session that runs on it; the user stays unless asked', async () => {
+    const { key, program } = await redeemed()
+    expect((await remove({ licenseKey: key })).status).toBe(200)
+    expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'SESSION_ENDED' })
+    expect(await userExists(key)).toBe(true)
+  })
+
+  test.each([{ deleteUser: true }, { deleteUsers: true }])('with %j the user who redeemed it goes too', async (flag) => {
+    const { key, program } = await redeemed()
+    expect((await remove({ licenseKey: key, ...flag })).status).toBe(200)
+    expect(await userExists(key)).toBe(false)
+    expect((await program.heartbeat()).body.success).toBe(false)
+  })
+
+  test('a deleted key cannot be redeemed', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    await remove({ licenseKey: key })
+    const program = await Program.of(app, owner)
+    await program.init()
+    expect((await program.license(key)).body).toMatchObject({ success: false, code: 'LICENSE_NOT_FOUND' })
+  })
+
+  test('of 20 parallel deletions exactly one succeeds', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => remove({ licenseKey: key })))
+    const { body } = await owner.visitor.call('GET /licenses')
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
+    expect(body.counts.total).toBe(Number(await rowsOf(owner.appId)))
+  })
+})
+
+async function rowsOf(appId: string): Promise<number> {
+  return (await app.db.read.selectFrom('licenses').select('id').where('app_id', '=', appId).execute()).length
+}
+
+describe('refusing bad input', () => {
+  test('hostile bodies are refused and nothing changes', async () => {
+    const [licenseKey = ''] = await newLicenses(owner, 1)
+    await expectAllRefused(app, owner.visitor, '/delete_license', [
+      ...hostileBodies(
+        { licenseKey },
+        {
+          licenseKey: [...notTexts, '', 'k'.repeat(201)],
+          license: [...notTexts, ''],
+          deleteUser: notFlags,
+          deleteUsers: notFlags,
+          refundCredits: notFlags,
+        },
+      ),
+      {},
+    ])
+  })
+
+  test.each(['%', '*', `' or 1=1 --`, '____-____-____-____'])('the key %j names nothing', async (licenseKey) => {
+    await newLicenses(owner, 1)
+    const before = await rowsOf(owner.appId)
+    expect((await remove({ licenseKey })).status).toBe(404)
+    expect(await rowsOf(owner.appId)).toBe(before)
+  })
+
+  test('a stranger is refused, and a foreign license looks like a missing one', async () => {
+    const [licenseKey = ''] = await newLicenses(owner, 1)
+    const body = (key: 'own' | 'missing') => ({ licenseKey: key === 'own' ? licenseKey : 'NONE', deleteUser: true })
+    const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /delete_license', body })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'LICENSE_NOT_FOUND' } })
+  })
+})

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const toggle = (body: object) => owner.visitor.send<{ banned: boolean }>('POST', '/api/1.0/website/toggle_ban_license', { body })
+const isBanned = async (search: string) => (await owner.visitor.call('GET /licenses', { query: { search } })).body.licenses[0]?.banned
+
+describe('banning and unbanning', () => {
+  test('bans, and the second time lifts the ban', async () => {
+    const [licenseKey = ''] = await newLicenses(owner, 1)
+    expect((await toggle({ licenseKey })).body).toMatchObject({ success: true, message: 'License banned successfully', banned: true })
+    expect(await isBanned(licenseKey)).toBe(true)
+    expect((await toggle({ license: licenseKey })).body).toMatchObject({ message: 'License unbanned successfully', banned: false })
+    expect(await isBanned(licenseKey)).toBe(false)
+  })
+
+  test('with `banned` it asks for a state, so that asking twice changes nothing', async () => {
+    const [licenseKey = ''] = await newLicenses(owner, 1)
+    for (const banned of [true, true, false, false]) {
+      expect((await toggle({ licenseKey, banned })).body.banned).toBe(banned)
+      expect(await isBanned(licenseKey)).toBe(banned)
+    }
+  })
+
+  test('an unused license that is banned cannot be redeemed until the ban is lifted', async () => {
+    const [licenseKey = ''] = await newLicenses(owner, 1)
+    const program = await Program.of(app, owner)
+    await program.init()
+    await toggle({ licenseKey })
+    expect((await program.license(licenseKey)).body).toMatchObject({ success: false, code: 'LICENSE_BANNED' })
+    await toggle({ licenseKey })
+    expect((await program.license(licenseKey)).body.success).toBe(true)
+  })
+
+  test('a ban ends the running session of its license at once and no other (part 1 §4)', async () => {
+    const [first = '', second = ''] = await newLicenses(owner, 2)
+    const programs = [await Program.of(app, owner), await Program.of(app, owner)] as const
+    for (const [at, program] of programs.entries()) {
+      await program.init()
+      expect((await program.license([first, second][at] as string)).body.success).toBe(true)
+    }
+    await toggle({ licenseKey: first })
+    expect((await programs[0].heartbeat()).body).toMatchObject({ success: false, code: 'LICENSE_BANNED' })
+    expect((await programs[1].heartbeat()).body.success).toBe(true)
+  })
+})
+
+describe('refusing bad input', () => {
+  test('hostile bodies are refused and nothing changes', async () => {
+    const [licenseKey = ''] = await newLicenses(owner, 1)
+    await expectAllRefused(app, owner.visitor, '/toggle_ban_license', [
+      ...hostileBodies({ licenseKey }, { licenseKey: [...notTexts, '', 'k'.repeat(201)], license: [...notTexts, ''], banned: notFlags }),
+      {},
+    ])
+  })
+
+  test('a stranger is refused, and a foreign license looks like a missing one', async () => {
+    const [licenseKey = ''] = await newLicenses(owner, 1)
+    const body = (key: 'own' | 'missing') => ({ licenseKey: key === 'own' ? licenseKey : 'NONE' })
+    const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /toggle_ban_license', body })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'LICENSE_NOT_FOUND' } })
+  })
+})

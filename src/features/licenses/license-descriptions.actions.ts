@@ -1,0 +1,71 @@
+import type { Static } from 'typebox'
+import type { Database, Reader } from '#database/database.ts'
+import { levelNames } from '#features/subscriptions/subscriptions.actions.ts'
+import { levelOf } from './license-fields.ts'
+import { licenseReply } from './license-reply.ts'
+import type { LicenseReply, licensesContract } from './licenses.contract.ts'
+import {
+  countFiltered,
+  countLicenses,
+  type License,
+  type LicenseCounts,
+  type LicenseFilter,
+  listPage,
+} from './licenses.queries.ts'
+import { defaultDurationDays, defaultMask, type LicenseForm } from './licenses.rules.ts'
+
+export type DescribedLicense = Static<typeof LicenseReply>
+
+/** A license as the wire has it. */
+export async function describeLicense(db: Reader, license: License): Promise<DescribedLicense> {
+  return licenseReply(license, await levelNames(db, license.app_id))
+}
+
+export interface LicensesPage {
+  licenses: DescribedLicense[]
+  total: number
+  totalPages: number
+  counts: LicenseCounts
+}
+
+interface PageChoice {
+  appId: string
+  filter: LicenseFilter
+  page: number
+  limit: number
+  now: number
+}
+
+/** A page of licenses with the totals of the app. */
+export async function licensesPage(db: Database, { page, limit, ...choice }: PageChoice): Promise<LicensesPage> {
+  const { appId, filter, now } = choice
+  const counts = await countLicenses(db.reports, appId, now)
+  const counted = !filter.search?.trim() && filter.level === undefined
+  const total = counted ? counts[filter.status ?? 'total'] : await countFiltered(db, choice)
+  const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
+  const names = await levelNames(db.read, appId)
+  const licenses = rows.map((row) => licenseReply(row, names))
+  return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+}
+
+export const countLicensesByState = (db: Database, appId: string, now: number): Promise<LicenseCounts> =>
+  countLicenses(db.reports, appId, now)
+
+/** What a creation asks for, with the defaults of part 1 §9. */
+export const licenseFormOf = (body: Static<typeof licensesContract.createLicenses.body>): LicenseForm => ({
+  amount: body.amount,
+  mask: body.mask ?? defaultMask,
+  lowercase: body.lowercase ?? true,
+  uppercase: body.uppercase ?? true,
+  level: levelOf(body),
+  notes: body.notes ?? '',
+  expiryUnit: body.expiryUnit ?? 'days',
+  duration: body.duration ?? defaultDurationDays,
+})
+
+/** What an edit changes; fields left out stay. */
+export const licenseChangeOf = (body: Static<typeof licensesContract.updateLicense.body>) => ({
+  level: levelOf(body),
+  notes: body.notes,
+  expiry: body.expiry,
+})

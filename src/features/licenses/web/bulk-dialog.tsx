@@ -1,0 +1,72 @@
+import { plural, t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { failureText } from '#web/errors.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { BulkFailures } from './bulk-failures.tsx'
+import { actOnLicenses, type BulkAction, type BulkOutcome, type BulkTarget, targetCount } from './bulk-licenses.ts'
+import type { DeleteFlags } from './delete-options.tsx'
+import { refreshLicenses } from './license-list.ts'
+
+interface BulkDialogProps {
+  action: BulkAction
+  target: BulkTarget
+  flags?: DeleteFlags
+  title: string
+  description: string
+  impact?: ReactNode
+  /** The app's name, to be typed first. */
+  typedName?: string
+  confirmLabel: string
+  failure: string
+  children?: ReactNode
+  /** Everything went well, at once or after a retry. */
+  onDone: (changed: BulkOutcome) => void
+  onClose: () => void
+}
+
+/** Confirms, acts with progress, and stays open with the reasons where some rows failed. */
+export function BulkDialog(props: BulkDialogProps) {
+  const { action, target, flags, failure, onDone, onClose, ...confirm } = props
+  const [progress, setProgress] = useState(0)
+  const [earlier, setEarlier] = useState(0)
+  const act = useMutation({
+    mutationFn: (of: BulkTarget) => actOnLicenses({ action, target: of, flags, failure, onProgress: setProgress }),
+    onSuccess: async (outcome) => {
+      if (outcome.failures.length === 0) onDone(outcome)
+      await refreshLicenses()
+    },
+  })
+  const error = act.error ? failureText(act.error, failure) : undefined
+  if (act.data && act.data.failures.length > 0) {
+    const { failures, done } = act.data
+    const retry = () => {
+      setEarlier(earlier + done)
+      act.mutate({ keys: failures.map(({ license }) => license) })
+    }
+    return <BulkFailures done={earlier + done} failures={failures} busy={act.isPending} onRetry={retry} onClose={onClose} />
+  }
+  const count = targetCount(act.variables ?? target)
+  return (
+    <ConfirmDialog
+      {...confirm}
+      typedLabel={t`App name`}
+      typedMismatch={t`App name does not match`}
+      busy={act.isPending}
+      error={error}
+      onConfirm={() => act.mutate(target)}
+      onClose={onClose}
+    >
+      {confirm.children}
+      {act.isPending && 'keys' in target && count > 0 && (
+        <div className="flex flex-col gap-1.5">
+          <progress aria-label={confirm.title} value={progress} max={count} className="h-1 w-full accent-accent" />
+          <p aria-live="polite" className="text-meta text-text-2">
+            {plural(count, { one: `${progress} of # done`, other: `${progress} of # done` })}
+          </p>
+        </div>
+      )}
+      {act.isPending && !('keys' in target) && <p className="text-meta text-text-2">{t`This may take a while…`}</p>}
+    </ConfirmDialog>
+  )
+}

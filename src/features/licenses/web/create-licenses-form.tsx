@@ -1,0 +1,107 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#web/call.ts'
+import { failureTextWithCause } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import type { App } from '#web/session.ts'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { useIsPhone } from '#web/use-media.ts'
+import { defaultDurationDays, defaultMask, type LicenseForm } from '../licenses.rules.ts'
+import { useAttemptKey } from './attempt-key.ts'
+import { type CreateBody, createCurl } from './create-curl.ts'
+import { CreateLicensesFields } from './create-licenses-fields.tsx'
+import { CreatedKeysSheet } from './created-keys-sheet.tsx'
+import { refreshLicenses } from './license-list.ts'
+import { createFieldProblem } from './problem-text.ts'
+
+const initialForm: LicenseForm = {
+  amount: 1,
+  mask: defaultMask,
+  lowercase: true,
+  uppercase: true,
+  level: undefined,
+  notes: '',
+  expiryUnit: 'days',
+  duration: defaultDurationDays,
+}
+
+const bodyOf = (appName: string, { level, duration, ...form }: LicenseForm): CreateBody => ({
+  appName,
+  ...form,
+  // JSON has no NaN, which an empty amount is here.
+  amount: form.amount || 0,
+  ...(level !== undefined && { subscription: level }),
+  ...(form.expiryUnit !== 'lifetime' && duration !== undefined && { duration }),
+})
+
+export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => void }) {
+  const [form, setForm] = useState(initialForm)
+  const [submitted, setSubmitted] = useState(false)
+  const [tab, setTab] = useState('form')
+  const isPhone = useIsPhone()
+  const attemptKey = useAttemptKey()
+  const body = bodyOf(app.appName, form)
+  const create = useMutation({
+    mutationFn: () => call('POST /create_licenses', { body, appId: app.appId, idempotencyKey: attemptKey(body) }),
+    onSuccess: ({ message, licenses }) => {
+      const count = licenses.length
+      notify.success(message ?? t`Created ${count} licenses successfully`)
+      void refreshLicenses()
+    },
+  })
+  // Silent until the first attempt; from then on a problem goes as soon as it is solved.
+  const problem = submitted ? createFieldProblem(form) : undefined
+  const submit = () => {
+    setSubmitted(true)
+    const found = createFieldProblem(form)
+    if (!found) return create.mutate()
+    setTab('form')
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[role=dialog] [name=${found.field}]`)?.focus())
+  }
+  if (create.data) return <CreatedKeysSheet keys={create.data.licenses} appName={app.appName} onClose={onClose} />
+
+  const change = (part: Partial<LicenseForm>) => setForm((before) => ({ ...before, ...part }))
+  const fields = <CreateLicensesFields form={form} onChange={change} problem={problem} />
+  const curl = (
+    <div className="flex min-w-0 flex-col gap-2">
+      <CodeBlock label={t`Show as API call`} text={createCurl(location.origin, app.appId, body)} />
+      <p className="text-meta text-text-3">
+        {t`What the button sends. Put your session's cookie and CSRF token into the two variables.`}
+      </p>
+    </div>
+  )
+  return (
+    <FormDialog
+      title={t`Create licenses`}
+      size="lg"
+      submitLabel={form.amount > 1 ? t`Create ${form.amount} licenses` : t`Create license`}
+      busy={create.isPending}
+      error={create.error ? failureTextWithCause(create.error, t`Failed to create licenses`) : undefined}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isPhone ? (
+        <Tabs
+          label={t`Create licenses`}
+          value={tab}
+          onChange={setTab}
+          tabs={[
+            { value: 'form', label: t`Form`, content: fields },
+            { value: 'call', label: t`Show as API call`, content: curl },
+          ]}
+        />
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] gap-6">
+          {fields}
+          <div className="flex min-w-0 flex-col gap-2">
+            <h3 className="text-ui font-medium">{t`Show as API call`}</h3>
+            {curl}
+          </div>
+        </div>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,101 @@
+import { i18n } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import type { App } from '#web/session.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { DeleteOptions } from './delete-options.tsx'
+import { type LicenseCounts, refreshLicenses } from './license-list.ts'
+
+export type WhichLicenses = 'unused' | 'used' | 'all'
+
+const wordings = {
+  unused: {
+    path: 'POST /delete_unused_licenses',
+    title: msg`Delete unused licenses?`,
+    confirm: msg`Delete unused licenses`,
+    failure: msg`Failed to delete unused licenses`,
+  },
+  used: {
+    path: 'POST /delete_used_licenses',
+    title: msg`Delete used licenses?`,
+    confirm: msg`Delete used licenses`,
+    failure: msg`Failed to delete used licenses`,
+  },
+  all: {
+    path: 'POST /delete_all_licenses',
+    title: msg`Delete all licenses?`,
+    confirm: msg`Delete all licenses`,
+    failure: msg`Failed to delete all licenses`,
+  },
+} as const
+
+interface DeleteManyDialogProps {
+  which: WhichLicenses
+  app: App
+  counts: LicenseCounts
+  onDone: () => void
+  onClose: () => void
+}
+
+export function DeleteManyDialog({ which, app, counts, onDone, onClose }: DeleteManyDialogProps) {
+  const wording = wordings[which]
+  const [flags, setFlags] = useState({ deleteUsers: which !== 'unused', refundCredits: true })
+  const remove = useMutation({
+    mutationFn: () => {
+      const body = { appName: app.appName, ...flags }
+      return call(wording.path, { body, appId: app.appId })
+    },
+    onSuccess: async ({ message, deleted }) => {
+      notify.success(message ?? t`Deleted ${deleted} licenses successfully`)
+      onDone()
+      await refreshLicenses()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={i18n._(wording.title)}
+      description={t`This action cannot be undone.`}
+      impact={
+        <>
+          <span className="block">{impactText(which, counts)}</span>
+          {which !== 'all' && counts.banned > 0 && (
+            <span className="mt-1 block text-text-2">
+              {which === 'used'
+                ? t`Banned licenses that somebody redeemed go as well.`
+                : t`Banned licenses that nobody redeemed go as well.`}
+            </span>
+          )}
+        </>
+      }
+      typedName={app.appName}
+      typedLabel={t`App name`}
+      typedMismatch={t`App name does not match`}
+      confirmLabel={i18n._(wording.confirm)}
+      busy={remove.isPending}
+      error={remove.error ? failureText(remove.error, i18n._(wording.failure)) : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <DeleteOptions
+        flags={flags}
+        onChange={setFlags}
+        noUsers={which === 'unused' ? t`Nobody has redeemed them.` : undefined}
+      />
+    </ConfirmDialog>
+  )
+}
+
+function impactText(which: WhichLicenses, { total, unused, used, banned }: LicenseCounts): string {
+  if (which === 'unused') return plural(unused, { one: 'Deletes # unused license.', other: 'Deletes # unused licenses.' })
+  if (which === 'used') return plural(used, { one: 'Deletes # used license.', other: 'Deletes # used licenses.' })
+  const lang = document.documentElement.lang || 'en'
+  const ofUnused = unused.toLocaleString(lang)
+  const ofUsed = used.toLocaleString(lang)
+  const ofBanned = banned.toLocaleString(lang)
+  const split = t`${ofUnused} unused, ${ofUsed} used, ${ofBanned} banned`
+  return plural(total, { one: `Deletes # license: ${split}.`, other: `Deletes # licenses: ${split}.` })
+}

@@ -1,0 +1,56 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '#web/call.ts'
+import type { CallInput, CallReply } from '#web/call-types.ts'
+import { queryClient } from '#web/query-client.ts'
+import { appKey } from '#web/session.ts'
+import type { TableState } from '#web/table/use-table-state.ts'
+
+export type LicenseList = CallReply<'GET /licenses'>
+export type License = LicenseList['licenses'][number]
+export type LicenseCounts = LicenseList['counts']
+type ListQuery = NonNullable<CallInput<'GET /licenses'>['query']>
+export type LicenseFilter = Pick<ListQuery, 'search' | 'status' | 'level'>
+
+export const statusFilters = ['unused', 'used', 'banned', 'expiring'] as const
+
+export const licenseTableOptions = { filters: { status: statusFilters, level: 'text' as const } }
+
+/** The filter as the API takes it; a level that isn't a number is none. */
+export function licenseFilter({ search, filters }: Pick<TableState, 'search' | 'filters'>): LicenseFilter {
+  const { status, level = '' } = filters
+  return {
+    search: search || undefined,
+    status: statusFilters.find((known) => known === status),
+    level: /^[1-9][0-9]{0,6}$/.test(level) ? Number(level) : undefined,
+  }
+}
+
+export const licensesKey = () => appKey('licenses')
+
+export const licensesQuery = (query: ListQuery) =>
+  queryOptions({
+    queryKey: [...licensesKey(), query],
+    queryFn: ({ signal }) => call('GET /licenses', { query, signal }),
+  })
+
+export const refreshLicenses = () => queryClient.invalidateQueries({ queryKey: licensesKey() })
+
+/** The license a dialog is about: from the page in view, else asked for, as when a link opened the dialog. */
+export function useLicense(key: string | undefined, rows: readonly License[] | undefined) {
+  const inView = rows?.find(({ license }) => license === key)
+  const isAsked = key !== undefined && rows !== undefined && inView === undefined
+  const { data, isFetching } = useQuery({
+    ...licensesQuery({ page: 1, limit: 100, search: key?.slice(0, 200) }),
+    enabled: isAsked,
+  })
+  const found = isAsked ? data?.licenses.find(({ license }) => license === key) : undefined
+  return { license: inView ?? found, isMissing: isAsked && data !== undefined && !found && !isFetching }
+}
+
+/** What is known of licenses on any page that was looked at, the latest knowledge last. */
+export function seenLicenses(): Map<string, License> {
+  const queries = queryClient.getQueryCache().findAll({ queryKey: licensesKey() })
+  const lists = queries.toSorted((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
+  const rows = lists.flatMap(({ state }) => (state.data as LicenseList | undefined)?.licenses ?? [])
+  return new Map(rows.map((row) => [row.license, row]))
+}

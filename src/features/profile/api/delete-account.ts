@@ -1,0 +1,21 @@
+import { accountById, eraseAccount, signInAgain } from '#features/accounts/accounts.actions.ts'
+import { deleteAppsOfOwner } from '#features/apps/owner-apps.actions.ts'
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { removeErasedAccounts } from '../erased-accounts.ts'
+import { profileContract } from '../profile.contract.ts'
+
+export const deleteAccount = endpoint(profileContract.deleteAccount, {
+  unit: async (unit, context) => {
+    const { services, actor, now, cookies } = context
+    const account = (await accountById(unit.trx, actor.id)) ?? signInAgain()
+    const apps = await deleteAppsOfOwner(unit, account.id, now)
+    await eraseAccount(unit, account.id)
+    await recordAudit(unit, context, { act: 'account.delete', target: account.id, details: { apps } })
+    unit.afterCommit(() => {
+      cookies.end()
+      void removeErasedAccounts(services)
+    })
+    return { message: 'Account deleted successfully' }
+  },
+})

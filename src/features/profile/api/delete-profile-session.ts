@@ -1,0 +1,16 @@
+import { refuse } from '#contract/refusals.ts'
+import { endAccountSession } from '#features/accounts/account-sessions.actions.ts'
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { profileContract, profileRefusals } from '../profile.contract.ts'
+
+export const deleteProfileSession = endpoint(profileContract.deleteProfileSession, {
+  unit: async (unit, context) => {
+    const { actor, params, cookies } = context
+    const ended = await endAccountSession(unit, actor.id, params.id)
+    if (ended === undefined) refuse(profileRefusals, 'SESSION_NOT_FOUND')
+    await recordAudit(unit, context, { act: 'account.end-session', target: params.id })
+    if (ended === actor.sessionHash) unit.afterCommit(() => cookies.end())
+    return { message: 'Session deleted successfully' }
+  },
+})

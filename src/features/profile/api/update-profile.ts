@@ -1,0 +1,24 @@
+import { refuse } from '#contract/refusals.ts'
+import { accountById, accountReply, changeProfile, signInAgain } from '#features/accounts/accounts.actions.ts'
+import { displayNameProblem, emailProblem } from '#features/accounts/accounts.rules.ts'
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { requireRecentProof } from '#server/guard.ts'
+import { profileContract, profileRefusals } from '../profile.contract.ts'
+
+export const updateProfile = endpoint(profileContract.updateProfile, {
+  unit: async (unit, context) => {
+    const { services, actor, body } = context
+    const account = (await accountById(unit.trx, actor.id)) ?? signInAgain()
+    if (body.username !== undefined && body.username !== account.username) refuse(profileRefusals, 'USERNAME_FIXED')
+    const email = body.email?.trim() ?? account.email
+    const displayName = body.displayName?.trim() ?? account.display_name
+    const problem = emailProblem(email) ?? displayNameProblem(displayName)
+    if (problem) refuse(profileRefusals, 'PROFILE_INVALID', { fill: { problem } })
+    const changesEmail = email !== account.email
+    if (changesEmail) requireRecentProof(services, actor)
+    const updated = await changeProfile(unit, account, { email, displayName })
+    await recordAudit(unit, context, { act: 'account.update', target: account.username, details: { changesEmail } })
+    return { message: 'Profile updated successfully', user: accountReply(updated) }
+  },
+})

@@ -1,0 +1,24 @@
+import { erasedAccounts, removeErasedAccount } from '#features/accounts/accounts.actions.ts'
+import { deleteAppsOfOwner, finishDeletedApps, hasAppsLeft } from '#features/apps/owner-apps.actions.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+
+/** Empties the apps of deleted accounts and then removes the accounts' rows. Safe to call at any time. */
+export async function removeErasedAccounts(services: Services): Promise<void> {
+  const { db, log } = services
+  try {
+    const ids = await erasedAccounts(db.read)
+    if (ids.length === 0) return
+    // An app may have been created in the very moment its owner went.
+    const now = epochSeconds(services)
+    for (const id of ids) await db.write((unit) => deleteAppsOfOwner(unit, id, now))
+    await finishDeletedApps(services)
+    for (const id of ids) {
+      await db.write(async (unit) => {
+        // With an app left the row would take all of it along in one go.
+        if (!(await hasAppsLeft(unit.trx, id))) await removeErasedAccount(unit, id)
+      })
+    }
+  } catch (error) {
+    log.error({ err: error }, 'could not remove a deleted account')
+  }
+}

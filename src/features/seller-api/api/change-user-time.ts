@@ -1,0 +1,67 @@
+import { durationSeconds } from '#contract/duration.ts'
+import { refuse } from '#contract/refusals.ts'
+import { existingLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import { heldUser } from '#features/users/user-account.actions.ts'
+import { describeUser } from '#features/users/user-descriptions.actions.ts'
+import { addSubscription } from '#features/users/user-subscriptions.actions.ts'
+import { extendUsers, subtractFromUsers } from '#features/users/user-time.actions.ts'
+import { grantDays, type TimeOutcome, timeProblem, type TimeUnit } from '#features/users/users.rules.ts'
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { levelOf } from '../level-field.ts'
+import { sellerUsersContract, sellerUsersRefusals } from '../seller-users.contract.ts'
+
+export const addUserSubscription = endpoint(sellerUsersContract.addUserSubscription, {
+  unit: async (unit, context) => {
+    const { app, params, body, now } = context
+    const level = levelOf(body) ?? refuse(sellerUsersRefusals, 'SUBSCRIPTION_REQUIRED')
+    const days = body.duration ?? grantDays.standard
+    const user = await heldUser(unit, app.id, params.username)
+    await addSubscription(unit, user, { level, days, now })
+    await recordAudit(unit, context, { act: 'user.add-subscription', target: user.username, details: { level, days } })
+    return { message: 'Subscription added successfully', user: await describeUser(unit.trx, user, now) }
+  },
+})
+
+export const extendUser = endpoint(sellerUsersContract.extendUser, {
+  unit: async (unit, context) => {
+    const { app, params, body, now } = context
+    const seconds = secondsOf(body)
+    const level = levelOf(body) ?? refuse(sellerUsersRefusals, 'SUBSCRIPTION_REQUIRED')
+    await existingLevel(unit.trx, app.id, level)
+    const user = await heldUser(unit, app.id, params.username)
+    const withExpired = body.extendExpired === true
+    const outcomes = await extendUsers(unit, { appId: app.id, users: [user], level, seconds, withExpired, now })
+    requireChange(outcomes.get(user.id))
+    const details = { level, seconds, withExpired }
+    await recordAudit(unit, context, { act: 'user.extend', target: user.username, details })
+    return { message: 'User extended successfully', user: await describeUser(unit.trx, user, now) }
+  },
+})
+
+export const subtractUser = endpoint(sellerUsersContract.subtractUser, {
+  unit: async (unit, context) => {
+    const { app, params, body, now } = context
+    const seconds = secondsOf(body)
+    const level = levelOf(body)
+    const user = await heldUser(unit, app.id, params.username)
+    const outcomes = await subtractFromUsers(unit, { appId: app.id, users: [user], level, seconds, now })
+    requireChange(outcomes.get(user.id))
+    await recordAudit(unit, context, { act: 'user.subtract', target: user.username, details: { level, seconds } })
+    return { message: 'Time subtracted successfully', user: await describeUser(unit.trx, user, now) }
+  },
+})
+
+function secondsOf({ duration, unit }: { duration: number; unit: TimeUnit }): number {
+  const problem = timeProblem(duration, unit)
+  if (problem) refuse(sellerUsersRefusals, 'USER_INVALID', { fill: { problem } })
+  return durationSeconds(duration, unit)
+}
+
+/** One user was named, so what was left alone is a refusal and not a list of who was skipped. */
+function requireChange(outcome: TimeOutcome | undefined): void {
+  if (outcome === 'changed') return
+  if (outcome === 'expired') refuse(sellerUsersRefusals, 'SUBSCRIPTION_EXPIRED')
+  if (outcome === 'lifetime') refuse(sellerUsersRefusals, 'SUBSCRIPTION_NEVER_ENDS')
+  refuse(sellerUsersRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')
+}

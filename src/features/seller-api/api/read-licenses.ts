@@ -1,0 +1,20 @@
+import { describeLicense, licensesPage } from '#features/licenses/license-descriptions.actions.ts'
+import { licenseByKey } from '#features/licenses/licenses.actions.ts'
+import { refuse } from '#contract/refusals.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { sellerLicensesContract, sellerLicensesRefusals } from '../seller-licenses.contract.ts'
+
+export const listLicenses = endpoint(sellerLicensesContract.listLicenses, {
+  read: ({ services: { db }, app, query, now }) => {
+    const { page = 1, limit = 10, search, status, level } = query
+    return licensesPage(db, { appId: app.id, filter: { search, status, level }, page, limit, now })
+  },
+})
+
+export const getLicense = endpoint(sellerLicensesContract.getLicense, {
+  read: async ({ services: { db }, app, params }) => {
+    const license = await licenseByKey(db.read, app.id, params.license)
+    if (!license) refuse(sellerLicensesRefusals, 'LICENSE_NOT_FOUND')
+    return { license: await describeLicense(db.read, license) }
+  },
+})

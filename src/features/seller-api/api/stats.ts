@@ -1,0 +1,14 @@
+import { countLicensesByState } from '#features/licenses/license-descriptions.actions.ts'
+import { countLiveSessions } from '#features/sessions/sessions.actions.ts'
+import { usersPage } from '#features/users/users-list.actions.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { sellerStatsContract } from '../seller-subscriptions.contract.ts'
+
+export const stats = endpoint(sellerStatsContract.stats, {
+  read: async ({ services: { db }, app, now }) => {
+    const licenses = await countLicensesByState(db, app.id, now)
+    const users = (await usersPage(db, { appId: app.id, filter: {}, page: 1, limit: 1, now })).counts
+    const live = (await countLiveSessions(db.reports, [app.id], now)).get(app.id) ?? 0
+    return { licenses, users, sessions: { live } }
+  },
+})

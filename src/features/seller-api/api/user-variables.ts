@@ -1,0 +1,55 @@
+import { refuse } from '#contract/refusals.ts'
+import { existingUser, heldUser } from '#features/users/user-account.actions.ts'
+import {
+  createUserVariable,
+  deleteUserVariable,
+  updateUserVariable,
+  type UserVariable,
+  variablesOf,
+} from '#features/users/user-variables.actions.ts'
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { sellerVariablesContract, sellerVariablesRefusals } from '../seller-variables.contract.ts'
+
+const variableReply = ({ name, data }: Pick<UserVariable, 'name' | 'data'>) => ({ name, data })
+
+export const listVariables = endpoint(sellerVariablesContract.listVariables, {
+  read: async ({ services: { db }, app, params }) => {
+    const user = await existingUser(db.read, app.id, params.username)
+    return { variables: (await variablesOf(db.read, user)).map(variableReply) }
+  },
+})
+
+export const getVariable = endpoint(sellerVariablesContract.getVariable, {
+  read: async ({ services: { db }, app, params }) => {
+    const user = await existingUser(db.read, app.id, params.username)
+    const found = (await variablesOf(db.read, user)).find(({ name }) => name === params.name)
+    return { variable: variableReply(found ?? refuse(sellerVariablesRefusals, 'VARIABLE_NOT_FOUND')) }
+  },
+})
+
+export const setVariable = endpoint(sellerVariablesContract.setVariable, {
+  unit: async (unit, context) => {
+    const { app, params, body, now } = context
+    const variable = { name: params.name, data: body.data }
+    // Held, so that of two who set the same new name the second changes what the first has made.
+    const user = await heldUser(unit, app.id, params.username)
+    const created = (await variablesOf(unit.trx, user)).every(({ name }) => name !== variable.name)
+    await (created ? createUserVariable : updateUserVariable)(unit, user, { ...variable, now })
+    const act = created ? 'user.create-variable' : 'user.update-variable'
+    await recordAudit(unit, context, { act, target: user.username, details: { name: variable.name } })
+    const message = created ? 'Variable created successfully' : 'Variable updated successfully'
+    return { message, variable, created }
+  },
+})
+
+export const deleteVariable = endpoint(sellerVariablesContract.deleteVariable, {
+  unit: async (unit, context) => {
+    const { app, params } = context
+    const user = await heldUser(unit, app.id, params.username)
+    await deleteUserVariable(unit, user, params.name)
+    const details = { name: params.name }
+    await recordAudit(unit, context, { act: 'user.delete-variable', target: user.username, details })
+    return { message: 'Variable deleted successfully' }
+  },
+})

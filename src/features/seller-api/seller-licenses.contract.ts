@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { pageQuery, reply, strict } from '#contract/fields.ts'
+import { licenseFilter, LicenseReply, licensesContract, licensesRefusals } from '#features/licenses/licenses.contract.ts'
+import { fieldsOf, sellerCall } from './seller-call.contract.ts'
+
+/** Licenses through a seller key: the website's fields, the website's rules. */
+
+const { createLicenses, updateLicense, addTimeLicenses, listLicenses } = licensesContract
+
+const params = Type.Object({ license: Type.String({ minLength: 1, maxLength: 200 }) })
+
+const refusals = {
+  ...licensesRefusals,
+  LICENSE_NEVER_ENDS: { status: 409, message: 'A lifetime license has no time to add to' },
+} as const
+
+export const sellerLicensesRefusals = refusals
+
+export const sellerLicensesContract = {
+  createLicenses: sellerCall({
+    method: 'POST',
+    path: '/licenses',
+    scope: 'licenses:write',
+    idempotent: true,
+    summary: 'Make up to 1000 licenses. `format=text` answers the bare keys, one per line, for shops that deliver them.',
+    query: strict({ format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('text')], { default: 'json' })) }),
+    body: fieldsOf(createLicenses.body, ['appName', 'appId']),
+    reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
+    refusals,
+  }),
+  listLicenses: sellerCall({
+    method: 'GET',
+    path: '/licenses',
+    scope: 'licenses:read',
+    summary: 'A page of licenses, newest first. `search` looks inside keys, notes, users and makers.',
+    query: strict({ ...pageQuery, ...licenseFilter }),
+    reply: listLicenses.reply,
+  }),
+  getLicense: sellerCall({
+    method: 'GET',
+    path: '/licenses/{license}',
+    scope: 'licenses:read',
+    summary: 'One license.',
+    params,
+    reply: reply({ license: LicenseReply }),
+    refusals,
+  }),
+  editLicense: sellerCall({
+    method: 'PUT',
+    path: '/licenses/{license}',
+    scope: 'licenses:write',
+    summary: 'Change the subscription, notes or expiry (seconds; 0 is a lifetime). Fields left out stay.',
+    params,
+    body: fieldsOf(updateLicense.body, ['appName', 'appId', 'license', 'licenseKey']),
+    reply: reply({ license: LicenseReply }),
+    refusals,
+  }),
+  banLicense: sellerCall({
+    method: 'POST',
+    path: '/licenses/{license}/ban',
+    scope: 'licenses:write',
+    summary: 'Ban a license; its live sessions end at once.',
+    params,
+    body: strict({}),
+    reply: reply({ banned: Type.Boolean() }),
+    refusals,
+  }),
+  unbanLicense: sellerCall({
+    method: 'POST',
+    path: '/licenses/{license}/unban',
+    scope: 'licenses:write',
+    summary: 'Lift the ban of a license.',
+    params,
+    body: strict({}),
+    reply: reply({ banned: Type.Boolean() }),
+    refusals,
+  }),
+  addTimeLicense: sellerCall({
+    method: 'POST',
+    path: '/licenses/{license}/add-time',
+    scope: 'licenses:write',
+    idempotent: true,
+    summary: 'Add time to a license; a redeemed one extends its user.',
+    params,
+    body: fieldsOf(addTimeLicenses.body, ['appName', 'appId', 'licenses']),
+    reply: reply({ license: LicenseReply }),
+    refusals,
+  }),
+  deleteLicense: sellerCall({
+    method: 'DELETE',
+    path: '/licenses/{license}',
+    scope: 'licenses:delete',
+    summary: 'Delete a license, with `deleteUser` also whoever redeemed it.',
+    params,
+    query: strict({ deleteUser: Type.Optional(Type.Boolean()) }),
+    reply: reply({ deletedUsers: Type.Integer() }),
+    refusals,
+  }),
+}

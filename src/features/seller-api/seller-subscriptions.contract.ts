@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { reply, strict, Text } from '#contract/fields.ts'
+import { SubscriptionReply, subscriptionsContract } from '#features/subscriptions/subscriptions.contract.ts'
+import { fieldsOf, sellerCall } from './seller-call.contract.ts'
+
+/** Subscription levels and totals through a seller key. */
+
+const { listSubscriptions, createSubscription } = subscriptionsContract
+
+const params = Type.Object({ level: Type.Integer({ minimum: 1, maximum: 1_000_000 }) })
+
+const refusals = {
+  ...createSubscription.refusals,
+  NOTHING_TO_CHANGE: { status: 400, message: 'Send a name, or whether the subscription is active' },
+} as const
+
+export const sellerSubscriptionsRefusals = refusals
+
+export const sellerSubscriptionsContract = {
+  listSubscriptions: sellerCall({
+    method: 'GET',
+    path: '/subscriptions',
+    scope: 'subscriptions:read',
+    summary: 'All subscription levels of the app with their numbers of users.',
+    query: strict({}),
+    reply: listSubscriptions.reply,
+  }),
+  createSubscription: sellerCall({
+    method: 'POST',
+    path: '/subscriptions',
+    scope: 'subscriptions:write',
+    idempotent: true,
+    summary: 'Create a level. Without `level` it is the highest existing one plus one.',
+    body: fieldsOf(createSubscription.body, ['appName', 'appId']),
+    reply: createSubscription.reply,
+    refusals,
+  }),
+  editSubscription: sellerCall({
+    method: 'PUT',
+    path: '/subscriptions/{level}',
+    scope: 'subscriptions:write',
+    summary: 'Rename a level, pause or activate it. The level itself never changes.',
+    params,
+    body: strict({ name: Type.Optional(Text(50)), active: Type.Optional(Type.Boolean()) }),
+    reply: reply({ subscription: SubscriptionReply }),
+    refusals,
+  }),
+  deleteSubscription: sellerCall({
+    method: 'DELETE',
+    path: '/subscriptions/{level}',
+    scope: 'subscriptions:write',
+    summary: 'Delete a level. With `forceDelete` its licenses go too and its users lose it; without, that is refused.',
+    params,
+    query: strict({ forceDelete: Type.Optional(Type.Boolean()) }),
+    reply: subscriptionsContract.deleteSubscription.reply,
+    refusals,
+  }),
+}
+
+const Count = Type.Integer()
+
+export const sellerStatsContract = {
+  stats: sellerCall({
+    method: 'GET',
+    path: '/stats',
+    scope: 'stats:read',
+    summary: 'How many licenses, users and live sessions the app has.',
+    query: strict({}),
+    reply: reply({
+      licenses: Type.Object({ total: Count, unused: Count, used: Count, banned: Count, expiring: Count }),
+      users: Type.Object({
+        total: Count,
+        banned: Count,
+        paused: Count,
+        active: Type.Union([Count, Type.Null()], { description: 'Null when there are too many to count' }),
+        expired: Type.Union([Count, Type.Null()]),
+      }),
+      sessions: Type.Object({ live: Count }),
+    }),
+  }),
+}

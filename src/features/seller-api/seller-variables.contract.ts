@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { reply, strict, Text } from '#contract/fields.ts'
+import { Username } from '#features/users/user-fields.contract.ts'
+import { userVariablesContract } from '#features/users/user-variables.contract.ts'
+import { sellerCall } from './seller-call.contract.ts'
+
+/** Variables of a user through a seller key. */
+
+const { refusals } = userVariablesContract.listUserVariables
+export const sellerVariablesRefusals = refusals
+
+const params = Type.Object({ username: Username })
+const VariableReply = Type.Object({ name: Type.String(), data: Type.String() })
+const variableParams = Type.Object({ username: Username, name: Text(500, 1) })
+
+export const sellerVariablesContract = {
+  listVariables: sellerCall({
+    method: 'GET',
+    path: '/users/{username}/variables',
+    scope: 'variables:read',
+    summary: 'All variables of a user, by name.',
+    params,
+    reply: reply({ variables: Type.Array(VariableReply) }),
+    refusals,
+  }),
+  getVariable: sellerCall({
+    method: 'GET',
+    path: '/users/{username}/variables/{name}',
+    scope: 'variables:read',
+    summary: 'One variable of a user.',
+    params: variableParams,
+    reply: reply({ variable: VariableReply }),
+    refusals,
+  }),
+  setVariable: sellerCall({
+    method: 'PUT',
+    path: '/users/{username}/variables/{name}',
+    scope: 'variables:write',
+    summary: 'Set a variable of a user: made when there is none of that name, changed otherwise.',
+    params: variableParams,
+    body: strict({ data: Text(50_000) }),
+    reply: reply({ variable: VariableReply, created: Type.Boolean() }),
+    refusals,
+  }),
+  deleteVariable: sellerCall({
+    method: 'DELETE',
+    path: '/users/{username}/variables/{name}',
+    scope: 'variables:write',
+    summary: 'Delete a variable of a user.',
+    params: variableParams,
+    reply: reply({}),
+    refusals,
+  }),
+}

@@ -1,0 +1,21 @@
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { sellerKeyReply } from '../seller-key-reply.ts'
+import { publicForm } from '../seller-key-text.ts'
+import { createSellerKey as createSellerKeyAction } from '../seller-keys.actions.ts'
+import { sellerKeysContract } from '../seller-keys.contract.ts'
+
+export const createSellerKey = endpoint(sellerKeysContract.createSellerKey, {
+  unit: async (unit, context) => {
+    const { app, body, now } = context
+    const { key, text } = await createSellerKeyAction(unit, { appId: app.id, fields: body, now })
+    const details = sellerKeyReply(key, now)
+    const { keyName, permissions, whitelistedIPs } = details
+    await recordAudit(unit, context, {
+      act: 'seller-key.create',
+      target: publicForm(key),
+      details: { keyName, permissions, whitelistedIPs },
+    })
+    return { message: 'Seller key created successfully', sellerKey: text, key: text, details }
+  },
+})

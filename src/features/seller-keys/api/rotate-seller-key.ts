@@ -1,0 +1,22 @@
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { sellerKeyReply } from '../seller-key-reply.ts'
+import { publicForm } from '../seller-key-text.ts'
+import { existingSellerKey, rotateSellerKey as rotateSellerKeyAction } from '../seller-keys.actions.ts'
+import { sellerKeysContract } from '../seller-keys.contract.ts'
+
+export const rotateSellerKey = endpoint(sellerKeysContract.rotateSellerKey, {
+  unit: async (unit, context) => {
+    const { app, body, now } = context
+    const { overlapHours = 0 } = body
+    const before = await existingSellerKey(unit.trx, app.id, body.sellerKey, now)
+    const { key, text } = await rotateSellerKeyAction(unit, before, { overlapHours, now })
+    await recordAudit(unit, context, {
+      act: 'seller-key.rotate',
+      target: publicForm(key),
+      details: { keyName: key.name, before: publicForm(before), overlapHours },
+    })
+    const details = sellerKeyReply(key, now)
+    return { message: 'Seller key rotated successfully', sellerKey: text, key: text, details }
+  },
+})

@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { longestOverlapHours } from './seller-keys.rules.ts'
+
+/** Keys with which shops and bots call the seller API (part 1 §2 /sellerapi, §3 Seller key, §7; conflicts C08 C92). */
+
+export const sellerKeysRefusals = {
+  SELLER_KEY_NOT_FOUND: { status: 404, message: 'Seller key not found' },
+  SELLER_KEY_FORM_INVALID: { status: 400, message: '{problem}' },
+  SELLER_KEY_SCOPE_UNKNOWN: { status: 400, message: 'Unknown permission: {scope}' },
+  SELLER_KEY_IP_LIST_INVALID: { status: 400, message: '{problem}' },
+  NO_SELLER_KEYS_SELECTED: { status: 400, message: 'No seller keys selected' },
+  SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} seller keys match now. Please check again.' },
+} as const
+
+/** The public form, the bare id or the whole key. */
+const Reference = Type.String({ minLength: 1, maxLength: 200 })
+const Status = Type.Union([Type.Literal('active'), Type.Literal('paused')])
+const Permissions = Type.Array(Text(50), { maxItems: 50, description: 'Scopes; an empty list is full access' })
+/** A list, or the text of a field with one entry per line. */
+const IpList = Type.Union([Type.Array(Text(5000), { maxItems: 1000 }), Text(20_000)])
+
+export const SellerKeyReply = Type.Object({
+  keyName: Type.String(),
+  sellerKey: Type.String({ description: 'The public form `lk_live_<id>…<last 4>`; the key itself is shown once' }),
+  key: Type.String(),
+  whitelistedIPs: Type.Array(Type.String(), { description: 'Empty lets any address call' }),
+  status: Status,
+  createdDate: EpochSeconds,
+  lastUsed: Type.Union([EpochSeconds, Type.Null()]),
+  lastUsedIp: Type.String(),
+  permissions: Type.Array(Type.String()),
+  fullAccess: Type.Boolean(),
+  rotatedUntil: Type.Union([EpochSeconds, Type.Null()], { description: 'Until when the key before the last rotation works' }),
+})
+
+const shownOnce = {
+  sellerKey: Type.String({ description: 'The whole key, this once' }),
+  key: Type.String(),
+  details: SellerKeyReply,
+}
+
+export const sellerKeysContract = {
+  listSellerKeys: defineCall({
+    method: 'GET',
+    path: '/seller_keys',
+    who: 'account',
+    app: true,
+    summary: 'A page of seller keys, newest first. `search` looks inside names, ids and last characters.',
+    query: strict({ ...appFields, ...pageQuery }),
+    reply: reply({
+      sellerKeys: Type.Array(SellerKeyReply),
+      keys: Type.Array(SellerKeyReply),
+      totalPages: Type.Integer(),
+      total: Type.Integer(),
+    }),
+  }),
+  createSellerKey: defineCall({
+    method: 'POST',
+    path: '/create_seller_key',
+    who: 'account',
+    app: true,
+    recent: true,
+    idempotent: true,
+    summary: 'Make a seller key and show it once. Without `permissions` in the list it has full access.',
+    body: strict({
+      ...appFields,
+      keyName: Type.String({ maxLength: 500, refusal: 'Key name is required' }),
+      permissions: Permissions,
+      whitelistedIPs: Type.Optional(IpList),
+    }),
+    reply: reply(shownOnce),
+    refusals: sellerKeysRefusals,
+  }),
+  updateSellerKey: defineCall({
+    method: 'POST',
+    path: '/update_seller_key',
+    who: 'account',
+    app: true,
+    summary: 'Change the name, the IP list or the permissions. Fields left out stay; the key itself never changes.',
+    body: strict({
+      ...appFields,
+      sellerKey: Reference,
+      keyName: Type.Optional(Text(500)),
+      whitelistedIPs: Type.Optional(IpList),
+      permissions: Type.Optional(Permissions),
+    }),
+    reply: reply({ details: SellerKeyReply }),
+    refusals: sellerKeysRefusals,
+  }),
+  toggleSellerKeyStatus: defineCall({
+    method: 'POST',
+    path: '/toggle_seller_key_status',
+    who: 'account',
+    app: true,
+    summary: 'Pause or activate a key: `status` is the new status. A paused key is refused from the next call on.',
+    body: strict({ ...appFields, sellerKey: Reference, status: Status }),
+    reply: reply({ status: Status }),
+    refusals: sellerKeysRefusals,
+  }),
+  deleteSellerKey: defineCall({
+    method: 'POST',
+    path: '/delete_seller_key',
+    who: 'account',
+    app: true,
+    summary: 'Delete a key; it is refused from the next call on.',
+    body: strict({ ...appFields, sellerKey: Reference }),
+    reply: reply({}),
+    refusals: sellerKeysRefusals,
+  }),
+  rotateSellerKey: defineCall({
+    method: 'POST',
+    path: '/rotate_seller_key',
+    who: 'account',
+    app: true,
+    recent: true,
+    idempotent: true,
+    summary: 'Give a key a new secret and show it once. The old one works for `overlapHours` more, 0 by default.',
+    body: strict({
+      ...appFields,
+      sellerKey: Reference,
+      overlapHours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: longestOverlapHours,
+          refusal: `The overlap can be 0 to ${longestOverlapHours} hours`,
+        }),
+      ),
+    }),
+    reply: reply(shownOnce),
+    refusals: sellerKeysRefusals,
+  }),
+  bulkSellerKeys: defineCall({
+    method: 'POST',
+    path: '/seller_keys/bulk',
+    who: 'account',
+    app: true,
+    summary: 'Pause, activate or delete many: by key, or all that match `search` when `expectedCount` still holds.',
+    body: strict({
+      ...appFields,
+      action: Type.Union([Type.Literal('pause'), Type.Literal('activate'), Type.Literal('delete')]),
+      sellerKeys: Type.Optional(Type.Array(Reference, { maxItems: 500 })),
+      search: Type.Optional(Text(200)),
+      expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+    }),
+    reply: reply({
+      done: Type.Integer(),
+      failed: Type.Integer(),
+      results: Type.Array(Type.Object({ sellerKey: Type.String(), ok: Type.Boolean(), message: Type.String() })),
+    }),
+    refusals: sellerKeysRefusals,
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof sellerKeysContract> {}
+}

@@ -1,0 +1,28 @@
+import type { Generated } from 'kysely'
+
+export interface SellerKeysTable {
+  app_id: string
+  /** The public part of the key; unique on the whole platform. */
+  id: string
+  name: string
+  /** SHA-256 of the secret; the key itself is never stored. */
+  secret_hash: string
+  last_four: string
+  /** The secret before the last rotation, good until `previous_until` (epoch seconds). */
+  previous_hash: string | null
+  previous_until: number | null
+  /** JSON list; empty is full access. */
+  scopes: Generated<string>
+  /** JSON list of addresses and networks; empty is any address. */
+  ip_list: Generated<string>
+  active: Generated<number>
+  created_at: number
+  last_used_at: number | null
+  last_used_ip: string | null
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    seller_keys: SellerKeysTable
+  }
+}

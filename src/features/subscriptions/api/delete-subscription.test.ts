@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => void (app = await startTestApp()))
+afterAll(() => app.close())
+beforeEach(async () => {
+  owner = await newOwnerWithApp(app)
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Plus' } })
+})
+
+const remove = (level: number, forceDelete?: boolean) =>
+  owner.visitor.call('POST /delete_subscription', { body: { level, ...(forceDelete !== undefined && { forceDelete }) } })
+const levels = async () => (await owner.visitor.call('GET /subscriptions')).body.subscriptions.map(({ level }) => level)
+const licenseCounts = async () => (await owner.visitor.call('GET /licenses')).body.counts
+
+async function signedIn(key: string): Promise<Program> {
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).body.success).toBe(true)
+  return program
+}
+
+test('deletes a level that nothing holds', async () => {
+  const { body } = await remove(2)
+  expect(body).toMatchObject({ message: 'Subscription deleted successfully', deletedLicenses: 0, removedUsers: 0 })
+  expect(await levels()).toEqual([1])
+})
+
+test('without force it is refused while licenses or users hold it, and says how many', async () => {
+  const keys = await newLicenses(owner, 3, { subscription: 2 })
+  await signedIn(keys[0] as string)
+  for (const force of [undefined, false]) {
+    const { status, body } = await remove(2, force)
+    expect([status, body.code]).toEqual([409, 'SUBSCRIPTION_IN_USE'])
+    expect(body).toMatchObject({ message: 'This subscription is held by 3 licenses and 1 users', licenses: 3, users: 1 })
+  }
+  expect(await levels()).toEqual([1, 2])
+  expect(await licenseCounts()).toMatchObject({ total: 3 })
+})
+
+test('with force its licenses go and its users lose it; other levels and other apps keep theirs', async () => {
+  const kept = await newLicenses(owner, 2)
+  const gone = await newLicenses(owner, 5, { subscription: 2 })
+  const other = await newOwnerWithApp(app)
+  await other.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Theirs' } })
+  await newLicenses(other, 4, { subscription: 2 })
+  const keeper = await signedIn(kept[0] as string)
+  const loser = await signedIn(gone[0] as string)
+
+  const { body } = await remove(2, true)
+  expect(body).toMatchObject({ success: true, deletedLicenses: 5, removedUsers: 1 })
+  expect(await levels()).toEqual([1])
+  expect(await licenseCounts()).toMatchObject({ total: 2 })
+  expect((await keeper.heartbeat()).body.success).toBe(true)
+  expect((await loser.heartbeat()).body).toMatchObject({ success: false, code: 'SUBSCRIPTION_EXPIRED' })
+  const theirs = await other.visitor.call('GET /licenses')
+  expect(theirs.body.counts.total).toBe(4)
+})
+
+test('a user who holds another level keeps running on that', async () => {
+  const [basic = ''] = await newLicenses(owner, 1)
+  const [plus = ''] = await newLicenses(owner, 1, { subscription: 2 })
+  const program = await signedIn(plus)
+  const user = await app.db.read.selectFrom('users').selectAll().where('username', '=', plus).executeTakeFirstOrThrow()
+  await app.db.write(async (unit) => {
+    const shared = { app_id: user.app_id, user_id: user.id, license_id: null, created_at: app.now() }
+    await unit.trx.insertInto('user_subscriptions').values({ ...shared, level: 1, expires_at: null }).execute()
+    unit.announce(`access:${user.app_id}`)
+  })
+  await remove(2, true)
+  expect((await program.heartbeat()).body).toMatchObject({ success: true, user: { subscriptions: [{ level: 1 }] } })
+  expect((await owner.visitor.call('GET /licenses')).body.licenses.map(({ license }) => license)).toEqual([basic])
+})
+
+test('more licenses than one unit takes all go, with an audit row for each unit', async () => {
+  for (let made = 0; made < 3; made++) await newLicenses(owner, 500, { subscription: 2, mask: '################' })
+  expect((await remove(2, true)).body.deletedLicenses).toBe(1500)
+  expect((await licenseCounts()).total).toBe(0)
+  const rows = await app.db.read.selectFrom('audit').selectAll().where('app_id', '=', owner.appId).where('act', '=', 'subscription.delete').execute()
+  expect(rows.map(({ details }) => (JSON.parse(details) as { licenses: number }).licenses)).toEqual([500, 500, 500, 0])
+})
+
+test('licenses made while their level is being deleted never outlive it', async () => {
+  for (let round = 0; round < 10; round++) {
+    const level = 10 + round
+    await owner.visitor.call('POST /create_subscription', { body: { level, name: 'Racing' } })
+    await newLicenses(owner, 20, { subscription: level })
+    const create = () =>
+      owner.visitor.call('POST /create_licenses', {
+        body: { amount: 10, subscription: level, expiryUnit: 'days', duration: 1 },
+      })
+    const [first, deleted, second] = await Promise.all([create(), remove(level, true), create()])
+    expect(deleted.status).toBe(200)
+    for (const { status, body } of [first, second]) expect([200, 404], body.message).toContain(status)
+    const left = await app.db.read.selectFrom('licenses').select('id').where('app_id', '=', owner.appId).where('level', '=', level).execute()
+    expect(left).toEqual([])
+  }
+})
+
+test('of two deletions at the same time one finds nothing left', async () => {
+  await newLicenses(owner, 50, { subscription: 2 })
+  const answers = await Promise.all([remove(2, true), remove(2, true)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
+  expect(answers.reduce((sum, { body }) => sum + (body.deletedLicenses ?? 0), 0)).toBeLessThanOrEqual(50)
+  expect((await licenseCounts()).total).toBe(0)
+})
+
+test('a level that is not there is missing', async () => {
+  for (const force of [false, true]) {
+    const { status, body } = await remove(99, force)
+    expect([status, body.code]).toEqual([404, 'SUBSCRIPTION_NOT_FOUND'])
+  }
+})
+
+test('refuses hostile input and changes nothing', async () => {
+  const hostile = { level: [...notIntegers, 0, 1_000_001], forceDelete: notFlags }
+  const bodies = hostileBodies({ level: 2, forceDelete: true }, hostile)
+  await expectAllRefused(app, owner.visitor, '/delete_subscription', bodies)
+})
+
+test('strangers are refused, and a foreign app looks like a missing one', async () => {
+  const { visitor: stranger } = await newOwner(app)
+  const body = (which: 'own' | 'missing') => ({ appId: which === 'own' ? owner.appId : 'app_none', level: 2, forceDelete: true })
+  const { status } = await expectOnlyOwner(app, { stranger, call: 'POST /delete_subscription', body })
+  expect(status).toBe(404)
+})

@@ -1,0 +1,99 @@
+import type { Database, Unit } from '#database/database.ts'
+import { refuse } from '#contract/refusals.ts'
+import {
+  countLicensesOfLevel,
+  deleteLicensesOnly,
+  levelHasLicenseAfter,
+  listLicensesOfLevel,
+  newestLicenseId,
+} from '#features/licenses/licenses.actions.ts'
+import { countHoldersOfLevel, takeLevelFromUsers } from '#features/users/level-holders.actions.ts'
+import { existingLevel, holdLevel } from './subscriptions.actions.ts'
+import { subscriptionsRefusals } from './subscriptions.contract.ts'
+import { deleteLevel } from './subscriptions.queries.ts'
+
+const rowsPerUnit = 500
+
+export interface Deleted {
+  licenses: number
+  users: number
+}
+
+interface Deletion {
+  appId: string
+  level: number
+  force: boolean
+  now: number
+  /** Writes the audit row of each unit that changed something. */
+  record: (unit: Unit, done: Deleted) => Promise<void>
+}
+
+/**
+ * Deletes a level. Without `force` only when nothing holds it; with it, its licenses go and its users
+ * lose it, in small units so that programs' calls pass in between. What went before a crash stays
+ * gone; calling again does the rest. Programs are judged anew by whatever else their user holds.
+ */
+export async function deleteSubscription(db: Database, deletion: Deletion): Promise<Deleted> {
+  const { appId, level, force } = deletion
+  await existingLevel(db.read, appId, level)
+  const done: Deleted = { licenses: 0, users: 0 }
+  for (;;) {
+    // On SQLite ids follow the order of commits, so that nothing older needs to be looked through again.
+    const newestId = db.engine === 'sqlite' ? await newestLicenseId(db.read, appId) : 0
+    if (force) {
+      // Users first: a banned license must not vanish before the subscription that its ban stops.
+      done.users += await takeFromUsers(db, deletion)
+      done.licenses += await deleteLicenses(db, deletion)
+    } else {
+      await refuseWhileHeld(db, deletion)
+    }
+    // Somebody may have got the level meanwhile: then it is emptied, or refused, once more.
+    if (await deleteUnheld(db, deletion, newestId)) return done
+  }
+}
+
+async function refuseWhileHeld(db: Database, { appId, level, now }: Deletion): Promise<void> {
+  const licenses = await countLicensesOfLevel(db, appId, level, now)
+  const users = await countHoldersOfLevel(db.reports, appId, level)
+  if (licenses === 0 && users === 0) return
+  refuse(subscriptionsRefusals, 'SUBSCRIPTION_IN_USE', { fill: { licenses, users }, details: { licenses, users } })
+}
+
+async function takeFromUsers(db: Database, { appId, level, record }: Deletion): Promise<number> {
+  let total = 0
+  for (let users = rowsPerUnit; users === rowsPerUnit; total += users) {
+    users = await db.write(async (unit) => {
+      const taken = await takeLevelFromUsers(unit, { appId, level, limit: rowsPerUnit })
+      if (taken > 0) await record(unit, { licenses: 0, users: taken })
+      return taken
+    })
+  }
+  return total
+}
+
+async function deleteLicenses(db: Database, { appId, level, now, record }: Deletion): Promise<number> {
+  let total = 0
+  for (let afterId = 0; ; ) {
+    const ids = await listLicensesOfLevel(db, { appId, level, afterId, limit: rowsPerUnit, now })
+    if (ids.length === 0) return total
+    afterId = ids.at(-1) as number
+    total += await db.write(async (unit) => {
+      const licenses = await deleteLicensesOnly(unit, appId, ids)
+      if (licenses > 0) await record(unit, { licenses, users: 0 })
+      return licenses
+    })
+  }
+}
+
+/** False when somebody holds the level: a user, or a license newer than `newestId`. */
+function deleteUnheld(db: Database, { appId, level, record }: Deletion, newestId: number): Promise<boolean> {
+  return db.write(async (unit) => {
+    await holdLevel(unit, appId, level)
+    if ((await countHoldersOfLevel(unit.trx, appId, level)) > 0) return false
+    if (await levelHasLicenseAfter(unit, appId, level, newestId)) return false
+    await deleteLevel(unit.trx, appId, level)
+    unit.announce(`access:${appId}`)
+    await record(unit, { licenses: 0, users: 0 })
+    return true
+  })
+}

@@ -1,0 +1,72 @@
+import type { Unit } from '#database/database.ts'
+import { recordAudit } from '#server/audit.ts'
+import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { checkExpectedCount, filteredBatches } from '../user-batches.ts'
+import { resetHwids, setUsersBanned, stillMeant } from '../user-state.actions.ts'
+import { deleteUsers } from '../users.actions.ts'
+import { usersBulkContract } from '../users-bulk.contract.ts'
+import { countFiltered, type UserFilter } from '../users-list.queries.ts'
+
+type Call = typeof usersBulkContract.deleteAllUsers
+
+interface Act {
+  filter: UserFilter
+  act: string
+  work: (unit: Unit, appId: string, ids: number[]) => Promise<unknown>
+}
+
+/**
+ * Acts piece by piece, so that programs' calls pass in between, and tells on how many. What was done
+ * before a crash stays done; calling again does the rest (R-LIC-07).
+ */
+async function actOnAll(context: CallContext<Call>, { filter, act, work }: Act): Promise<{ count: number; dryRun: boolean }> {
+  const { services, app, body, now } = context
+  const choice = { appId: app.id, filter, now }
+  if (body.expectedCount !== undefined) await checkExpectedCount(services.db, choice, body.expectedCount)
+  if (body.dryRun) return { count: await countFiltered(services.db, choice), dryRun: true }
+  let count = 0
+  for await (const users of filteredBatches(services.db, choice)) {
+    count += await services.db.write(async (unit) => {
+      // Somebody may have changed since the list was read: paid in this moment, for one.
+      const ids = (await stillMeant(unit, choice, users, filter)).map(({ id }) => id)
+      await work(unit, app.id, ids)
+      if (ids.length > 0) await recordAudit(unit, context, { act, target: `${ids.length} users` })
+      return ids.length
+    })
+  }
+  return { count, dryRun: false }
+}
+
+const asCall = (context: unknown) => context as CallContext<Call>
+const removal = (filter: UserFilter, act: string): Act => ({ filter, act, work: deleteUsers })
+
+export const deleteExpiredUsers = endpoint(usersBulkContract.deleteExpiredUsers, {
+  units: async (context) => {
+    const { count, dryRun } = await actOnAll(asCall(context), removal({ status: 'expired' }, 'user.delete-expired'))
+    return { message: `Deleted ${count} users successfully`, deleted: count, dryRun }
+  },
+})
+
+export const deleteAllUsers = endpoint(usersBulkContract.deleteAllUsers, {
+  units: async (context) => {
+    const { count, dryRun } = await actOnAll(asCall(context), removal({}, 'user.delete-all'))
+    return { message: `Deleted ${count} users successfully`, deleted: count, dryRun }
+  },
+})
+
+export const resetAllHwid = endpoint(usersBulkContract.resetAllHwid, {
+  units: async (context) => {
+    const act = { filter: { bound: true }, act: 'user.reset-all-hwid', work: resetHwids }
+    const { count, dryRun } = await actOnAll(asCall(context), act)
+    return { message: `HWID of ${count} users reset successfully`, reset: count, dryRun }
+  },
+})
+
+export const unbanAllUsers = endpoint(usersBulkContract.unbanAllUsers, {
+  units: async (context) => {
+    const work = (unit: Unit, appId: string, ids: number[]) => setUsersBanned(unit, appId, ids, false)
+    const act = { filter: { status: 'banned' } as const, act: 'user.unban-all', work }
+    const { count, dryRun } = await actOnAll(asCall(context), act)
+    return { message: `Unbanned ${count} users successfully`, unbanned: count, dryRun }
+  },
+})

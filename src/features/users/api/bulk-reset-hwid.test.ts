@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newSubscriber, newUser, signedIn, userOf } from '../../../../testing/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+test('unbinds those named, once each, and tells whom it did not find', async () => {
+  const names = [await newSubscriber(owner), await newSubscriber(owner), await newSubscriber(owner)] as const
+  for (const name of names) await signedIn(app, owner, name)
+  const usernames = [names[0], names[1], names[1].toUpperCase(), 'nobody-here']
+  const { body } = await owner.visitor.call('POST /bulk_reset_hwid', { body: { usernames } })
+  expect(body).toMatchObject({ success: true, message: 'HWID of 2 users reset successfully', reset: 2, notFound: ['nobody-here'] })
+  expect((await userOf(owner, names[0]))?.hwid).toBe('')
+  expect((await userOf(owner, names[1]))?.hwid).toBe('')
+  expect((await userOf(owner, names[2]))?.hwid).not.toBe('')
+})
+
+test('without a selection it says so', async () => {
+  for (const body of [{}, { usernames: [] }]) {
+    const answer = await owner.visitor.send('POST', '/api/1.0/website/bulk_reset_hwid', { body })
+    expect(answer).toMatchObject({ status: 400, body: { message: 'No users selected' } })
+  }
+})
+
+test('hostile bodies are refused and nothing changes', async () => {
+  const usernames = [await newUser(owner)]
+  const hostile = [...notLists, [...usernames, 5], Array.from({ length: 1001 }, (_, n) => `name-${n}`)]
+  await expectAllRefused(app, owner.visitor, '/bulk_reset_hwid', hostileBodies({ usernames }, { usernames: hostile }))
+})
+
+test('a stranger is refused, and foreign users look like missing ones', async () => {
+  const username = await newSubscriber(owner)
+  await signedIn(app, owner, username)
+  const hwid = (await userOf(owner, username))?.hwid
+  const missing = await stranger.visitor.call('POST /bulk_reset_hwid', { body: { usernames: ['nobody-here'] } })
+  const foreign = await stranger.visitor.call('POST /bulk_reset_hwid', { body: { usernames: [username] } })
+  expect(foreign.status).toBe(missing.status)
+  expect(foreign.body).toMatchObject({ reset: 0, notFound: [username] })
+  expect((await userOf(owner, username))?.hwid).toBe(hwid)
+  const body = (key: 'own' | 'missing') => ({ usernames: [username], appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /bulk_reset_hwid', body })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signedIn, userOf } from '../../../../testing/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const password = 'longenough'
+const create = (body: object, headers: Record<string, string> = {}) =>
+  owner.visitor.send<{ user: Record<string, unknown> }>('POST', '/api/1.0/website/create_user', { body, headers })
+
+describe('creating a user', () => {
+  test('makes one who can sign in once a subscription is there', async () => {
+    const made = await create({ username: 'Ana', password, email: ' ana@example.com ' })
+    expect(made.body).toMatchObject({
+      success: true,
+      message: 'User created successfully',
+      user: { username: 'Ana', email: 'ana@example.com', hwid: '', ip: '', banned: false, paused: false },
+    })
+    expect(made.body.user).toMatchObject({ hasActiveSubscription: false, subscriptions: {}, variables: {}, lastLoginDate: null })
+    const program = await Program.of(app, owner)
+    await program.init()
+    expect((await program.login('Ana', password)).body.code).toBe('SUBSCRIPTION_EXPIRED')
+    await owner.visitor.call('POST /user/{username}/subscriptions', { params: { username: 'ana' }, body: { level: 1 } })
+    expect((await program.login('ana', password)).body.success).toBe(true)
+    expect((await program.login('Ana', 'wrong-password')).body.code).toBe('INVALID_CREDENTIALS')
+  })
+
+  test('keeps only a hash of the password, and shows none', async () => {
+    await create({ username: 'hashed', password: 'a-password-to-look-for' })
+    const row = await app.db.read.selectFrom('users').selectAll().where('username', '=', 'hashed').executeTakeFirstOrThrow()
+    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(JSON.stringify(row)).not.toContain('a-password-to-look-for')
+    const audit = await app.db.read.selectFrom('audit').selectAll().where('target', '=', 'hashed').execute()
+    expect(audit).toHaveLength(1)
+    expect(JSON.stringify(audit)).not.toContain('a-password-to-look-for')
+    expect(JSON.stringify(await userOf(owner, 'hashed'))).not.toMatch(/argon2|password/)
+  })
+
+  test('a name is taken in any case, but only within the app (R-TEN-08)', async () => {
+    expect((await create({ username: 'Taken', password })).status).toBe(200)
+    const again = await create({ username: 'tAKEN', password })
+    expect(again).toMatchObject({ status: 409, body: { code: 'USERNAME_TAKEN', message: 'This username is already taken' } })
+    const elsewhere = await stranger.visitor.call('POST /create_user', { body: { username: 'taken', password } })
+    expect(elsewhere.status).toBe(200)
+  })
+
+  test('of 20 who want one name together exactly one gets it', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ username: n % 2 ? 'racer' : 'RACER', password })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+  })
+
+  test('the same Idempotency-Key makes one user and answers the same', async () => {
+    const headers = { 'idempotency-key': 'create-once-please' }
+    const answers = [await create({ username: 'once', password }, headers), await create({ username: 'once', password }, headers)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[1]?.body.user).toEqual(answers[0]?.body.user)
+  })
+
+  test.each(['a/b', 'joão', '100%', '日本語', "o'; drop table users; --", '%25', '\u{1F98A}\u{1F98A}x'])('takes %s as it is', async (username) => {
+    expect((await create({ username, password })).body).toMatchObject({ success: true, user: { username } })
+    expect(await userOf(owner, username)).toMatchObject({ username })
+    await owner.visitor.call('POST /user/{username}/subscriptions', { params: { username }, body: { level: 1 } })
+    expect((await (await signedIn(app, owner, username, password)).heartbeat()).body.success).toBe(true)
+    await owner.visitor.call('POST /reset_user_hwid', { body: { username } })
+  })
+})
+
+describe('refusing', () => {
+  test('says what is missing in the words of the document', async () => {
+    expect((await create({ password })).body).toMatchObject({ message: 'Username is required' })
+    expect((await create({ username: '', password })).body).toMatchObject({ message: 'Username is required' })
+    expect((await create({ username: 'somebody' })).body).toMatchObject({ message: 'Password is required' })
+    expect((await create({ username: 'somebody', password: '' })).body).toMatchObject({ message: 'Password is required' })
+    const short = await create({ username: 'somebody', password: '1234567' })
+    expect(short.body).toMatchObject({ message: 'Password must be at least 8 characters' })
+  })
+
+  test('hostile bodies are refused and nothing changes', async () => {
+    const valid = { username: 'hostile', password, email: 'h@example.com' }
+    await expectAllRefused(app, owner.visitor, '/create_user', [
+      ...hostileBodies(valid, {
+        username: [...notTexts, 'ab', ' lead', 'x'.repeat(65), 'a\u0007b', 'a\nb'],
+        password: [...notTexts, 'p'.repeat(257), 'p'.repeat(5000)],
+        email: [...notTexts, 'no-address', 'a@b', `${'x'.repeat(300)}@example.com`],
+      }),
+      {},
+    ])
+  })
+
+  test('a stranger is refused', async () => {
+    const body = (key: 'own' | 'missing') => ({ username: 'new-user', password, appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+    expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /create_user', body })).toMatchObject({ status: 404 })
+  })
+})

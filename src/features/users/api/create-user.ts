@@ -1,0 +1,20 @@
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { endUserCost } from '#server/passwords.ts'
+import { addUser, checkNewUser } from '../user-account.actions.ts'
+import { describeUser } from '../user-descriptions.actions.ts'
+import { usersContract } from '../users.contract.ts'
+
+export const createUser = endpoint(usersContract.createUser, {
+  prepare: ({ services, body }) => {
+    checkNewUser(body)
+    return services.passwords.hash(body.password, endUserCost)
+  },
+  unit: async (unit, context, passwordHash) => {
+    const { app, body, now } = context
+    const { username, email = '' } = body
+    const user = await addUser(unit, { appId: app.id, username, passwordHash, email, now })
+    await recordAudit(unit, context, { act: 'user.create', target: user.username })
+    return { message: 'User created successfully', user: await describeUser(unit.trx, user, now) }
+  },
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newSubscriber, signedIn, userOf, userPassword } from '../../../../testing/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const rowsOf = (table: 'user_subscriptions' | 'user_variables') =>
+  app.db.read.selectFrom(table).select('user_id').where('app_id', '=', owner.appId).execute()
+
+test('deletes the user with all that it holds and ends its session at once', async () => {
+  const username = await newSubscriber(owner)
+  const kept = await newSubscriber(owner)
+  for (const each of [username, kept]) {
+    await owner.visitor.call('POST /user_variables', { body: { username: each, variableName: 'a', variableData: 'b' } })
+  }
+  const program = await signedIn(app, owner, username)
+  const other = await signedIn(app, owner, kept)
+  const answer = await owner.visitor.call('POST /delete_user', { body: { username: username.toUpperCase() } })
+  expect(answer.body).toMatchObject({ success: true, message: 'User deleted successfully' })
+  expect(await userOf(owner, username)).toBeUndefined()
+  expect(await rowsOf('user_subscriptions')).toHaveLength(1)
+  expect(await rowsOf('user_variables')).toHaveLength(1)
+  expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'SESSION_ENDED' })
+  expect((await other.heartbeat()).body.success).toBe(true)
+  await program.init()
+  expect((await program.login(username, userPassword)).body.code).toBe('INVALID_CREDENTIALS')
+})
+
+test('what is given in the moment of deleting never outlives the user', async () => {
+  for (let round = 0; round < 8; round++) {
+    const username = await newSubscriber(owner)
+    const params = { username }
+    await owner.visitor.call('POST /create_subscription', { body: { level: 100 + round, name: 'Extra' } })
+    await Promise.all([
+      owner.visitor.call('POST /delete_user', { body: { username } }),
+      owner.visitor.call('POST /user/{username}/subscriptions', { params, body: { level: 100 + round } }),
+      owner.visitor.call('POST /user_variables', { body: { username, variableName: 'late', variableData: 'x' } }),
+    ])
+  }
+  const users = await app.db.read.selectFrom('users').select('id').where('app_id', '=', owner.appId).execute()
+  const ids = new Set(users.map(({ id }) => id))
+  for (const table of ['user_subscriptions', 'user_variables'] as const) {
+    expect((await rowsOf(table)).filter(({ user_id }) => !ids.has(user_id))).toEqual([])
+  }
+})
+
+test('hostile bodies are refused and nothing changes', async () => {
+  const username = await newSubscriber(owner)
+  await expectAllRefused(app, owner.visitor, '/delete_user', [
+    ...hostileBodies({ username }, { username: [...notTexts, '', 'u'.repeat(201)] }),
+    {},
+  ])
+})
+
+test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+  const username = await newSubscriber(owner)
+  const body = (key: 'own' | 'missing') => ({ username: key === 'own' ? username : 'nobody-here' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /delete_user', body })
+  expect(answer).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND', message: 'User not found' } })
+})

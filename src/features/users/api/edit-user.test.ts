@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSubscriber, signedIn, userOf, userPassword } from '../../../../testing/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const edit = (body: { username: string; email?: string; password?: string; hwid?: string }) =>
+  owner.visitor.call('POST /edit_user', { body })
+
+describe('editing a user', () => {
+  test('changes the email and leaves the rest, the session too', async () => {
+    const username = await newSubscriber(owner)
+    const program = await signedIn(app, owner, username)
+    const before = await userOf(owner, username)
+    const { body } = await edit({ username, email: ' new@example.com ' })
+    expect(body).toMatchObject({ success: true, message: 'User updated successfully', user: { email: 'new@example.com' } })
+    expect(await userOf(owner, username)).toMatchObject({ ...before, email: 'new@example.com', subscriptions: expect.anything() })
+    expect((await program.heartbeat()).body.success).toBe(true)
+    await edit({ username, email: '' })
+    expect(await userOf(owner, username)).toMatchObject({ email: '' })
+  })
+
+  test('a new password ends the sessions, and only it signs in from then on', async () => {
+    const username = await newSubscriber(owner)
+    const program = await signedIn(app, owner, username)
+    expect((await edit({ username, password: 'another-password' })).status).toBe(200)
+    expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'SESSION_ENDED' })
+    await program.init()
+    expect((await program.login(username, userPassword)).body.code).toBe('INVALID_CREDENTIALS')
+    expect((await program.login(username, 'another-password')).body.success).toBe(true)
+  })
+
+  test('an empty password, as an untouched form sends it, keeps the old one and the session', async () => {
+    const username = await newSubscriber(owner)
+    const program = await signedIn(app, owner, username)
+    expect((await edit({ username, password: '' })).status).toBe(200)
+    expect((await program.heartbeat()).body.success).toBe(true)
+  })
+
+  test('an empty hwid unbinds the machine; the shown one changes nothing, any other is refused', async () => {
+    const username = await newSubscriber(owner)
+    await signedIn(app, owner, username)
+    const hwid = (await userOf(owner, username))?.hwid ?? ''
+    expect(hwid).toMatch(/^[\w-]{16}$/)
+    expect(hwid).not.toContain('a-machine')
+    expect((await edit({ username, hwid })).status).toBe(200)
+    expect(await userOf(owner, username)).toMatchObject({ hwid })
+    expect(await edit({ username, hwid: 'some-machine' })).toMatchObject({ status: 400, body: { code: 'HWID_ONLY_RESET' } })
+    expect((await edit({ username, hwid: '' })).status).toBe(200)
+    expect(await userOf(owner, username)).toMatchObject({ hwid: '' })
+  })
+
+  test('the record says what was changed but never the password', async () => {
+    const username = await newSubscriber(owner)
+    await edit({ username, password: 'secret-of-the-record' })
+    const rows = await app.db.read.selectFrom('audit').selectAll().where('act', '=', 'user.edit').execute()
+    const row = rows.find(({ target }) => target === username)
+    expect(row && JSON.parse(row.details)).toEqual({ email: false, password: true, hwid: false })
+    expect(JSON.stringify(rows)).not.toContain('secret-of-the-record')
+  })
+})
+
+describe('refusing', () => {
+  test('hostile bodies are refused and nothing changes', async () => {
+    const username = await newSubscriber(owner)
+    const valid = { username, email: 'x@example.com', password: 'long-enough', hwid: '' }
+    await expectAllRefused(app, owner.visitor, '/edit_user', [
+      ...hostileBodies(valid, {
+        username: [...notTexts, '', 'u'.repeat(201)],
+        email: [...notTexts, 'no-address', 'a@b'],
+        password: [...notTexts, 'short', 'p'.repeat(257)],
+        hwid: [...notTexts, 'h'.repeat(201)],
+      }),
+      {},
+    ])
+  })
+
+  test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+    const username = await newSubscriber(owner)
+    const body = (key: 'own' | 'missing') => ({ username: key === 'own' ? username : 'nobody-here', email: 'x@example.com' })
+    const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /edit_user', body })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } })
+  })
+})

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { day, manyUsers, newSubscriber, newUser, signedIn, subscribe } from '../../../../testing/end-users.ts'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { expectQueriesRefused, expectRefused, notQueryIntegers, seen, strangeTexts } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
+})
+afterAll(() => app.close())
+
+const list = (query: Record<string, unknown> = {}, by = owner) =>
+  by.visitor.call('GET /users', { query: query as { search?: string } })
+const namesOf = async (query: Record<string, unknown>, by = owner) =>
+  (await list(query, by)).body.users.map(({ username }) => username)
+
+describe('a user in the list', () => {
+  test('shows who it is, what it holds and its variables, and never a password or hardware id', async () => {
+    const username = await newSubscriber(owner, { username: 'Complete', days: 30 })
+    await subscribe(owner, username, { level: 2, days: null })
+    await owner.visitor.call('POST /user_variables', { body: { username, variableName: 'api_key', variableData: 'äöü' } })
+    await signedIn(app, owner, username)
+    const user = (await list({ search: 'complete' })).body.users[0]
+    expect(user).toMatchObject({
+      username: 'Complete',
+      email: '',
+      ip: '127.0.0.1',
+      hwid: expect.stringMatching(/^[\w-]{16}$/),
+      banned: false,
+      paused: false,
+      hasActiveSubscription: true,
+      subscriptions: {
+        1: { level: 1, name: 'Basic', active: true },
+        2: { level: 2, name: 'Pro', active: true, expiry: null, time_left: null },
+      },
+      variables: { api_key: 'äöü' },
+    })
+    const basic = user?.subscriptions[1]
+    expect(basic?.time_left).toBeGreaterThan(30 * day - 60)
+    expect(basic?.expiry).toBeGreaterThan(app.now() + 30 * day - 60)
+    expect(user?.creationDate).toBeGreaterThan(app.now() - 60)
+    expect(user?.lastLoginDate).toBeGreaterThan(app.now() - 60)
+    expect(JSON.stringify(user)).not.toMatch(/argon2|a-machine-of-the-test/)
+  })
+
+  test('one who came by a license key is there under the key', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    const program = await Program.of(app, owner)
+    await program.init()
+    await program.license(key)
+    expect((await list({ search: key })).body.users[0]).toMatchObject({ username: key, hasActiveSubscription: true })
+  })
+
+  test('a level that is deleted meanwhile keeps its number as a name', async () => {
+    const username = await newSubscriber(owner, { level: 1 })
+    const row = await app.db.read.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()
+    const held = { app_id: owner.appId, user_id: row.id, level: 77, expires_at: null, license_id: null, created_at: 1 }
+    await app.db.write(({ trx }) => trx.insertInto('user_subscriptions').values(held).execute())
+    expect((await list({ search: username })).body.users[0]?.subscriptions[77]).toMatchObject({ name: 'Level 77' })
+  })
+})
+
+describe('pages, filters and counts', () => {
+  let other: OwnedApp
+  beforeAll(async () => {
+    other = await newOwnerWithApp(app)
+    const now = app.now()
+    await manyUsers(app, other, { prefix: 'active', amount: 7, expiresAt: now + day })
+    await manyUsers(app, other, { prefix: 'lifetime', amount: 3, expiresAt: null })
+    await manyUsers(app, other, { prefix: 'ended', amount: 5, expiresAt: now - 1 })
+    await manyUsers(app, other, { prefix: 'without', amount: 4 })
+    await manyUsers(app, other, { prefix: 'banned', amount: 2, expiresAt: now + day })
+    await manyUsers(app, other, { prefix: 'paused', amount: 3, expiresAt: now + day })
+    for (const name of ['banned-0', 'banned-1']) await other.visitor.call('POST /toggle_ban_user', { body: { username: name } })
+    for (const name of ['paused-0', 'paused-1', 'paused-2', 'banned-1']) {
+      await other.visitor.call('POST /toggle_pause_user', { body: { username: name } })
+    }
+  })
+
+  test('every user stands on exactly one page, newest first, from either end', async () => {
+    const seenNames: string[] = []
+    for (let page = 1; page <= 5; page++) {
+      const { body } = await list({ page, limit: 5 }, other)
+      expect(body).toMatchObject({ total: 24, totalPages: 5 })
+      seenNames.push(...body.users.map(({ username }) => username))
+    }
+    expect(seenNames).toHaveLength(24)
+    expect(new Set(seenNames).size).toBe(24)
+    expect(seenNames[0]).toBe('paused-2')
+    expect(seenNames.at(-1)).toBe('active-0')
+    expect((await list({ page: 6, limit: 5 }, other)).body.users).toEqual([])
+    expect((await list({}, other)).body.users).toHaveLength(10)
+  })
+
+  test('the status is Banned, then Paused, then Active, otherwise Expired (part 1 §4)', async () => {
+    const counts = { total: 24, banned: 2, paused: 3, active: 10, expired: 9 }
+    expect((await list({}, other)).body.counts).toEqual(counts)
+    for (const status of ['banned', 'paused', 'active', 'expired'] as const) {
+      const { body } = await list({ status, limit: 100 }, other)
+      expect(body.counts).toEqual(counts)
+      expect(body).toMatchObject({ total: counts[status] })
+      expect(body.users).toHaveLength(counts[status])
+      const prefixes = { banned: /^banned/, paused: /^paused/, active: /^(active|lifetime)/, expired: /^(ended|without)/ }
+      for (const { username } of body.users) expect(username).toMatch(prefixes[status])
+    }
+    expect((await list({ status: 'any', limit: 1 }, other)).body.total).toBe(24)
+  })
+
+  test('time passing makes an active user an expired one', async () => {
+    const third = await newOwnerWithApp(app)
+    await manyUsers(app, third, { prefix: 'soon', amount: 2, expiresAt: app.now() + 600 })
+    expect((await list({}, third)).body.counts).toMatchObject({ active: 2, expired: 0 })
+    app.advance(601)
+    expect((await list({}, third)).body.counts).toMatchObject({ active: 0, expired: 2 })
+  })
+
+  test('filters by level, with a status and a search too', async () => {
+    await app.db.searchSettled()
+    expect((await list({ level: 1 }, other)).body.total).toBe(20)
+    expect((await list({ level: 2 }, other)).body.total).toBe(0)
+    expect((await list({ level: 1, status: 'expired' }, other)).body.total).toBe(5)
+    expect((await namesOf({ level: 1, status: 'expired', search: 'ENDED-3' }, other))).toEqual(['ended-3'])
+  })
+})
+
+describe('searching', () => {
+  test('finds names, emails and addresses by any part, whether indexed yet or not', async () => {
+    const username = await newUser(owner, 'Searched Person', { email: 'needle@haystack.example' })
+    for (const search of ['searched', 'ED PER', 'needle@', 'haystack', 'ay']) expect(await namesOf({ search })).toContain(username)
+    await app.db.searchSettled()
+    for (const search of ['searched', 'ED PER', 'needle@', 'haystack', 'ay']) expect(await namesOf({ search })).toContain(username)
+    expect(await namesOf({ search: 'no-such-thing' })).toEqual([])
+    await owner.visitor.call('POST /edit_user', { body: { username, email: 'moved@example.com' } })
+    expect(await namesOf({ search: 'haystack' })).toEqual([])
+    expect(await namesOf({ search: 'moved@' })).toEqual([username])
+    await app.db.searchSettled()
+    expect(await namesOf({ search: 'haystack' })).toEqual([])
+    expect(await namesOf({ search: 'moved@' })).toEqual([username])
+    await owner.visitor.call('POST /delete_user', { body: { username } })
+    expect(await namesOf({ search: 'moved@' })).toEqual([])
+  })
+
+  test('a search never leaves the app', async () => {
+    const stranger = await newOwnerWithApp(app)
+    await newUser(stranger, 'only-of-the-stranger')
+    await app.db.searchSettled()
+    expect(await namesOf({ search: 'only-of-the-stranger' })).toEqual([])
+    expect(await namesOf({ search: 'only-of-the-stranger' }, stranger)).toEqual(['only-of-the-stranger'])
+  })
+
+  test.each(strangeTexts)('%j means nothing but itself', async (search) => {
+    expect((await list({ search })).status).toBe(200)
+    expect(await namesOf({ search })).toEqual([])
+  })
+})
+
+describe('refusing', () => {
+  test('bad queries are refused', async () => {
+    const integers = ['page', 'limit', 'level'].flatMap((field) => notQueryIntegers.map((value) => ({ [field]: value })))
+    await expectQueriesRefused(owner.visitor, '/users', [
+      ...integers,
+      { limit: 101 },
+      { status: 'frozen' },
+      { search: 'x'.repeat(201) },
+      { search: 'NUL \0' },
+      { noSuchField: 1 },
+    ])
+  })
+
+  test('a stranger is refused, and a foreign app looks like a missing one', async () => {
+    const stranger = await newOwnerWithApp(app)
+    const before = await databaseDigest(app.db)
+    expectRefused(await app.visitor().send('GET', '/api/1.0/website/users'), 'GET /users', 401)
+    const foreign = await stranger.visitor.call('GET /users', { query: { appId: owner.appId } })
+    const missing = await stranger.visitor.call('GET /users', { query: { appId: 'app_AAAAAAAAAAAAAAAA' } })
+    expectRefused(foreign, 'GET /users', 404)
+    expect(seen(foreign)).toBe(seen(missing))
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+})

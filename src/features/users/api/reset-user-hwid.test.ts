@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newSubscriber, signedIn, userOf, userPassword } from '../../../../testing/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+test('unbinds the machine: the next one that signs in is bound, and the first is refused then', async () => {
+  const username = await newSubscriber(owner)
+  const first = await signedIn(app, owner, username)
+  const second = await Program.of(app, owner)
+  second.hwid = 'another-machine-of-the-test'
+  await second.init()
+  expect((await second.login(username, userPassword)).body.code).toBe('HWID_MISMATCH')
+
+  const reset = await owner.visitor.call('POST /reset_user_hwid', { body: { username } })
+  expect(reset.body).toMatchObject({ success: true, message: 'HWID reset successfully' })
+  expect(await userOf(owner, username)).toMatchObject({ hwid: '' })
+  expect((await second.login(username, userPassword)).body.success).toBe(true)
+  await first.init()
+  expect((await first.login(username, userPassword)).body.code).toBe('HWID_MISMATCH')
+})
+
+test('touches nobody else, and a user without a machine stays so', async () => {
+  const [bound, unbound] = [await newSubscriber(owner), await newSubscriber(owner)]
+  await signedIn(app, owner, bound)
+  const hwid = (await userOf(owner, bound))?.hwid
+  expect((await owner.visitor.call('POST /reset_user_hwid', { body: { username: unbound } })).status).toBe(200)
+  expect(await userOf(owner, unbound)).toMatchObject({ hwid: '' })
+  expect(hwid).not.toBe('')
+  expect(await userOf(owner, bound)).toMatchObject({ hwid })
+})
+
+test('hostile bodies are refused and nothing changes', async () => {
+  const username = await newSubscriber(owner)
+  await expectAllRefused(app, owner.visitor, '/reset_user_hwid', [
+    ...hostileBodies({ username }, { username: [...notTexts, '', 'u'.repeat(201)] }),
+    {},
+  ])
+})
+
+test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+  const username = await newSubscriber(owner)
+  const body = (key: 'own' | 'missing') => ({ username: key === 'own' ? username : 'nobody-here' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /reset_user_hwid', body })
+  expect(answer).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } })
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { day, newSubscriber, passTime, signedIn, subscribe, timeLeft, userOf, userPassword } from '../../../../testing/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
+})
+afterAll(() => app.close())
+
+const toggle = (body: { username: string; paused?: boolean }) => owner.visitor.call('POST /toggle_pause_user', { body })
+const endOf = async (username: string, level = 1) => {
+  const held = await app.db.read
+    .selectFrom('user_subscriptions as held')
+    .innerJoin('users', 'users.id', 'held.user_id')
+    .select(['held.expires_at', 'users.paused_at'])
+    .where('users.username', '=', username)
+    .where('held.level', '=', level)
+    .executeTakeFirstOrThrow()
+  return held
+}
+
+describe('pausing', () => {
+  test('stops the time, and resuming gives back to the second what was left', async () => {
+    const username = await newSubscriber(owner, { days: 10 })
+    await subscribe(owner, username, { level: 2, days: null })
+    expect((await toggle({ username })).body).toMatchObject({ message: 'User paused successfully', paused: true })
+    const { expires_at: end, paused_at: pausedAt } = await endOf(username)
+    const left = Number(end) - Number(pausedAt)
+    await passTime(app, owner, 3 * day)
+    expect(await userOf(owner, username)).toMatchObject({ paused: true, hasActiveSubscription: true })
+    expect(await timeLeft(owner, username)).toBe(left)
+    const before = app.now()
+    expect((await toggle({ username })).body).toMatchObject({ message: 'User unpaused successfully', paused: false })
+    const moved = (await endOf(username)).expires_at as number
+    expect(moved - left).toBeGreaterThanOrEqual(before)
+    expect(moved - left).toBeLessThanOrEqual(app.now())
+    expect(await endOf(username, 2)).toMatchObject({ expires_at: null, paused_at: null })
+  })
+
+  test('what had ended before the pause stays ended', async () => {
+    const username = await newSubscriber(owner, { days: 1 })
+    await passTime(app, owner, 2 * day)
+    const { expires_at: end } = await endOf(username)
+    await toggle({ username })
+    await passTime(app, owner, day)
+    await toggle({ username })
+    expect(await endOf(username)).toMatchObject({ expires_at: end })
+  })
+
+  test('pausing twice, or resuming twice, counts once', async () => {
+    const username = await newSubscriber(owner, { days: 10 })
+    await toggle({ username, paused: true })
+    const { expires_at: end, paused_at: pausedAt } = await endOf(username)
+    await passTime(app, owner, day)
+    expect((await toggle({ username, paused: true })).body.paused).toBe(true)
+    expect(await endOf(username)).toEqual({ expires_at: end, paused_at: pausedAt })
+    await toggle({ username, paused: false })
+    const resumed = await endOf(username)
+    await passTime(app, owner, day)
+    expect((await toggle({ username, paused: false })).body.paused).toBe(false)
+    expect(await endOf(username)).toEqual(resumed)
+  })
+
+  test('20 who resume together give the time back once', async () => {
+    const username = await newSubscriber(owner, { days: 10 })
+    await toggle({ username, paused: true })
+    const { expires_at: end } = await endOf(username)
+    await passTime(app, owner, 5 * day)
+    await Promise.all(Array.from({ length: 20 }, () => toggle({ username, paused: false })))
+    const moved = ((await endOf(username)).expires_at as number) - Number(end)
+    expect(moved).toBeGreaterThanOrEqual(5 * day)
+    expect(moved).toBeLessThan(5 * day + 60)
+  })
+
+  test('what is added during a pause is there in full afterwards', async () => {
+    const username = await newSubscriber(owner, { days: 10 })
+    await toggle({ username })
+    const left = Number(await timeLeft(owner, username))
+    await passTime(app, owner, 4 * day)
+    await subscribe(owner, username, { level: 2, days: 7 })
+    const selection = { usernames: [username], duration: 3, unit: 'days' as const, subscription: 1 }
+    await owner.visitor.call('POST /bulk_extend_users', { body: selection })
+    await passTime(app, owner, 4 * day)
+    expect(await timeLeft(owner, username)).toBe(left + 3 * day)
+    expect(await timeLeft(owner, username, 2)).toBe(7 * day)
+    await toggle({ username })
+    expect(Number(await timeLeft(owner, username, 2))).toBeGreaterThan(7 * day - 60)
+    expect(Number(await timeLeft(owner, username))).toBeGreaterThan(left + 3 * day - 60)
+    expect(Number(await timeLeft(owner, username))).toBeLessThanOrEqual(left + 3 * day)
+  })
+
+  test('extending while others pause and resume loses nothing', async () => {
+    const username = await newSubscriber(owner, { days: 10 })
+    const extend = () =>
+      owner.visitor.call('POST /bulk_extend_users', { body: { usernames: [username], duration: 1, unit: 'days', subscription: 1 } })
+    await Promise.all(Array.from({ length: 15 }, (_, n) => [extend(), toggle({ username, paused: n % 2 === 0 })]).flat())
+    await toggle({ username, paused: false })
+    const left = Number(await timeLeft(owner, username))
+    expect(left).toBeGreaterThan(25 * day - 120)
+    expect(left).toBeLessThanOrEqual(25 * day)
+  })
+})
+
+describe('programs', () => {
+  test('a paused user is refused at once and goes on with the same session afterwards', async () => {
+    const username = await newSubscriber(owner)
+    const program = await signedIn(app, owner, username)
+    await toggle({ username })
+    expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'USER_PAUSED' })
+    await toggle({ username })
+    expect((await program.heartbeat()).body.success).toBe(true)
+  })
+
+  test('a paused user cannot sign in', async () => {
+    const username = await newSubscriber(owner)
+    const program = await signedIn(app, owner, username)
+    await toggle({ username })
+    await program.init()
+    expect((await program.login(username, userPassword)).body.code).toBe('USER_PAUSED')
+  })
+})
+
+test('hostile bodies are refused and nothing changes', async () => {
+  const username = await newSubscriber(owner)
+  await expectAllRefused(app, owner.visitor, '/toggle_pause_user', [
+    ...hostileBodies({ username }, { username: [...notTexts, '', 'u'.repeat(201)], paused: notFlags }),
+    {},
+  ])
+})
+
+test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+  const username = await newSubscriber(owner)
+  const body = (key: 'own' | 'missing') => ({ username: key === 'own' ? username : 'nobody-here' })
+  const stranger = await newOwnerWithApp(app)
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /toggle_pause_user', body })
+  expect(answer).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } })
+})

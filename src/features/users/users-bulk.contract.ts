@@ -1,0 +1,131 @@
+import { Type } from 'typebox'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appFields, reply, strict } from '#contract/fields.ts'
+import { BulkAction, Duration, levelFields, TimeUnitField, userFilter, Usernames } from './user-fields.contract.ts'
+import { userSubscriptionsRefusals, usersRefusals } from './users.refusals.ts'
+
+/** Acts on many users (part 1 §7 Users; conflicts C48). */
+
+const refusals = { ...usersRefusals, ...userSubscriptionsRefusals }
+const Names = Type.Array(Type.String())
+
+/** Who was left alone, and why. */
+const skippedFields = {
+  updated: Type.Integer(),
+  usersWithoutSubscription: Names,
+  usersWithoutSubscriptionCount: Type.Integer(),
+  expiredUsers: Names,
+  lifetimeUsers: Names,
+  notFound: Names,
+}
+
+/** Acts on every user of a kind, piece by piece; `expectedCount` is what the person saw. */
+const actOnAll = <const P extends string, const F extends string>(path: P, counted: F, summary: string) =>
+  defineCall({
+    method: 'POST',
+    path,
+    who: 'account',
+    app: true,
+    summary,
+    body: strict({
+      ...appFields,
+      dryRun: Type.Optional(Type.Boolean({ description: 'Only counts whom it would concern' })),
+      expectedCount: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+    reply: reply({ [counted]: Type.Integer(), dryRun: Type.Boolean() } as Record<F, Type.TInteger> & {
+      dryRun: Type.TBoolean
+    }),
+    refusals: usersRefusals,
+  })
+
+export const usersBulkContract = {
+  bulkResetHwid: defineCall({
+    method: 'POST',
+    path: '/bulk_reset_hwid',
+    who: 'account',
+    app: true,
+    summary: 'Unbind the machines of these users.',
+    body: strict({ ...appFields, usernames: Usernames }),
+    reply: reply({ reset: Type.Integer(), notFound: Names }),
+    refusals: usersRefusals,
+  }),
+  bulkDeleteUsers: defineCall({
+    method: 'POST',
+    path: '/bulk_delete_users',
+    who: 'account',
+    app: true,
+    summary: 'Delete these users with all they hold; their sessions end.',
+    body: strict({ ...appFields, usernames: Usernames }),
+    reply: reply({ deleted: Type.Integer(), notFound: Names }),
+    refusals: usersRefusals,
+  }),
+  bulkExtendUsers: defineCall({
+    method: 'POST',
+    path: '/bulk_extend_users',
+    who: 'account',
+    app: true,
+    idempotent: true,
+    summary: 'Add time to a subscription of these users. Ended ones only with `extendExpired`, from now.',
+    body: strict({
+      ...appFields,
+      ...levelFields,
+      usernames: Usernames,
+      duration: Duration,
+      unit: TimeUnitField,
+      extendExpired: Type.Optional(Type.Boolean()),
+    }),
+    reply: reply(skippedFields),
+    refusals,
+  }),
+  bulkSubtractUsers: defineCall({
+    method: 'POST',
+    path: '/bulk_subtract_users',
+    who: 'account',
+    app: true,
+    idempotent: true,
+    summary: 'Take time from these users, of one subscription or of all. It ends now at the earliest.',
+    body: strict({ ...appFields, ...levelFields, usernames: Usernames, duration: Duration, unit: TimeUnitField }),
+    reply: reply(skippedFields),
+    refusals,
+  }),
+  bulkUsers: defineCall({
+    method: 'POST',
+    path: '/users/bulk',
+    who: 'account',
+    app: true,
+    summary: 'One act on many: by name, or on every user of a filter when `expectedCount` still holds.',
+    body: strict({
+      ...appFields,
+      ...levelFields,
+      action: BulkAction,
+      usernames: Type.Optional(Usernames),
+      filter: Type.Optional(strict(userFilter)),
+      expectedCount: Type.Optional(Type.Integer({ minimum: 0 })),
+      duration: Type.Optional(Duration),
+      unit: Type.Optional(TimeUnitField),
+      extendExpired: Type.Optional(Type.Boolean()),
+      dryRun: Type.Optional(Type.Boolean({ description: 'Changes nothing; tells what would be done and skipped' })),
+    }),
+    reply: reply({
+      dryRun: Type.Boolean(),
+      done: Type.Integer(),
+      failed: Type.Integer(),
+      skipped: Type.Object({
+        notFound: Type.Integer(),
+        withoutSubscription: Type.Integer(),
+        expired: Type.Integer(),
+        lifetime: Type.Integer(),
+      }),
+      results: Type.Array(Type.Object({ username: Type.String(), ok: Type.Boolean(), message: Type.String() })),
+    }),
+    refusals,
+  }),
+  deleteExpiredUsers: actOnAll('/delete_expired_users', 'deleted', 'Delete every user whose status is Expired.'),
+  resetAllHwid: actOnAll('/reset_all_hwid', 'reset', 'Unbind the machines of all users.'),
+  unbanAllUsers: actOnAll('/unban_all_users', 'unbanned', 'Unban every banned user.'),
+  deleteAllUsers: actOnAll('/delete_all_users', 'deleted', 'Delete every user with all they hold.'),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof usersBulkContract> {}
+}

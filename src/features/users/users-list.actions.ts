@@ -1,0 +1,49 @@
+import type { Database } from '#database/database.ts'
+import { type DescribedUser, describeUsers } from './user-descriptions.actions.ts'
+import { countFiltered, countStates, type FilterOf, listPage, type UserFilter } from './users-list.queries.ts'
+
+export type { UserFilter }
+
+/** Above this a count of who is active reads too much to come with every page. */
+const mostCounted = 20_000
+
+export interface UserCounts {
+  total: number
+  banned: number
+  paused: number
+  active: number | null
+  expired: number | null
+}
+
+export interface UsersPage {
+  users: DescribedUser[]
+  total: number
+  totalPages: number
+  counts: UserCounts
+}
+
+/** A page of users with the totals of the app. */
+export async function usersPage(
+  db: Database,
+  { page, limit, ...choice }: FilterOf & { page: number; limit: number },
+): Promise<UsersPage> {
+  const { appId, filter, now } = choice
+  const narrowed = Boolean(filter.search?.trim()) || filter.level !== undefined
+  const counts = await countUsers(db, choice, narrowed)
+  const known = narrowed ? null : counts[keyOf(filter.status)]
+  const total = known ?? (await countFiltered(db, choice))
+  const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
+  const users = await describeUsers(db.read, { appId, users: rows, now })
+  return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+}
+
+const keyOf = (status: UserFilter['status']): keyof UserCounts =>
+  status === undefined || status === 'any' ? 'total' : status
+
+async function countUsers(db: Database, { appId, filter, now }: FilterOf, narrowed: boolean): Promise<UserCounts> {
+  const { total, plain, banned, paused } = await countStates(db.reports, appId)
+  const asked = !narrowed && (filter.status === 'active' || filter.status === 'expired')
+  if (!asked && total > mostCounted) return { total, banned, paused, active: null, expired: null }
+  const active = plain === 0 ? 0 : await countFiltered(db, { appId, filter: { status: 'active' }, now })
+  return { total, banned, paused, active, expired: Math.max(0, plain - active) }
+}

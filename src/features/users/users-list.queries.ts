@@ -1,0 +1,132 @@
+import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely'
+import type { Database, Reader } from '#database/database.ts'
+import type { Schema } from '#database/schema.ts'
+import type { User } from './users.queries.ts'
+import { usersSearch } from './users.search.ts'
+
+export interface UserFilter {
+  search?: string | undefined
+  status?: 'banned' | 'paused' | 'active' | 'expired' | 'any' | undefined
+  level?: number | undefined
+  /** Only those with a machine bound to them. */
+  bound?: boolean | undefined
+}
+
+export interface FilterOf {
+  appId: string
+  filter: UserFilter
+  now: number
+}
+
+type Where = ExpressionBuilder<Schema, 'users'>
+type Condition = ExpressionWrapper<Schema, 'users', SqlBool>
+
+const states = { plain: 0, paused: 1, banned: 2 } as const
+
+/**
+ * Status and level as conditions on `users`; each user is one probe of the primary key of what users
+ * hold, made only for the rows that a page or a piece looks at.
+ */
+export function statusConditions(where: Where, filter: UserFilter, now: number): Condition {
+  const { status = 'any', level, bound } = filter
+  const conditions: Condition[] = []
+  if (status === 'banned' || status === 'paused') conditions.push(where('state', '=', states[status]))
+  if (status === 'active') conditions.push(where('state', '=', states.plain), where.exists(runningOf(where, now)))
+  if (status === 'expired') {
+    conditions.push(where('state', '=', states.plain), where.not(where.exists(runningOf(where, now))))
+  }
+  if (level !== undefined) conditions.push(where.exists(heldOf(where).where('held.level', '=', level)))
+  if (bound) conditions.push(where('hwid_hash', 'is not', null))
+  return where.and(conditions)
+}
+
+const heldOf = (where: Where) =>
+  where
+    .selectFrom('user_subscriptions as held')
+    .select(sql<number>`1`.as('one'))
+    .whereRef('held.app_id', '=', 'users.app_id')
+    .whereRef('held.user_id', '=', 'users.id')
+
+const runningOf = (where: Where, now: number) =>
+  heldOf(where).where((held) => held.or([held('held.expires_at', 'is', null), held('held.expires_at', '>', now)]))
+
+/** The users of an app that a filter means; to be read from `reports`, where the search index is. */
+export function filterUsers(db: Database, { appId, filter, now }: FilterOf) {
+  const text = filter.search?.trim() ?? ''
+  let query = db.reports.selectFrom('users')
+  // With a search the index on the app would only mislead SQLite: the few hits come first.
+  query =
+    text === '' || db.engine === 'postgres'
+      ? query.where('app_id', '=', appId)
+      : query.where(sql<boolean>`+users.app_id = ${appId}`)
+  if (text !== '') query = query.where(db.matches(usersSearch, text))
+  return query.where((where) => statusConditions(where, filter, now))
+}
+
+/** Which of these users still have that status and level; the caller holds them. */
+export async function listMeant(db: Reader, choice: FilterOf, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('users')
+    .select('users.id')
+    .where('app_id', '=', choice.appId)
+    .where('id', 'in', [...ids])
+    .where((where) => statusConditions(where, choice.filter, choice.now))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Users by state, from the counts that triggers keep. */
+export async function countStates(db: Reader, appId: string) {
+  const rows = await db
+    .selectFrom('user_counts')
+    .select((select) => ['state', select.fn.sum<number>('count').as('n')])
+    .where('app_id', '=', appId)
+    .groupBy('state')
+    .execute()
+  const of = (state: number) => Number(rows.find((row) => row.state === state)?.n ?? 0)
+  const [plain, paused, banned] = [of(states.plain), of(states.paused), of(states.banned)]
+  return { total: plain + paused + banned, plain, paused, banned }
+}
+
+export async function countFiltered(db: Database, choice: FilterOf): Promise<number> {
+  const { n } = await filterUsers(db, choice)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/**
+ * One page, newest first. A page in the far half is read from the other end, so that the last
+ * page costs as little as the first.
+ */
+export async function listPage(
+  db: Database,
+  choice: FilterOf & { offset: number; limit: number; total: number },
+): Promise<User[]> {
+  const { offset, total } = choice
+  const limit = Math.min(choice.limit, Math.max(0, total - offset))
+  if (limit === 0) return []
+  const fromEnd = offset > total / 2
+  const ids = filterUsers(db, choice)
+    .select('users.id')
+    .orderBy('users.id', fromEnd ? 'asc' : 'desc')
+    .limit(limit)
+    .offset(fromEnd ? total - offset - limit : offset)
+  return db.reports
+    .selectFrom('users')
+    .selectAll('users')
+    .where('app_id', '=', choice.appId)
+    .where('id', 'in', ids)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** The next users after `afterId`, oldest first: long reads page by key. */
+export const listAfter = (db: Database, choice: FilterOf & { afterId: number; limit: number }): Promise<User[]> =>
+  filterUsers(db, choice)
+    .selectAll('users')
+    .where('users.id', '>', choice.afterId)
+    .orderBy('users.id')
+    .limit(choice.limit)
+    .execute()

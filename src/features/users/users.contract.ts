@@ -1,0 +1,143 @@
+import { Type } from 'typebox'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { userFilter, Username } from './user-fields.contract.ts'
+import { usersRefusals } from './users.refusals.ts'
+
+/** End users of an app, one at a time (part 1 §3, §5, §7 Users). */
+
+const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const HeldSubscriptionReply = Type.Object({
+  level: Type.Integer(),
+  name: Type.String(),
+  active: Type.Boolean(),
+  expiry: Nullable(EpochSeconds),
+  time_left: Nullable(Type.Integer({ description: 'Seconds; null never ends. A pause stops it.' })),
+})
+
+export const UserReply = Type.Object({
+  username: Type.String(),
+  email: Type.String(),
+  hwid: Type.String({ description: 'A fingerprint; the hardware id itself is never stored' }),
+  ip: Type.String(),
+  creationDate: EpochSeconds,
+  lastLoginDate: Nullable(EpochSeconds),
+  banned: Type.Boolean(),
+  paused: Type.Boolean(),
+  hasActiveSubscription: Type.Boolean(),
+  subscriptions: Type.Record(Type.String(), HeldSubscriptionReply),
+  variables: Type.Record(Type.String(), Type.String()),
+})
+
+const Counts = Type.Object({
+  total: Type.Integer(),
+  banned: Type.Integer(),
+  paused: Type.Integer(),
+  active: Nullable(Type.Integer({ description: 'Null when there are too many to count for every page' })),
+  expired: Nullable(Type.Integer()),
+})
+
+/** A call that acts on one user and tells what it did. */
+const actOnUser = <const P extends string>(path: P, summary: string) =>
+  defineCall({
+    method: 'POST',
+    path,
+    who: 'account',
+    app: true,
+    summary,
+    body: strict({ ...appFields, username: Username }),
+    reply: reply({}),
+    refusals: usersRefusals,
+  })
+
+export const usersContract = {
+  listUsers: defineCall({
+    method: 'GET',
+    path: '/users',
+    who: 'account',
+    app: true,
+    summary: 'A page of users, newest first. `search` looks inside names, email and IP addresses.',
+    query: strict({ ...appFields, ...pageQuery, ...userFilter }),
+    reply: reply({
+      users: Type.Array(UserReply),
+      totalPages: Type.Integer(),
+      total: Type.Integer(),
+      counts: Counts,
+    }),
+  }),
+  createUser: defineCall({
+    method: 'POST',
+    path: '/create_user',
+    who: 'account',
+    app: true,
+    idempotent: true,
+    summary: 'Make a user who signs in with a name and a password. Subscriptions are given afterwards.',
+    body: strict({
+      ...appFields,
+      username: Type.String({ maxLength: 500, refusal: 'Username is required' }),
+      password: Type.String({ maxLength: 1000, refusal: 'Password is required' }),
+      email: Type.Optional(Text(500)),
+    }),
+    reply: reply({ user: UserReply }),
+    refusals: usersRefusals,
+  }),
+  editUser: defineCall({
+    method: 'POST',
+    path: '/edit_user',
+    who: 'account',
+    app: true,
+    summary: 'Change the email or password; an empty `hwid` unbinds the machine. Fields left out stay.',
+    body: strict({
+      ...appFields,
+      username: Username,
+      email: Type.Optional(Text(500)),
+      password: Type.Optional(Type.String({ maxLength: 1000 })),
+      hwid: Type.Optional(Text(200)),
+    }),
+    reply: reply({ user: UserReply }),
+    refusals: usersRefusals,
+  }),
+  deleteUser: actOnUser('/delete_user', 'Delete a user with all subscriptions and variables; its sessions end.'),
+  resetUserHwid: actOnUser('/reset_user_hwid', 'Unbind the machine: the next one that signs in is bound.'),
+  toggleBanUser: defineCall({
+    method: 'POST',
+    path: '/toggle_ban_user',
+    who: 'account',
+    app: true,
+    summary: 'Ban or unban a user. A ban ends the live sessions at once; `banned` asks for a state.',
+    body: strict({ ...appFields, username: Username, banned: Type.Optional(Type.Boolean()) }),
+    reply: reply({ banned: Type.Boolean() }),
+    refusals: usersRefusals,
+  }),
+  togglePauseUser: defineCall({
+    method: 'POST',
+    path: '/toggle_pause_user',
+    who: 'account',
+    app: true,
+    summary: 'Pause or unpause a user. A pause keeps the time left; `paused` asks for a state.',
+    body: strict({ ...appFields, username: Username, paused: Type.Optional(Type.Boolean()) }),
+    reply: reply({ paused: Type.Boolean() }),
+    refusals: usersRefusals,
+  }),
+  exportUsers: defineCall({
+    method: 'GET',
+    path: '/export_users',
+    who: 'account',
+    app: true,
+    summary: 'Every user as `csv`, `json` or `txt` (one name per line). With `download` the file itself.',
+    query: strict({
+      ...appFields,
+      ...userFilter,
+      format: Type.Optional(
+        Type.Union([Type.Literal('csv'), Type.Literal('txt'), Type.Literal('json')], { default: 'csv' }),
+      ),
+      download: Type.Optional(Type.Boolean()),
+    }),
+    reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof usersContract> {}
+}

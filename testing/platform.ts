@@ -1,0 +1,37 @@
+import type { PlatformSettings } from '#server/platform-settings.ts'
+import type { TestApp } from './start-test-app.ts'
+
+/** What an administrator sets, or may do to an account, put in place through the database. */
+
+export async function setPlatform<G extends keyof PlatformSettings>(
+  app: TestApp,
+  name: G,
+  values: Partial<PlatformSettings[G]>,
+): Promise<void> {
+  const value = JSON.stringify(values)
+  await app.db.write(async (unit) => {
+    await unit.trx.deleteFrom('platform_settings').where('name', '=', name).execute()
+    await unit.trx.insertInto('platform_settings').values({ name, value }).execute()
+    unit.announce('settings:platform')
+  })
+}
+
+/** Room for tests that make more calls than one program does in an hour. */
+export const withoutCallLimits = (app: TestApp): Promise<void> =>
+  setPlatform(app, 'api', { rateLimitPerMinute: 1_000_000, rateLimitPerHour: 1_000_000 })
+
+export async function setAccountBanned(app: TestApp, id: string, banned: boolean): Promise<void> {
+  await app.db.write(async (unit) => {
+    await unit.trx.updateTable('accounts').set({ banned: banned ? 1 : 0 }).where('id', '=', id).execute()
+    unit.announce(`account:${id}`)
+  })
+}
+
+/** How many rows a table has. */
+export async function countRows(app: TestApp, table: Parameters<TestApp['db']['read']['selectFrom']>[0] & string): Promise<number> {
+  const { n } = await app.db.read
+    .selectFrom(table as 'accounts')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
