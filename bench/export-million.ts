@@ -36,7 +36,7 @@ export async function measureExport({ server, fleet, amount, quick }: ExportOf):
   const beside = await fleet.run(paced)
   exporting = false
   await exports
-  atLeast(quick ? 500 : 2000, beside.answered, 'heartbeats beside an export')
+  atLeast(quick ? 100 : 1000, beside.answered, 'heartbeats beside an export')
 
   return [
     { name: 'export of a million, txt: memory growth', value: txt.anonymousMb, unit: 'MB', target: { most: 50 }, note: 'without mapped file pages' },

@@ -1,6 +1,7 @@
 import { selectedAppStore } from './app-selection.ts'
 import { CallFailed } from './call-failed.ts'
 import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
+import { proveAgain } from './reauth.ts'
 import { leaveIfSessionEnded } from './signed-out.ts'
 
 const prefix = '/api/1.0/website'
@@ -76,6 +77,9 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
     let [response, reply] = await send(method, path, input)
     if (response.status === 403 && reply.code === 'CSRF_INVALID') {
       await fetchToken(input.signal)
+      ;[response, reply] = await send(method, path, input)
+    }
+    if (response.status === 403 && reply.code === 'REAUTH_REQUIRED' && (await proveAgain())) {
       ;[response, reply] = await send(method, path, input)
     }
     leaveIfSessionEnded(key, response.status)

@@ -63,6 +63,7 @@ const subscriptions = lazyRouteComponent(
   () => import('#features/subscriptions/web/subscriptions-page.tsx'),
   'SubscriptionsPage',
 )
+const profile = lazyRouteComponent(() => import('#features/profile/web/profile-page.tsx'), 'ProfilePage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -86,7 +87,7 @@ owner.addChildren([
   at(owner, paths.alerts(), msg`Alerts`, pending),
   at(owner, paths.manageApps(), msg`Manage Apps`, manageApps),
   at(owner, paths.createApp(), msg`Create New App`, createApp),
-  at(owner, paths.profile(), msg`Profile`, pending),
+  at(owner, paths.profile(), msg`Profile`, profile),
 ])
 
 const adminShell = lazyRouteComponent(() => import('./shell/admin-shell.tsx'), 'AdminShell')

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import { maxEpochSeconds } from '#contract/fields.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { preparedQuery } from '#database/prepared-query.ts'

@@ -1,6 +1,7 @@
-import { PostgresAdapter, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import { type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
+import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import type { UsersTable } from './users.table.ts'
 
@@ -111,7 +112,7 @@ export async function updateUserRows(
 
 /**
  * These users, held until the unit ends and in one order, so that whatever is done to one user by
- * several at once happens one after the other. SQLite has one writer and needs no lock.
+ * several at once happens one after the other.
  */
 export async function holdUsers(
   trx: Transaction<Schema>,
@@ -127,7 +128,7 @@ export async function holdUsers(
     .where('app_id', '=', appId)
     .where(column, 'in', [...values])
     .orderBy('id')
-  return trx.getExecutor().adapter instanceof PostgresAdapter ? query.forUpdate().execute() : query.execute()
+  return locking(trx, query).execute()
 }
 
 export async function deleteUserRows(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<number> {

@@ -2,27 +2,15 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
-interface PlanUsage {
-  plan_type: string
-  usage: { apps: number }
-  limits: { max_apps: number | 'unlimited' }
-}
-
-// @TODO Use the typed call once the contract of plan usage exists.
-const getPlanUsage = call as (key: string, input: { signal: AbortSignal }) => Promise<Partial<PlanUsage>>
-
-const isPlanUsage = (reply: Partial<PlanUsage>): reply is PlanUsage =>
-  typeof reply.plan_type === 'string' && typeof reply.usage?.apps === 'number' && reply.limits?.max_apps !== undefined
-
 /** Apps against the plan's limit; absent where the server doesn't say. */
 export function PlanUsageBar() {
   const { data } = useQuery({
-    queryKey: ['plan-usage'],
-    queryFn: ({ signal }) => getPlanUsage('GET /profile/plan-usage', { signal }),
+    queryKey: ['profile', 'plan-usage'],
+    queryFn: ({ signal }) => call('GET /profile/plan-usage', { signal }),
     retry: false,
     staleTime: 60_000,
   })
-  if (!data || !isPlanUsage(data)) return null
+  if (!data) return null
   const used = data.usage.apps
   const limit = data.limits.max_apps
   const bounded = typeof limit === 'number' && limit > 0

@@ -58,12 +58,12 @@ describe('registering', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('of 12 who register the same name together exactly one succeeds, the others are told that it is taken', async () => {
-    const visitors = Array.from({ length: 12 }, () => app.visitor())
+  test('of 6 who register the same name together exactly one succeeds, the others are told that it is taken', async () => {
+    const visitors = Array.from({ length: 6 }, () => app.visitor())
     const body = form()
     const answers = await Promise.all(visitors.map((visitor, n) => register({ ...body, email: `racer${n}@example.com` }, visitor)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status, body: { code } }) => status === 409 && code === 'ACCOUNT_TAKEN')).toHaveLength(11)
+    expect(answers.filter(({ status, body: { code } }) => status === 409 && code === 'ACCOUNT_TAKEN')).toHaveLength(5)
   })
 })
 

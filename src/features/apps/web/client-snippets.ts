@@ -45,12 +45,7 @@ export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
     argument('client_obfuscation_key', quoted(settings.clientObfuscationKey)),
     argument('server_obfuscation_key', quoted(settings.serverObfuscationKey)),
     [plain(')')],
-    [
-      plain('signet.license(input('),
-      quoted('Key: '),
-      plain('))  '),
-      { text: '# raises if refused', kind: 'comment' },
-    ],
+    [plain('signet.license(input('), quoted('Key: '), plain('))  '), { text: '# raises if refused', kind: 'comment' }],
   ]
 }
 

@@ -7,7 +7,9 @@ function Token({ token }: { token: CodeToken }) {
   const text = token.long ? (
     <>
       {token.text.slice(0, 1)}
-      <span className="inline-block max-w-[12ch] overflow-hidden align-bottom text-ellipsis">{token.text.slice(1, -1)}</span>
+      <span className="inline-block max-w-[12ch] overflow-hidden align-bottom text-ellipsis">
+        {token.text.slice(1, -1)}
+      </span>
       {token.text.slice(-1)}
     </>
   ) : (

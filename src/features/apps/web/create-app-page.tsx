@@ -39,7 +39,9 @@ export function CreateAppPage() {
         title={t`Create New App`}
         description={t`An app is one program that you protect, with its own licenses, users and keys.`}
       />
-      <div className={`grid items-start gap-5 ${isFirst ? 'lg:grid-cols-[minmax(0,560px)_minmax(0,420px)]' : 'max-w-[560px]'}`}>
+      <div
+        className={`grid items-start gap-5 ${isFirst ? 'lg:grid-cols-[minmax(0,560px)_minmax(0,420px)]' : 'max-w-[560px]'}`}
+      >
         <Card>
           <form
             noValidate

@@ -8,7 +8,10 @@ function Step({ state, title, note }: { state: StepState; title: string; note: s
   const spoken = { done: t`Done`, now: t`Now`, later: t`Later` }[state]
   return (
     <li className="flex gap-3" aria-current={state === 'now' ? 'step' : undefined}>
-      <span aria-hidden="true" className={`machine whitespace-pre ${state === 'later' ? 'text-text-3' : 'text-accent-text'}`}>
+      <span
+        aria-hidden="true"
+        className={`machine whitespace-pre ${state === 'later' ? 'text-text-3' : 'text-accent-text'}`}
+      >
         [{mark}]
       </span>
       <VisuallyHidden>{spoken}: </VisuallyHidden>
@@ -24,15 +27,26 @@ function Step({ state, title, note }: { state: StepState; title: string; note: s
 export function FirstAppSteps({ named, creating }: { named: boolean; creating: boolean }) {
   const soon: StepState = creating ? 'now' : 'later'
   return (
-    <section aria-labelledby="first-app-steps" className="corner-ticks rounded-lg border border-line bg-surface-0 p-4 md:p-[18px]">
+    <section
+      aria-labelledby="first-app-steps"
+      className="corner-ticks rounded-lg border border-line bg-surface-0 p-4 md:p-[18px]"
+    >
       <h2 id="first-app-steps" className="mb-3 text-section font-semibold">{t`From here to a running program`}</h2>
       <ol className="flex flex-col gap-2.5">
         <Step state="done" title={t`account ready`} note={t`You are signed in.`} />
-        <Step state={named ? 'done' : 'now'} title={t`app named`} note={t`The only thing to fill in; it can be changed later.`} />
+        <Step
+          state={named ? 'done' : 'now'}
+          title={t`app named`}
+          note={t`The only thing to fill in; it can be changed later.`}
+        />
         <Step state={soon} title={t`keys generated`} note={t`The app gets its own signing keys.`} />
         <Step state={soon} title={t`subscription level 1, Basic`} note={t`So that a license has something to give.`} />
         <Step state="later" title={t`first license`} note={t`You make it on the Licenses screen.`} />
-        <Step state="later" title={t`program connected`} note={t`Paste a few lines; App Settings shows when it starts.`} />
+        <Step
+          state="later"
+          title={t`program connected`}
+          note={t`Paste a few lines; App Settings shows when it starts.`}
+        />
       </ol>
     </section>
   )

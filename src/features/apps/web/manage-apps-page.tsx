@@ -45,7 +45,10 @@ export function ManageAppsPage() {
   const dialog = useDialog()
   const onSelect = useSelectApp()
   const { open } = dialog
-  const handlers = useMemo(() => ({ onSelect, onDelete: (app: App) => open('delete-app', app.appId) }), [onSelect, open])
+  const handlers = useMemo(
+    () => ({ onSelect, onDelete: (app: App) => open('delete-app', app.appId) }),
+    [onSelect, open],
+  )
   const columns = useAppColumns(current?.appId, handlers)
   const { rows, total } = appList(apps ?? [], state)
   const countText = (count: number | undefined) => count?.toLocaleString(document.documentElement.lang)

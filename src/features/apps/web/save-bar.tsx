@@ -19,10 +19,7 @@ export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
   if (!isDirty && buttonsInView) return null
   const list = new Intl.ListFormat(document.documentElement.lang || 'en', { type: 'unit' }).format(names)
   return (
-    <div
-      data-print="no"
-      className="pointer-events-none sticky bottom-3 z-30 mt-4 flex justify-center xl:mr-[480px]"
-    >
+    <div data-print="no" className="pointer-events-none sticky bottom-3 z-30 mt-4 flex justify-center xl:mr-[480px]">
       <div
         role="group"
         aria-label={t`Page actions`}
@@ -30,7 +27,10 @@ export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
       >
         {isDirty && (
           <>
-            <p className="min-w-0 max-w-80 grow truncate pl-2 text-ui text-text-2" title={list}>
+            <p
+              className="min-w-0 max-w-80 grow truncate pl-2 text-ui text-text-2 max-md:max-w-none max-md:basis-full"
+              title={list}
+            >
               <span className="font-semibold text-text">{t`Unsaved:`}</span> {list}
             </p>
             <Button variant="ghost" disabled={form.saving} onClick={form.discard}>

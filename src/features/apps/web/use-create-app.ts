@@ -29,7 +29,11 @@ async function selectNewApp({ appId, appName }: App) {
 
 async function createFirstSubscription({ appId }: App): Promise<boolean> {
   try {
-    await call('POST /create_subscription', { body: { level: 1, name: 'Basic', active: true }, appId, idempotencyKey: true })
+    await call('POST /create_subscription', {
+      body: { level: 1, name: 'Basic', active: true },
+      appId,
+      idempotencyKey: true,
+    })
     return true
   } catch {
     return false
@@ -64,7 +68,12 @@ export function useCreateApp() {
       // Selecting the app remounts this page; the next one must be ready by then.
       await router.preloadRoute({ to: paths.settings() })
       await queryClient.cancelQueries(appsQuery)
-      queryClient.setQueryData(appsQuery.queryKey, (apps = []) => [...apps.filter(({ appId }) => appId !== app.appId), app])
+      queryClient.setQueryData(appsQuery.queryKey, (apps = []) => [
+        ...apps.filter(({ appId }) => appId !== app.appId),
+        app,
+      ])
+      // The sidebar counts apps against the plan.
+      void queryClient.invalidateQueries({ queryKey: ['plan-usage'] })
       rememberSelectedApp(account.ownerid, app)
       await router.navigate({ to: paths.settings() })
       if (hasSubscription) notify.success(t`Application and Basic subscription created successfully!`)

@@ -20,6 +20,7 @@ export function useDeleteApp({ appId }: App) {
       queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.filter((each) => each.appId !== appId))
       // It is gone in any case: a refresh that fails is tried again by the page.
       await queryClient.refetchQueries(appsQuery)
+      void queryClient.invalidateQueries({ queryKey: ['plan-usage'] })
       if (selectedAppStore.get()?.appId === appId) clearSelectedApp()
       queryClient.removeQueries({ queryKey: ['app', appId] })
       await navigate({ to: paths.manageApps(), search: {} })

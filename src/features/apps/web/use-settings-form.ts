@@ -41,7 +41,9 @@ export function useSettingsForm(app: App) {
       )
       rememberSelectedApp(account.ownerid, reply.app)
       // What was typed while the call ran stays an edit.
-      const later = Object.entries(settingsDraft(appId)).filter(([field, value]) => sent[field as SettingsField] !== value)
+      const later = Object.entries(settingsDraft(appId)).filter(
+        ([field, value]) => sent[field as SettingsField] !== value,
+      )
       keepSettingsDraft(appId, Object.fromEntries(later))
       setSubmitted(false)
       notify.success(t`Settings saved successfully!`)

@@ -21,19 +21,22 @@ interface BulkDialogProps {
   failure: string
   children?: ReactNode
   /** Everything went well, at once or after a retry. */
-  onDone: (changed: BulkOutcome) => void
+  onDone: (outcome: BulkOutcome) => void
+  /** Some went well and some did not. */
+  onPart?: (changed: readonly string[]) => void
   onClose: () => void
 }
 
 /** Confirms, acts with progress, and stays open with the reasons where some rows failed. */
 export function BulkDialog(props: BulkDialogProps) {
-  const { action, target, flags, failure, onDone, onClose, ...confirm } = props
+  const { action, target, flags, failure, onDone, onPart, onClose, ...confirm } = props
   const [progress, setProgress] = useState(0)
   const [earlier, setEarlier] = useState(0)
   const act = useMutation({
     mutationFn: (of: BulkTarget) => actOnLicenses({ action, target: of, flags, failure, onProgress: setProgress }),
     onSuccess: async (outcome) => {
       if (outcome.failures.length === 0) onDone(outcome)
+      else onPart?.(outcome.changed)
       await refreshLicenses()
     },
   })

@@ -10,10 +10,11 @@ interface DeleteSelectedDialogProps {
   target: BulkTarget
   appName: string
   onDone: () => void
+  onPart: (deleted: readonly string[]) => void
   onClose: () => void
 }
 
-export function DeleteSelectedDialog({ target, appName, onDone, onClose }: DeleteSelectedDialogProps) {
+export function DeleteSelectedDialog({ target, appName, onDone, onPart, onClose }: DeleteSelectedDialogProps) {
   const [{ used, known }] = useState(() => usedAmong(target))
   const [flags, setFlags] = useState({ deleteUsers: used > 0 || !known, refundCredits: true })
   const count = targetCount(target)
@@ -38,6 +39,7 @@ export function DeleteSelectedDialog({ target, appName, onDone, onClose }: Delet
         notify.success(plural(done, { one: 'Deleted # license successfully', other: 'Deleted # licenses successfully' }))
         onDone()
       }}
+      onPart={onPart}
       onClose={onClose}
     >
       <DeleteOptions

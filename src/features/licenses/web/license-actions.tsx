@@ -43,8 +43,12 @@ export function LicenseActions({ dialog, selected, counts }: LicenseActionsProps
           <Ellipsis className="size-4" />
         </Menu>
       </Tooltip>
-      <Button icon={<ClockPlus />} onClick={addTime}>{t`Add time`}</Button>
-      <Button icon={<FileDown />} disabledReason={nothing} onClick={() => dialog.open('export')}>{t`Export`}</Button>
+      <Button icon={<ClockPlus />} onClick={addTime}>
+        <span className="max-md:sr-only">{t`Add time`}</span>
+      </Button>
+      <Button icon={<FileDown />} disabledReason={nothing} onClick={() => dialog.open('export')}>
+        <span className="max-md:sr-only">{t`Export`}</span>
+      </Button>
       <Button variant="primary" icon={<Plus />} onClick={() => dialog.open('create')}>{t`Create licenses`}</Button>
     </>
   )

@@ -61,6 +61,7 @@ function OfMany({ app, dialog, selection, filter, counts, total }: LicenseDialog
     selection.clear()
     close()
   }
+  const unselect = (keys: readonly string[]) => 'keys' in target && selection.setPage(keys, false)
   const ends = { onDone: done, onClose: close }
   const which = deletes[name ?? '']
   if (which && counts) return <DeleteManyDialog which={which} app={app} counts={counts} {...ends} />
@@ -76,7 +77,7 @@ function OfMany({ app, dialog, selection, filter, counts, total }: LicenseDialog
     case 'unban-selected':
       return <BanSelectedDialog action="unban" target={target} {...ends} />
     case 'delete-selected':
-      return <DeleteSelectedDialog target={target} appName={app.appName} {...ends} />
+      return <DeleteSelectedDialog target={target} appName={app.appName} onPart={unselect} {...ends} />
     default:
       return null
   }

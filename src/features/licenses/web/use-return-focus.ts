@@ -8,7 +8,7 @@ export function useReturnFocus(isOpen: boolean) {
   const opener = useRef<Element>(null)
   const wasOpen = useRef(false)
   useLayoutEffect(() => {
-    if (isOpen && !wasOpen.current) opener.current = document.activeElement
+    if (isOpen && !wasOpen.current) opener.current = openerOf(document.activeElement)
   }, [isOpen])
   useEffect(() => {
     const hasClosed = wasOpen.current && !isOpen
@@ -24,4 +24,10 @@ export function useReturnFocus(isOpen: boolean) {
     }, 50)
     return () => clearTimeout(timer)
   }, [isOpen])
+}
+
+/** A menu's entry goes with its menu: its button is meant. */
+function openerOf(element: Element | null): Element | null {
+  const button = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return button ? document.getElementById(button) : element
 }

@@ -4,7 +4,7 @@ import type { Unit } from '#database/database.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
-import { deleteSellerKey, sellerKeyOf, setSellerKeyActive } from '../seller-keys.actions.ts'
+import { deleteSellerKey, type SellerKey, sellerKeyOf, setSellerKeyActive } from '../seller-keys.actions.ts'
 import { sellerKeysContract, sellerKeysRefusals } from '../seller-keys.contract.ts'
 import { countKeys, listIdsAfter } from '../seller-keys.queries.ts'
 
@@ -47,17 +47,17 @@ async function* batches({ services: { db }, app, body }: CallContext<Bulk>): Asy
 async function actOn(unit: Unit, context: CallContext<Bulk>, references: string[]): Promise<Results> {
   const { app, body, now } = context
   const results: Results = []
-  const seen = new Set<string>()
+  const found = new Map<string, SellerKey>()
   for (const reference of references) {
     const key = await sellerKeyOf(unit.trx, app.id, reference, now)
-    if (!key) {
-      results.push({ sellerKey: reference, ok: false, message: sellerKeysRefusals.SELLER_KEY_NOT_FOUND.message })
-      continue
-    }
     // One key under two of its names is still one key.
-    if (seen.has(key.id)) continue
-    seen.add(key.id)
-    const message = await problemOf(body.action === 'delete' ? deleteSellerKey(unit, key) : setSellerKeyActive(unit, key, body.action === 'activate'))
+    if (key) found.set(key.id, key)
+    else results.push({ sellerKey: reference, ok: false, message: sellerKeysRefusals.SELLER_KEY_NOT_FOUND.message })
+  }
+  for (const key of found.values()) {
+    const message = await problemOf(
+      body.action === 'delete' ? deleteSellerKey(unit, key) : setSellerKeyActive(unit, key, body.action === 'activate'),
+    )
     results.push({ sellerKey: publicForm(key), ok: message === '', message })
   }
   const done = results.filter(({ ok }) => ok).length

@@ -54,7 +54,7 @@ describe('a user in the list', () => {
     const [key = ''] = await newLicenses(owner, 1)
     const program = await Program.of(app, owner)
     await program.init()
-    await program.license(key)
+    expect((await program.license(key)).body).toMatchObject({ success: true })
     expect((await list({ search: key })).body.users[0]).toMatchObject({ username: key, hasActiveSubscription: true })
   })
 

@@ -1,0 +1,285 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { SignedInOwner } from '../../../e2e/fixtures.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from '../../../e2e/fixtures.ts'
+import type { TestApp } from '../../../testing/start-test-app.ts'
+
+const day = 86_400
+
+async function makeKeys(owner: SignedInOwner, amount: number, more: Record<string, unknown> = {}): Promise<string[]> {
+  const body = { appName: owner.appName, amount, subscription: 1, expiryUnit: 'days' as const, duration: 30, ...more }
+  const { body: reply, status } = await owner.visitor.call('POST /create_licenses', { body })
+  expect(status).toBe(200)
+  return reply.licenses
+}
+
+const license = async (owner: SignedInOwner, key: string) => {
+  const { body } = await owner.visitor.call('GET /licenses', { query: { search: key, appId: owner.appId } })
+  return body.licenses.find((one) => one.license === key)
+}
+
+const redeem = (app: TestApp, key: string, usedBy: string) =>
+  app.db.write(({ trx }) =>
+    trx
+      .updateTable('licenses')
+      .set({ used: 1, used_by: usedBy, used_at: app.now(), expires_at: app.now() + 30 * day })
+      .where('license', '=', key)
+      .execute(),
+  )
+
+const rowOf = (page: Page, key: string) => page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Select ${key}` }) })
+const select = (page: Page, key: string) => page.getByRole('checkbox', { name: `Select ${key}` }).check()
+const act = async (page: Page, key: string, entry: string) => {
+  await page.getByRole('button', { name: `Actions for ${key}` }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+const dialog = (page: Page) => page.getByRole('dialog')
+const bulkBar = (page: Page) => page.getByRole('toolbar', { name: 'Actions for selected rows' })
+const stat = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'License counts' }).getByRole('button', { name: new RegExp(`^${name} `) })
+
+test('the first licenses: what is missing is said, then the keys are handed over', async ({ page, context, owner }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/licenses')
+  await expect(page.getByText(/^No licenses found\.\.\./)).toBeVisible()
+  await expectNoAxeViolations(page)
+
+  await page.getByRole('heading', { name: 'Licenses', level: 1 }).focus()
+  await page.keyboard.press('n')
+  const form = page.getByRole('dialog', { name: 'Create licenses' })
+  const submit = form.getByRole('button', { name: /^Create/ })
+  await form.getByRole('spinbutton', { name: 'Amount' }).fill('1001')
+  await submit.click()
+  await expect(form.getByText('Please enter a valid amount')).toBeVisible()
+  await expect(form.getByRole('spinbutton', { name: 'Amount' })).toBeFocused()
+  await form.getByRole('spinbutton', { name: 'Amount' }).fill('3')
+  await form.getByLabel('License mask').fill('')
+  await expect(form.getByText('Please enter a license mask')).toBeVisible()
+  await form.getByLabel('License mask').fill('PRISM-####')
+  await expect(form.getByText(/could be guessed: use at least \d+ # characters/)).toBeVisible()
+  await form.getByLabel('License mask').fill('PRISM-########-####')
+  await expect(form.getByRole('list', { name: 'Sample keys' }).getByRole('listitem').first()).toHaveText(/^PRISM-\w{8}-\w{4}$/)
+  await expect(form.getByText('Please select a subscription')).toBeVisible()
+  await form.getByLabel('Subscription').selectOption({ label: 'Basic' })
+  await form.getByRole('spinbutton', { name: 'Duration' }).fill('')
+  await submit.click()
+  await expect(form.getByText('Please enter a duration')).toBeVisible()
+  await form.getByLabel('Unit').selectOption({ label: 'Lifetime' })
+  await expect(form.getByRole('spinbutton', { name: 'Duration' })).toBeDisabled()
+  await form.getByLabel('Unit').selectOption({ label: 'Weeks' })
+  await form.getByRole('spinbutton', { name: 'Duration' }).fill('2')
+  await form.getByLabel('Notes').fill("Marta's batch")
+  await expect(form.getByRole('region', { name: 'Show as API call' })).toContainText('"mask": "PRISM-########-####"')
+  await expectNoAxeViolations(page)
+  await submit.click()
+
+  await expectToast(page, 'Created 3 licenses successfully')
+  const sheet = page.getByRole('dialog', { name: '3 licenses created' })
+  const keys = (await sheet.getByRole('textbox', { name: 'Created license keys' }).inputValue()).split('\n')
+  expect(keys).toHaveLength(3)
+  await sheet.getByRole('button', { name: 'Copy all' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(keys.join('\n'))
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    sheet.getByRole('button', { name: 'Download TXT' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^licenses-Prism_Studio-\d{4}-\d\d-\d\d\.txt$/)
+  expect(await readFile(await download.path(), 'utf8')).toBe(`${keys.join('\n')}\n`)
+  await sheet.getByRole('button', { name: 'Done' }).click()
+
+  const key = keys[0] as string
+  await expect(rowOf(page, key)).toContainText("Marta's batch")
+  await expect(rowOf(page, key)).toContainText('14 days')
+  await expect(rowOf(page, key)).toContainText('Admin')
+  await expect(stat(page, 'Unused')).toContainText('3')
+  expect(await license(owner, key)).toMatchObject({ expiry: 14 * day, notes: "Marta's batch", level: 1 })
+})
+
+test('a refused creation says why and keeps the form', async ({ page, owner }) => {
+  await makeKeys(owner, 25)
+  await page.goto('/licenses')
+  await page.getByRole('button', { name: 'Create licenses' }).click()
+  await dialog(page).getByLabel('Subscription').selectOption({ label: 'Basic' })
+  await dialog(page).getByLabel('Notes').fill('kept')
+  await dialog(page).getByRole('button', { name: /^Create/ }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to create licenses: Your plan allows 25 licenses per app')
+  await expect(dialog(page).getByLabel('Notes')).toHaveValue('kept')
+})
+
+test('used by, expiry and maker stand as the documents say', async ({ page, app, owner }) => {
+  const [byUser = '', bySelf = '', unused = ''] = await makeKeys(owner, 3, { duration: 60 })
+  await redeem(app, byUser, 'marta.dev')
+  await redeem(app, bySelf, bySelf)
+  await page.goto('/licenses')
+  await expect(rowOf(page, bySelf)).toContainText('Same as license')
+  await expect(rowOf(page, unused)).toContainText('2 months')
+  await expect(rowOf(page, byUser).getByText('Used', { exact: true })).toBeVisible()
+  await expect(rowOf(page, byUser)).toContainText(/in (29|30) days|next month|in 1 month/)
+  await rowOf(page, byUser).getByRole('link', { name: 'marta.dev' }).click()
+  await expect(page).toHaveURL(/\/users/)
+  expect(await page.evaluate(() => history.state.selectedUser)).toBe('marta.dev')
+})
+
+test('a ban asks first, shows at once and can be undone; a refused one is taken back', async ({ page, owner }) => {
+  const [key = ''] = await makeKeys(owner, 1)
+  await page.goto('/licenses')
+  await act(page, key, 'Ban')
+  expect((await license(owner, key))?.banned).toBe(false)
+  await dialog(page).getByRole('button', { name: 'Ban' }).click()
+  await expect(rowOf(page, key).getByText('Banned', { exact: true })).toBeVisible()
+  await expectToast(page, 'License banned successfully')
+  expect((await license(owner, key))?.banned).toBe(true)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'License unbanned successfully')
+  await expect(rowOf(page, key).getByText('Unused', { exact: true })).toBeVisible()
+  expect((await license(owner, key))?.banned).toBe(false)
+
+  let answer = () => {}
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/toggle_ban_license', async (route) => {
+    await mayAnswer
+    await route.fulfill({ status: 500, json: { success: false } })
+  })
+  await act(page, key, 'Ban')
+  await dialog(page).getByRole('button', { name: 'Ban' }).click()
+  await expect(rowOf(page, key).getByText('Banned', { exact: true })).toBeVisible()
+  answer()
+  await expectToast(page, 'Failed to ban/unban license')
+  await expect(rowOf(page, key).getByText('Unused', { exact: true })).toBeVisible()
+})
+
+test('an edit of the notes leaves an expiry alone that is no whole number of days', async ({ page, owner }) => {
+  const [key = ''] = await makeKeys(owner, 1)
+  const body = { licenses: [key], expiryUnit: 'minutes' as const, duration: 90, appId: owner.appId }
+  await owner.visitor.call('POST /add_time_licenses', { body })
+  await page.goto('/licenses')
+  await act(page, key, 'Edit')
+  await expect(dialog(page).getByLabel('License key')).not.toBeEditable()
+  await dialog(page).getByLabel('Notes').fill('chargeback')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'License updated successfully')
+  await expect(rowOf(page, key)).toContainText('chargeback')
+  expect((await license(owner, key))?.expiry).toBe(30 * day + 90 * 60)
+
+  await act(page, key, 'Edit')
+  await dialog(page).getByRole('spinbutton', { name: 'Expiry in days' }).fill('0')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(rowOf(page, key)).toContainText('Lifetime')
+  expect((await license(owner, key))?.expiry).toBe(0)
+})
+
+test('time goes to what is selected on any page; lifetime licenses are skipped and counted', async ({ page, owner }) => {
+  const [lifetime = ''] = await makeKeys(owner, 1, { expiryUnit: 'lifetime', duration: 0 })
+  const [timed = ''] = await makeKeys(owner, 1)
+  await makeKeys(owner, 10)
+  await page.goto('/licenses')
+  await page.getByRole('button', { name: 'Add time' }).click()
+  await expectToast(page, 'No licenses selected')
+
+  await page.getByRole('checkbox', { name: /^Select (?!all)/ }).first().check()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await select(page, lifetime)
+  await select(page, timed)
+  await expect(bulkBar(page)).toContainText('3 selected')
+  await bulkBar(page).getByRole('button', { name: 'Add time' }).click()
+  await dialog(page).getByRole('spinbutton', { name: 'Duration' }).fill('2')
+  await dialog(page).getByLabel('Unit').selectOption({ label: 'Weeks' })
+  await dialog(page).getByRole('button', { name: 'Add time' }).click()
+  await expectToast(page, /Time added to 2 licenses\. 1 was skipped/)
+  await expect(bulkBar(page)).toBeHidden()
+  expect((await license(owner, timed))?.expiry).toBe(44 * day)
+  expect((await license(owner, lifetime))?.expiry).toBe(0)
+})
+
+test('everything that matches can be banned, and what fails comes back with its reason', async ({ page, owner }) => {
+  const batch = await makeKeys(owner, 12, { notes: 'launch' })
+  const [other = ''] = await makeKeys(owner, 1, { notes: 'keep' })
+  await page.goto('/licenses?q=launch')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bulkBar(page).getByRole('button', { name: 'select all 12' }).click()
+  await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Ban 12 licenses?' })).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Ban' }).click()
+  await expectToast(page, 'Banned 12 licenses successfully')
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(stat(page, 'Banned')).toContainText('12')
+  expect((await license(owner, other))?.banned).toBe(false)
+
+  // One of the selected is deleted by somebody else meanwhile.
+  const [gone = '', stays = ''] = batch.slice(-2)
+  await page.goto('/licenses?q=launch')
+  await select(page, gone)
+  await select(page, stays)
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey: gone, appId: owner.appId } })
+  await bulkBar(page).getByRole('button', { name: 'Delete selected' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete selected' }).click()
+  await expect(page.getByRole('dialog', { name: '1 done · 1 failed' })).toBeVisible()
+  await expect(dialog(page).getByRole('listitem')).toContainText([`${gone}License not found`])
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+  expect(await license(owner, stays)).toBeUndefined()
+})
+
+test('everything is deleted only under the name of the app', async ({ page, app, owner }) => {
+  const [used = ''] = await makeKeys(owner, 3)
+  await redeem(app, used, 'marta.dev')
+  await page.goto('/licenses')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete all' }).click()
+  await expect(dialog(page)).toContainText('2 unused, 1 used, 0 banned')
+  await expect(dialog(page).getByRole('checkbox', { name: 'Delete users' })).toBeChecked()
+  await expect(dialog(page).getByRole('checkbox', { name: 'Refund credits' })).toBeChecked()
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Delete all licenses' }).click()
+  await expect(dialog(page).getByText('App name does not match')).toBeVisible()
+  expect(await license(owner, used)).toBeDefined()
+  await dialog(page).getByLabel('App name').fill('Prism Studio')
+  await dialog(page).getByRole('button', { name: 'Delete all licenses' }).click()
+  await expectToast(page, 'Deleted 3 licenses successfully')
+  await expect(page.getByText(/^No licenses found\.\.\./)).toBeVisible()
+})
+
+test('an export holds what the filter shows; a failed one says so', async ({ page, owner }) => {
+  const launch = await makeKeys(owner, 2, { notes: 'launch' })
+  await makeKeys(owner, 2)
+  await page.goto('/licenses?q=launch')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect(dialog(page).getByRole('radio', { name: /Current filter/ })).toBeChecked()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('button', { name: 'Export' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^licenses-Prism_Studio-\d{4}-\d\d-\d\d\.txt$/)
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  expect(lines.toSorted()).toEqual(launch.toSorted())
+
+  await page.route('**/export_licenses?*', (route) => route.fulfill({ status: 500, json: { success: false } }))
+  await page.getByRole('button', { name: 'Export' }).click()
+  await dialog(page).getByRole('button', { name: 'Export' }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to export licenses')
+})
+
+test('the list keeps its state in the address, and says when it cannot load', async ({ page, owner }) => {
+  await makeKeys(owner, 2, { notes: 'launch' })
+  await page.goto('/licenses')
+  await page.getByRole('searchbox').fill('nobody has this')
+  await expect(page.getByText('Nothing matches “nobody has this”')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('searchbox')).toHaveValue('nobody has this')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByRole('checkbox', { name: /^Select (?!all)/ })).toHaveCount(2)
+  await stat(page, 'Used').click()
+  await expect(page).toHaveURL(/f\.status=used/)
+  await page.goBack()
+  await expect(page.getByRole('checkbox', { name: /^Select (?!all)/ })).toHaveCount(2)
+  await expectNoAxeViolations(page)
+
+  const broken = { success: false, requestId: 'req-12345' }
+  await page.route('**/website/licenses?*', (route) => route.fulfill({ status: 500, json: broken }))
+  await page.reload()
+  await expect(page.getByText('Failed to load licenses')).toBeVisible()
+  await expect(page.getByText('req-12345')).toBeVisible()
+  await page.unroute('**/website/licenses?*')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('checkbox', { name: /^Select (?!all)/ })).toHaveCount(2)
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
+import { Program, type ProgramAnswer } from '../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import type { Answer } from '../../../testing/visitor.ts'
+
+/** R-LIC-02: whatever happens to one license at once, it ends in a state that some order would have given. */
+
+const rounds = 50
+const day = 86_400
+let app: TestApp
+let owner: OwnedApp
+let first: Program
+let second: Program
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.advance(60)
+  first = await Program.of(app, owner)
+  second = await Program.of(app, owner)
+  await first.init()
+  await second.init()
+})
+
+const post = (path: string, body: object): Promise<Answer> => owner.visitor.send('POST', `/api/1.0/website${path}`, { body })
+
+async function stateOf(license: string) {
+  const { read } = app.db
+  const row = await read.selectFrom('licenses').selectAll().where('app_id', '=', owner.appId).where('license', '=', license).executeTakeFirst()
+  const user = await read.selectFrom('users').selectAll().where('app_id', '=', owner.appId).where('username', '=', license).executeTakeFirst()
+  const held = await read.selectFrom('user_subscriptions').selectAll().where('app_id', '=', owner.appId).where('user_id', '=', user?.id ?? -1).execute()
+  return { row, user, held }
+}
+
+/** What holds of a license in every order of events: it and its user tell the same story. */
+async function expectOneStory(license: string) {
+  const state = await stateOf(license)
+  const { row, user, held } = state
+  if (row?.used === 1) {
+    expect(row).toMatchObject({ used_by: license, used_by_user_id: user?.id })
+    expect(held).toMatchObject([{ license_id: row.id, level: row.level, expires_at: row.expires_at }])
+    expect(row.expires_at).toBe(row.expiry === 0 ? null : (row.used_at as number) + row.expiry)
+  } else if (row) expect({ user, held, usedBy: row.used_by, expires: row.expires_at }).toEqual({ user: undefined, held: [], usedBy: null, expires: null })
+  return state
+}
+
+/** Does both at once, in either order of sending, and checks the outcome of every round. */
+async function race<A, B>(
+  [one, other]: [(license: string) => Promise<A>, (license: string) => Promise<B>],
+  check: (license: string, a: A, b: B) => Promise<void>,
+  prepare?: (license: string) => Promise<unknown>,
+): Promise<void> {
+  const licenses = await newLicenses(owner, rounds)
+  for (const [round, license] of licenses.entries()) {
+    if (round % 8 === 7) app.advance(60)
+    await prepare?.(license)
+    const started = round % 2 === 0 ? ([one(license), other(license)] as const) : undefined
+    const late = started ? undefined : other(license)
+    const [a, b] = started ? await Promise.all(started) : await Promise.all([one(license), late as Promise<B>])
+    await check(license, a, b)
+  }
+}
+
+const redeem = (program: () => Program) => (license: string) => program().license(license)
+const code = ({ body }: ProgramAnswer | Answer) => (body.success ? 'done' : body.code)
+
+test('redeem ∥ redeem: one user, one redemption, and both programs run as that user or one is refused', async () => {
+  await race([redeem(() => first), redeem(() => second)], async (license, a, b) => {
+    const { row } = await expectOneStory(license)
+    expect(row?.used).toBe(1)
+    expect([code(a), code(b)]).toContain('done')
+    for (const each of [code(a), code(b)]) expect(['done', 'LICENSE_ALREADY_USED']).toContain(each)
+  })
+})
+
+test('redeem ∥ ban: redeemed and banned, or banned and never redeemed; no session runs on', async () => {
+  const ban = (licenseKey: string) => post('/toggle_ban_license', { licenseKey, banned: true })
+  await race([redeem(() => first), ban], async (license, redeemed, banned) => {
+    const { row } = await expectOneStory(license)
+    expect([code(banned), row?.banned]).toEqual(['done', 1])
+    expect(row?.used).toBe(redeemed.body.success ? 1 : 0)
+    if (!redeemed.body.success) expect(['LICENSE_BANNED', 'LICENSE_ALREADY_USED']).toContain(code(redeemed))
+    else expect(code(await first.heartbeat())).toBe('LICENSE_BANNED')
+    await first.init()
+  })
+})
+
+test('redeem ∥ delete: gone either way; the user is there exactly when the program redeemed first', async () => {
+  const remove = (licenseKey: string) => post('/delete_license', { licenseKey })
+  await race([redeem(() => first), remove], async (license, redeemed, removed) => {
+    const { row, user } = await expectOneStory(license)
+    expect([code(removed), row]).toEqual(['done', undefined])
+    expect(user !== undefined).toBe(redeemed.body.success)
+    if (!redeemed.body.success) expect(['LICENSE_NOT_FOUND', 'LICENSE_ALREADY_USED']).toContain(code(redeemed))
+    else expect(code(await first.heartbeat())).toBe('SESSION_ENDED')
+    await first.init()
+  })
+})
+
+test('redeem ∥ delete with its user: nothing of either is left', async () => {
+  const remove = (licenseKey: string) => post('/delete_license', { licenseKey, deleteUser: true })
+  await race([redeem(() => first), remove], async (license, _redeemed, removed) => {
+    expect(await expectOneStory(license)).toEqual({ row: undefined, user: undefined, held: [] })
+    expect(code(removed)).toBe('done')
+    expect((await first.heartbeat()).body.success).toBe(false)
+    await first.init()
+  })
+})
+
+test('redeem ∥ new expiry and level: the user gets what the license says', async () => {
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
+  const change = (licenseKey: string) => post('/update_license', { licenseKey, expiry: 90 * day, subscription: 2 })
+  await race([redeem(() => first), change], async (license, redeemed, changed) => {
+    const { row } = await expectOneStory(license)
+    expect([code(redeemed), code(changed)]).toEqual(['done', 'done'])
+    expect(row).toMatchObject({ used: 1, expiry: 90 * day, level: 2 })
+  })
+})
+
+test('redeem ∥ add time: the time is there once, for license and user', async () => {
+  const add = (license: string) => post('/add_time_licenses', { licenses: [license], expiryUnit: 'days', duration: 10 })
+  await race([redeem(() => first), add], async (license, redeemed, added) => {
+    const { row } = await expectOneStory(license)
+    expect([code(redeemed), code(added)]).toEqual(['done', 'done'])
+    expect(row).toMatchObject({ used: 1, expiry: 40 * day })
+  })
+})
+
+test('add time ∥ new expiry on a redeemed license: one after the other, never mixed', async () => {
+  const add = (license: string) => post('/add_time_licenses', { licenses: [license], expiryUnit: 'days', duration: 10 })
+  const change = (licenseKey: string) => post('/update_license', { licenseKey, expiry: 90 * day })
+  const check = async (license: string) => {
+    const { row } = await expectOneStory(license)
+    expect([90 * day, 100 * day]).toContain(row?.expiry)
+  }
+  await race([add, change], check, redeem(() => first))
+})
+
+test('ban ∥ unban: the license is in the state that one of them asked for', async () => {
+  const ask = (banned: boolean) => (licenseKey: string) => post('/toggle_ban_license', { licenseKey, banned })
+  await race([ask(true), ask(false)], async (license, a, b) => {
+    const { row } = await expectOneStory(license)
+    expect([code(a), code(b)]).toEqual(['done', 'done'])
+    expect([0, 1]).toContain(row?.banned)
+  })
+})
+
+test('toggle ∥ toggle: two toggles are two, so that the license ends as it began', async () => {
+  const toggle = (licenseKey: string) => post('/toggle_ban_license', { licenseKey })
+  await race([toggle, toggle], async (license, a, b) => {
+    expect(new Set([a.body['banned'], b.body['banned']])).toEqual(new Set([true, false]))
+    expect((await stateOf(license)).row?.banned).toBe(0)
+  })
+})
+
+test('ban ∥ delete: gone, and the ban is told of a license that was there or was missing', async () => {
+  const ban = (licenseKey: string) => post('/toggle_ban_license', { licenseKey, banned: true })
+  const remove = (licenseKey: string) => post('/delete_license', { licenseKey })
+  await race([ban, remove], async (license, banned, removed) => {
+    expect(code(removed)).toBe('done')
+    expect(['done', 'LICENSE_NOT_FOUND']).toContain(code(banned))
+    expect((await stateOf(license)).row).toBeUndefined()
+  })
+})
+
+test('when all is over the counts are those of the rows', async () => {
+  const { body } = await owner.visitor.call('GET /licenses')
+  const rows = await app.db.read.selectFrom('licenses').select(['used', 'banned']).where('app_id', '=', owner.appId).execute()
+  expect(body.counts).toMatchObject({
+    total: rows.length,
+    banned: rows.filter(({ banned }) => banned === 1).length,
+    used: rows.filter(({ used, banned }) => used === 1 && banned === 0).length,
+  })
+})

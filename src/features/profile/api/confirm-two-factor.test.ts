@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwner, type Owner } from '../../../../testing/people.ts'
+import { setPlatform } from '../../../../testing/platform.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { Authenticator } from '../../../../testing/two-factor.ts'
+
+let app: TestApp
+let owner: Owner
+
+beforeAll(async () => void (app = await startTestApp()))
+afterAll(() => app.close())
+beforeEach(async () => {
+  await setPlatform(app, 'security', { enable2FA: true })
+  owner = await newOwner(app)
+})
+
+const confirm = (code: string) => owner.visitor.call('POST /profile/two-factor/confirm', { body: { code } })
+const isOn = async () => (await owner.visitor.call('GET /profile/two-factor')).body.enabled
+
+async function started(): Promise<Authenticator> {
+  return new Authenticator(app, (await owner.visitor.call('POST /profile/two-factor/start')).body.secret)
+}
+
+test('a right code turns it on and gives ten recovery codes', async () => {
+  const authenticator = await started()
+  const { body } = await confirm(authenticator.code())
+  expect(body.recoveryCodes).toHaveLength(10)
+  expect(await isOn()).toBe(true)
+})
+
+test('a wrong code turns nothing on, and five of them wait 15 minutes', async () => {
+  const authenticator = await started()
+  for (let n = 0; n < 5; n++) expect((await confirm(authenticator.wrongCode())).body.code).toBe('TWO_FACTOR_CODE_WRONG')
+  expect((await confirm(authenticator.code())).body.code).toBe('LOGIN_COOLDOWN')
+  expect(await isOn()).toBe(false)
+  app.advance(901)
+  expect((await confirm(authenticator.code())).status).toBe(200)
+})
+
+test('of five confirmations at the same time one gives recovery codes, and those are the ones that count', async () => {
+  const authenticator = await started()
+  const codes = [-1, 0, 1, 0, 1].map((steps) => authenticator.code(steps))
+  const answers = await Promise.all(codes.map(confirm))
+  const won = answers.filter(({ status }) => status === 200)
+  expect(won).toHaveLength(1)
+  expect((await owner.visitor.call('GET /profile/two-factor')).body.recoveryCodesLeft).toBe(10)
+  const { body } = await app.visitor().call('POST /login', { body: { username: owner.username, password: owner.password } })
+  const finish = { pendingToken: body.pendingToken as string, recoveryCode: won[0]?.body.recoveryCodes[0] as string }
+  app.advance(901)
+  const again = await app.visitor().call('POST /login', { body: { username: owner.username, password: owner.password } })
+  expect((await app.visitor().call('POST /login/two-factor', { body: { ...finish, pendingToken: again.body.pendingToken as string } })).status).toBe(200)
+})
+
+test('without a start there is nothing to confirm', async () => {
+  const { status, body } = await confirm('123456')
+  expect([status, body.code]).toEqual([409, 'TWO_FACTOR_NOT_STARTED'])
+})
+
+test('a second confirmation is refused', async () => {
+  const authenticator = await started()
+  await confirm(authenticator.code())
+  app.advance(30)
+  expect((await confirm(authenticator.code())).body.code).toBe('TWO_FACTOR_ON_ALREADY')
+})
+
+test('cannot be had while an administrator does not allow it', async () => {
+  const authenticator = await started()
+  await setPlatform(app, 'security', { enable2FA: false })
+  expect((await confirm(authenticator.code())).body.code).toBe('TWO_FACTOR_UNAVAILABLE')
+  expect(await isOn()).toBe(false)
+})
+
+test('refuses hostile input and changes nothing', async () => {
+  await started()
+  const bodies = hostileBodies({ code: '123456' }, { code: [...notTexts, '', '1'.repeat(65)] })
+  await expectAllRefused(app, owner.visitor, '/profile/two-factor/confirm', bodies)
+})
+
+test('a stranger is refused', async () => {
+  expectRefused(await app.visitor().call('POST /profile/two-factor/confirm', { body: { code: '123456' } }), 'confirm', 401)
+})

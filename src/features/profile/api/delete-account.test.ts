@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { expectAllRefused, expectRefused } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { removeErasedAccounts } from '../erased-accounts.ts'
+
+let app: TestApp
+
+beforeAll(async () => void (app = await startTestApp()))
+afterAll(() => app.close())
+beforeEach(() => app.advance(61))
+
+const rowsOf = async (table: 'accounts' | 'apps' | 'licenses' | 'users' | 'client_sessions') =>
+  (await app.db.read.selectFrom(table).selectAll().execute()) as object[]
+const signIn = (username: string, password: string) => app.visitor().call('POST /login', { body: { username, password } })
+
+test('the account, its sessions, its apps and what is in them are gone, at once for everybody', async () => {
+  const owner = await newOwnerWithApp(app)
+  const [key = ''] = await newLicenses(owner, 30)
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(key)
+  const other = app.visitor()
+  await other.call('POST /login', { body: { username: owner.username, password: owner.password } })
+
+  const { body } = await owner.visitor.call('POST /profile/delete-account')
+  expect(body).toMatchObject({ success: true, message: 'Account deleted successfully' })
+  for (const visitor of [owner.visitor, other]) expect((await visitor.call('GET /check-auth')).status).toBe(401)
+  expect((await signIn(owner.username, owner.password)).body.code).toBe('LOGIN_FAILED')
+  expect((await program.send('heartbeat', {}, { unsigned: true })).body).toMatchObject({ success: false, code: 'APP_NOT_FOUND' })
+
+  await removeErasedAccounts(app.services)
+  for (const table of ['accounts', 'apps', 'licenses', 'users', 'client_sessions'] as const) {
+    const left = JSON.stringify(await rowsOf(table))
+    expect(left, table).not.toContain(owner.id)
+    expect(left, table).not.toContain(owner.appId)
+  }
+})
+
+test('its name and address are free again at once, and the newcomer has nothing of it', async () => {
+  const owner = await newOwnerWithApp(app)
+  await owner.visitor.call('POST /profile/delete-account')
+  const newcomer = await newOwner(app, owner.username)
+  expect(newcomer.id).not.toBe(owner.id)
+  expect((await newcomer.visitor.call('GET /apps')).body.apps).toEqual([])
+})
+
+test('nobody else loses anything', async () => {
+  const owner = await newOwnerWithApp(app)
+  const other = await newOwnerWithApp(app)
+  await newLicenses(other, 3)
+  const before = (await other.visitor.call('GET /licenses')).body
+  await owner.visitor.call('POST /profile/delete-account')
+  await removeErasedAccounts(app.services)
+  expect((await other.visitor.call('GET /licenses')).body).toEqual(before)
+  expect((await signIn(other.username, other.password)).status).toBe(200)
+})
+
+test('needs a recent sign-in (R-SES-08)', async () => {
+  const owner = await newOwner(app)
+  app.advance(301)
+  const before = await databaseDigest(app.db)
+  const { status, body } = await owner.visitor.call('POST /profile/delete-account')
+  expect([status, body.code]).toEqual([403, 'REAUTH_REQUIRED'])
+  expect(await databaseDigest(app.db)).toBe(before)
+  await owner.visitor.call('POST /profile/reauthenticate', { body: { password: owner.password } })
+  expect((await owner.visitor.call('POST /profile/delete-account')).status).toBe(200)
+})
+
+test('an app that is made in the very moment its owner goes does not stay', async () => {
+  const owner = await newOwner(app)
+  const make = (n: number) => owner.visitor.call('POST /create_app', { body: { appName: `Late ${n}` } })
+  const answers = await Promise.all([make(1), make(2), owner.visitor.call('POST /profile/delete-account'), make(3), make(4)])
+  expect(answers[2].status).toBe(200)
+  for (const { status } of answers) expect([200, 401]).toContain(status)
+  await vi.waitFor(async () => {
+    await removeErasedAccounts(app.services)
+    expect(JSON.stringify(await rowsOf('apps'))).not.toContain(owner.id)
+    expect(JSON.stringify(await rowsOf('accounts'))).not.toContain(owner.id)
+  })
+})
+
+test('refuses bodies that it has no use for and changes nothing', async () => {
+  const { visitor } = await newOwner(app)
+  await expectAllRefused(app, visitor, '/profile/delete-account', [{ accountId: 'x' }, [], '"text"', '5', 'null'])
+})
+
+test('a stranger is refused', async () => {
+  expectRefused(await app.visitor().call('POST /profile/delete-account'), 'delete-account', 401)
+})

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAllRefused, expectRefused } from '../../../../testing/hostile-input.ts'
+import { newOwner } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => void (app = await startTestApp()))
+afterAll(() => app.close())
+
+test('ends every session of the account, this one too, and nobody else’s', async () => {
+  const owner = await newOwner(app)
+  const bystander = await newOwner(app)
+  const other = app.visitor()
+  await other.call('POST /login', { body: { username: owner.username, password: owner.password, rememberMe: true } })
+  const oldCookie = owner.visitor.cookieHeader()
+  const { body } = await owner.visitor.call('POST /logout-all')
+  expect(body).toMatchObject({ success: true, ended: 2 })
+  expect((await other.call('GET /check-auth')).status).toBe(401)
+  expect((await owner.visitor.call('GET /check-auth')).status).toBe(401)
+  expect(owner.visitor.cookieHeader()).not.toContain('sid=')
+  const replay = await app.visitor().send('GET', '/api/1.0/website/check-auth', { headers: { cookie: oldCookie } })
+  expect(replay.status).toBe(401)
+  expect((await bystander.visitor.call('GET /check-auth')).status).toBe(200)
+})
+
+test('one can sign in again at once', async () => {
+  const { visitor, username, password } = await newOwner(app)
+  await visitor.call('POST /logout-all')
+  expect((await visitor.call('POST /login', { body: { username, password } })).status).toBe(200)
+  expect((await visitor.call('GET /check-auth')).status).toBe(200)
+})
+
+test('refuses bodies that it has no use for and changes nothing', async () => {
+  const { visitor } = await newOwner(app)
+  await expectAllRefused(app, visitor, '/logout-all', [{ accountId: 'x' }, [], '"text"', 'null', '5', '{"__proto__":1}'])
+})
+
+test('a stranger is refused', async () => {
+  expectRefused(await app.visitor().call('POST /logout-all'), 'logout-all', 401)
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwner, type Owner } from '../../../../testing/people.ts'
+import { setPlatform } from '../../../../testing/platform.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { turnOnTwoFactor } from '../../../../testing/two-factor.ts'
+
+let app: TestApp
+let owner: Owner
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await setPlatform(app, 'security', { enable2FA: true })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.advance(61)
+  owner = await newOwner(app)
+})
+
+const prove = (body: { password: string; code?: string }) => owner.visitor.call('POST /profile/reauthenticate', { body })
+/** A call that needs a recent sign-in and otherwise works each time. */
+const delicate = async () => (await owner.visitor.call('POST /profile/two-factor/start')).status
+
+test('opens delicate calls for five minutes, for this session alone', async () => {
+  const other = app.visitor()
+  await other.call('POST /login', { body: { username: owner.username, password: owner.password } })
+  app.advance(301)
+  expect(await delicate()).toBe(403)
+  expect((await prove({ password: owner.password })).body.success).toBe(true)
+  expect(await delicate()).toBe(200)
+  expect((await other.call('POST /profile/two-factor/start')).body.code).toBe('REAUTH_REQUIRED')
+  app.advance(301)
+  expect(await delicate()).toBe(403)
+})
+
+test('a wrong password is 403, opens nothing, and after five even the right one waits', async () => {
+  app.advance(301)
+  for (let n = 0; n < 5; n++) {
+    const { status, body } = await prove({ password: 'Wrong1Password' })
+    expect([status, body.code]).toEqual([403, 'PASSWORD_WRONG'])
+  }
+  expect((await prove({ password: owner.password })).body.code).toBe('LOGIN_COOLDOWN')
+  expect(await delicate()).toBe(403)
+})
+
+test('with a second factor the password alone does not do, however right', async () => {
+  const { authenticator } = await turnOnTwoFactor(app, owner)
+  app.advance(301)
+  for (let n = 0; n < 7; n++) {
+    const { status, body } = await prove({ password: owner.password })
+    expect([status, body.code]).toEqual([403, 'TWO_FACTOR_CODE_REQUIRED'])
+  }
+  const wrong = await prove({ password: owner.password, code: authenticator.wrongCode() })
+  expect([wrong.status, wrong.body.code]).toEqual([403, 'TWO_FACTOR_CODE_WRONG'])
+  expect((await owner.visitor.call('POST /profile/delete-account')).body.code).toBe('REAUTH_REQUIRED')
+  const code = authenticator.code()
+  expect((await prove({ password: owner.password, code })).status).toBe(200)
+  expect((await prove({ password: owner.password, code })).body.code).toBe('TWO_FACTOR_CODE_WRONG')
+})
+
+test('refuses hostile input and changes nothing', async () => {
+  const hostile = { password: [...notTexts, '', 'x'.repeat(1025)], code: [...notTexts, '', 'x'.repeat(65)] }
+  await expectAllRefused(app, owner.visitor, '/profile/reauthenticate', hostileBodies({ password: owner.password }, hostile))
+})
+
+test('a stranger is refused', async () => {
+  const answer = await app.visitor().call('POST /profile/reauthenticate', { body: { password: owner.password } })
+  expectRefused(answer, 'reauthenticate', 401)
+})

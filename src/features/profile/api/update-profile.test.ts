@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwner, type Owner } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: Owner
+
+beforeAll(async () => void (app = await startTestApp()))
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.advance(61)
+  owner = await newOwner(app)
+})
+
+const update = (body: { username?: string; email?: string; displayName?: string }, { visitor } = owner) =>
+  visitor.call('POST /profile/update', { body })
+const me = async () => (await owner.visitor.call('GET /check-auth')).body.user
+
+test('changes the address and the display name', async () => {
+  const { body } = await update({ username: owner.username, email: ' New.Address@example.com ', displayName: ' Ana Souza ' })
+  expect(body).toMatchObject({ success: true, message: 'Profile updated successfully' })
+  expect(body.user).toMatchObject({ email: 'New.Address@example.com', displayName: 'Ana Souza', username: owner.username })
+  expect(await me()).toEqual(body.user)
+  const login = { username: 'new.address@EXAMPLE.com', password: owner.password }
+  expect((await app.visitor().call('POST /login', { body: login })).status).toBe(200)
+})
+
+test('what is left out stays', async () => {
+  const before = await me()
+  await update({ displayName: 'Only this' })
+  expect(await me()).toEqual({ ...before, displayName: 'Only this' })
+})
+
+test('the username cannot be changed, not even in its case (conflicts C42)', async () => {
+  for (const username of ['somebody', owner.username.toUpperCase(), '']) {
+    const { status, body } = await update({ username, displayName: 'New' })
+    expect([status, body.code]).toEqual([400, 'USERNAME_FIXED'])
+  }
+  expect(await me()).toMatchObject({ username: owner.username, displayName: owner.username })
+})
+
+test('another address needs a recent sign-in; everything else does not (R-SES-08)', async () => {
+  app.advance(301)
+  const address = (await me())?.email as string
+  expect((await update({ username: owner.username, email: address, displayName: 'Later' })).status).toBe(200)
+  const { status, body } = await update({ email: 'other@example.com' })
+  expect([status, body.code]).toEqual([403, 'REAUTH_REQUIRED'])
+  expect(await me()).toMatchObject({ email: address })
+  await owner.visitor.call('POST /profile/reauthenticate', { body: { password: owner.password } })
+  expect((await update({ email: `moved-${address}` })).status).toBe(200)
+})
+
+test('an address that somebody has, in whatever case, is refused', async () => {
+  const other = await newOwner(app)
+  const { status, body } = await update({ email: `${other.username}@EXAMPLE.com` })
+  expect([status, body.code, body.message]).toEqual([409, 'ACCOUNT_TAKEN', 'Username or email already exists'])
+})
+
+test('of 10 owners who take the same address together one gets it', async () => {
+  const owners = []
+  for (let n = 0; n < 10; n++) owners.push(await newOwner(app))
+  const answers = await Promise.all(owners.map((each) => update({ email: 'wanted@example.com' }, each)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
+})
+
+test('says what is wrong with the rules of registration', async () => {
+  expect((await update({ email: 'nonsense' })).body.message).toBe('Please enter a valid email address')
+  expect((await update({ email: '  ' })).body.message).toBe('Email is required')
+  expect((await update({ displayName: '  ' })).body.message).toBe('Display name is required')
+  expect((await update({ displayName: 'x'.repeat(65) })).body.message).toBe('Display name must be at most 64 characters')
+})
+
+test('refuses hostile input and changes nothing', async () => {
+  const valid = { username: owner.username, email: `${owner.username}@example.com`, displayName: 'Fine' }
+  const hostile = {
+    username: notTexts,
+    email: [...notTexts, 'a@b', 'a b@example.com', `${'x'.repeat(250)}@example.com`, "'; drop table accounts; --"],
+    displayName: [...notTexts, 'x'.repeat(2000)],
+  }
+  await expectAllRefused(app, owner.visitor, '/profile/update', [
+    ...hostileBodies(valid, hostile),
+    { ...valid, role: 'admin' },
+    { ...valid, plan: 'Pro' },
+  ])
+})
+
+test('a stranger is refused', async () => {
+  expectRefused(await app.visitor().call('POST /profile/update', { body: { displayName: 'X' } }), 'update', 401)
+})

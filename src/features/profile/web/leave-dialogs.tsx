@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { clearSelectedApp } from '#web/app-selection.ts'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { paths } from '#web/paths.ts'
+import { queryClient } from '#web/query-client.ts'
+import type { Account } from '#web/session.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+/** The session is over: nothing of it stays in memory. */
+function useLeave() {
+  const navigate = useNavigate()
+  return async () => {
+    clearSelectedApp()
+    queryClient.clear()
+    await navigate({ to: paths.login(), replace: true })
+  }
+}
+
+export function LogoutAllDialog({ onClose }: { onClose: () => void }) {
+  const goToLogin = useLeave()
+  const leave = useMutation({ mutationFn: () => call('POST /logout-all'), onSuccess: goToLogin })
+  return (
+    <ConfirmDialog
+      title={t`Log out everywhere?`}
+      description={t`Every session of your account ends, this one too.`}
+      confirmLabel={t`Log out everywhere`}
+      danger
+      busy={leave.isPending}
+      error={leave.error ? failureText(leave.error, t`Failed to logout from all devices`) : undefined}
+      onConfirm={() => leave.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Irreversible, so the username is typed; the server asks for the password too (conflicts C89). */
+export function DeleteAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const goToLogin = useLeave()
+  const remove = useMutation({
+    mutationFn: () => call('POST /profile/delete-account'),
+    onSuccess: async ({ message }) => {
+      notify.success(message ?? t`Account deleted successfully`)
+      await goToLogin()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={t`Delete your account?`}
+      description={t`This action cannot be undone.`}
+      impact={t`All your apps go with it: their licenses, users, keys and settings. Programs that ask are refused at once.`}
+      typedName={account.username}
+      typedLabel={t`Username`}
+      typedMismatch={t`Username does not match`}
+      confirmLabel={t`Delete Account`}
+      danger
+      busy={remove.isPending}
+      error={remove.error ? failureText(remove.error, t`Failed to delete account`) : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  )
+}

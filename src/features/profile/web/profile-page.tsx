@@ -1,0 +1,91 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useAccount } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { StatStrip } from '#web/ui/stat-strip.tsx'
+import { useDialog } from '#web/use-dialog.ts'
+import { PlanUsageCard } from './plan-usage-card.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { planUsageQuery, profileStatsQuery } from './profile-queries.ts'
+import { SessionsCard } from './sessions-card.tsx'
+import { TwoFactorCard } from './two-factor-card.tsx'
+
+const ChangePasswordDialog = lazy(() =>
+  import('./change-password-dialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
+)
+const UpgradeDialog = lazy(() => import('./upgrade-dialog.tsx').then((m) => ({ default: m.UpgradeDialog })))
+const LogoutAllDialog = lazy(() => import('./leave-dialogs.tsx').then((m) => ({ default: m.LogoutAllDialog })))
+const DeleteAccountDialog = lazy(() => import('./leave-dialogs.tsx').then((m) => ({ default: m.DeleteAccountDialog })))
+const StartTwoFactorDialog = lazy(() =>
+  import('./two-factor-dialogs.tsx').then((m) => ({ default: m.StartTwoFactorDialog })),
+)
+const DisableTwoFactorDialog = lazy(() =>
+  import('./two-factor-dialogs.tsx').then((m) => ({ default: m.DisableTwoFactorDialog })),
+)
+
+/** The owner's own account (part 1 §2 /profile). */
+export function ProfilePage() {
+  const account = useAccount()
+  const dialog = useDialog()
+  const { open, close } = dialog
+  const { data: stats } = useQuery(profileStatsQuery)
+  const { data: usage } = useQuery(planUsageQuery)
+  const lang = document.documentElement.lang || 'en'
+  return (
+    <>
+      <PageHeader title={t`Profile`} />
+      <StatStrip
+        label={t`Your account in numbers`}
+        stats={[
+          { label: t`Apps`, value: stats?.totalApps.toLocaleString(lang) },
+          { label: t`Licenses`, value: stats?.totalLicenses.toLocaleString(lang) },
+          { label: t`Users`, value: stats?.totalUsers.toLocaleString(lang) },
+          { label: t`Account created`, value: stats && <RelativeTime at={stats.accountCreated} /> },
+        ]}
+      />
+      <div className="grid items-start gap-5 xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-5">
+          <ProfileForm account={account} />
+          <PlanUsageCard onUpgrade={() => open('upgrade')} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <SessionsCard onLogoutAll={() => open('logout-all')} />
+          <Card>
+            <Section
+              title={t`Password`}
+              description={t`Changing it ends every other session.`}
+              actions={<Button onClick={() => open('password')}>{t`Change Password`}</Button>}
+            >
+              {null}
+            </Section>
+          </Card>
+          <TwoFactorCard onStart={() => open('two-factor')} onDisable={() => open('two-factor-off')} />
+          <Card>
+            <Section
+              title={t`Danger Zone`}
+              description={t`Deletes your account and all your apps. Irreversible.`}
+              actions={<Button variant="danger" onClick={() => open('delete-account')}>{t`Delete Account`}</Button>}
+            >
+              {null}
+            </Section>
+          </Card>
+        </div>
+      </div>
+      <Suspense fallback={null}>
+        {dialog.name === 'password' && <ChangePasswordDialog onClose={close} />}
+        {dialog.name === 'upgrade' && (
+          <UpgradeDialog suggested={usage?.plan_type === 'Developer' ? 'Pro' : 'Developer'} onClose={close} />
+        )}
+        {dialog.name === 'logout-all' && <LogoutAllDialog onClose={close} />}
+        {dialog.name === 'delete-account' && <DeleteAccountDialog account={account} onClose={close} />}
+        {dialog.name === 'two-factor' && <StartTwoFactorDialog onClose={close} />}
+        {dialog.name === 'two-factor-off' && <DisableTwoFactorDialog onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

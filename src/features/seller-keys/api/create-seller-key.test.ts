@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists, notTexts, strangeTexts } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Seller } from '../../../../testing/sellers.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const valid = { keyName: 'Shop', permissions: [] as string[] }
+
+async function create(body: object = valid, headers: Record<string, string> = {}) {
+  return owner.visitor.send<{ sellerKey: string; key: string; details: Record<string, unknown> }>(
+    'POST',
+    '/api/1.0/website/create_seller_key',
+    { body, headers },
+  )
+}
+
+describe('a new key', () => {
+  test('is shown whole once, in its own format, and works', async () => {
+    const { status, body } = await create()
+    expect(status).toBe(200)
+    expect(body.sellerKey).toMatch(/^lk_live_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}_[A-Za-z0-9]{6}$/)
+    expect(body.key).toBe(body.sellerKey)
+    const id = body.sellerKey.slice(8, 16)
+    expect(body.details).toEqual({
+      keyName: 'Shop',
+      sellerKey: `lk_live_${id}…${body.sellerKey.slice(-4)}`,
+      key: `lk_live_${id}…${body.sellerKey.slice(-4)}`,
+      whitelistedIPs: [],
+      status: 'active',
+      createdDate: app.now(),
+      lastUsed: null,
+      lastUsedIp: '',
+      permissions: [],
+      fullAccess: true,
+      rotatedUntil: null,
+    })
+    expect((await new Seller(app.url, body.sellerKey).send('GET', '/stats')).status).toBe(200)
+  })
+
+  test('stands nowhere in the database or in any reply after this one (R-SK-01)', async () => {
+    const { body } = await create({ ...valid, keyName: 'Nowhere' }, { 'idempotency-key': 'not-in-a-dump' })
+    const secret = body.sellerKey.slice(17, 60)
+    const tables = ['seller_keys', 'audit', 'idempotent_replies'] as const
+    for (const table of tables) {
+      const rows = await app.db.read.selectFrom(table).selectAll().execute()
+      expect(rows.length).toBeGreaterThan(0)
+      expect(JSON.stringify(rows)).not.toContain(secret)
+    }
+    const list = await owner.visitor.call('GET /seller_keys', { query: { search: 'Nowhere' } })
+    expect(list.body.total).toBe(1)
+    expect(JSON.stringify(list.body)).not.toContain(secret)
+  })
+
+  test('with a list of permissions has those and says that it has not full access', async () => {
+    const { body } = await create({ ...valid, permissions: ['stats:read', 'users:read', 'stats:read'] })
+    expect(body.details).toMatchObject({ permissions: ['stats:read', 'users:read'], fullAccess: false })
+  })
+
+  test('keeps its IP list trimmed, without empty lines and doubles, each entry in its usual form', async () => {
+    const whitelistedIPs = [' 203.0.113.7 ', '', '10.1.2.3/8\r\n\n  ::ffff:192.0.2.1', '2001:DB8:0:0::1', '203.0.113.7/32', '::ffff:10.0.0.0/104']
+    const { body } = await create({ ...valid, whitelistedIPs })
+    expect(body.details['whitelistedIPs']).toEqual(['203.0.113.7', '10.0.0.0/8', '192.0.2.1', '2001:db8::1'])
+  })
+
+  test('takes the IP list as the text of a field, too', async () => {
+    const { body } = await create({ ...valid, whitelistedIPs: '192.0.2.0/24\n\n 2001:db8::/32 \n' })
+    expect(body.details['whitelistedIPs']).toEqual(['192.0.2.0/24', '2001:db8::/32'])
+  })
+
+  test.each(strangeTexts.filter((text) => !/[\n\t]/.test(text)))('may be called %j', async (keyName) => {
+    expect((await create({ ...valid, keyName: `  ${keyName} ` })).body.details['keyName']).toBe(keyName)
+  })
+})
+
+test('the same Idempotency-Key gives the same key again and makes no second one', async () => {
+  const headers = { 'idempotency-key': 'one-key-please' }
+  const [first, second] = await Promise.all([create(valid, headers), create(valid, headers)])
+  expect(first?.status).toBe(200)
+  expect(second?.body.sellerKey).toBe(first?.body.sellerKey)
+})
+
+test('needs a password that was proved within five minutes (R-SES-08)', async () => {
+  const other = await newOwnerWithApp(app)
+  app.advance(301)
+  const before = await databaseDigest(app.db)
+  const { status, body } = await other.visitor.call('POST /create_seller_key', { body: valid })
+  expect({ status, code: body.code }).toEqual({ status: 403, code: 'REAUTH_REQUIRED' })
+  expect(await databaseDigest(app.db)).toBe(before)
+  // The other tests go on with fresh sessions.
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+
+describe('refuses', () => {
+  test('whatever is no key of this kind, and changes nothing', async () => {
+    const hostile = {
+      keyName: [...notTexts, '', '   ', 'x'.repeat(51), 'x'.repeat(501), 'two\nlines', undefined],
+      permissions: [...notLists, ['licenses:all'], ['LICENSES:READ'], ['licenses:read '], ['*'], Array(51).fill('stats:read'), undefined],
+      whitelistedIPs: [5, true, null, {}, [5], [null], 'x', ['203.0.113'], ['203.0.113.7.9'], ['256.1.1.1'], ['1'], ['0x7f.1'], ['010.0.0.1'], ['10.0.0.0/33'], ['10.0.0.0/-1'], ['10.0.0.0/08'], ['::1/129'], ['fe80::1%eth0'], ['example.com'], ['10.0.0.1 10.0.0.2'], ['*'], ['NUL \0']],
+    }
+    await expectAllRefused(app, owner.visitor, '/create_seller_key', hostileBodies(valid, hostile))
+  })
+
+  test('more than 100 addresses, and takes 100', async () => {
+    const ips = Array.from({ length: 101 }, (_, at) => `10.0.0.${at}`)
+    const refused = await create({ ...valid, whitelistedIPs: ips })
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 400, code: 'SELLER_KEY_IP_LIST_INVALID' })
+    expect((await create({ ...valid, whitelistedIPs: ips.slice(1) })).body.details['whitelistedIPs']).toHaveLength(100)
+  })
+
+  test('saying which entry is wrong', async () => {
+    const ip = await create({ ...valid, whitelistedIPs: ['10.0.0.1', '10.0.0.300'] })
+    expect(ip.body.message).toBe('10.0.0.300 is not an IP address or a network such as 203.0.113.0/24')
+    const scope = await create({ ...valid, permissions: ['users:read', 'users:everything'] })
+    expect(scope.body.message).toBe('Unknown permission: users:everything')
+    expect((await create({ ...valid, keyName: ' ' })).body.message).toBe('Key name is required')
+  })
+
+  test('strangers, and somebody else exactly as for an app that never was', async () => {
+    const answer = await expectOnlyOwner(app, {
+      stranger: stranger.visitor,
+      call: 'POST /create_seller_key',
+      body: (which) => ({ ...valid, appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' }),
+    })
+    expect(answer.status).toBe(404)
+  })
+})

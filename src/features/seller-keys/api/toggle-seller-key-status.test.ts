@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { newSeller, type Seller } from '../../../../testing/sellers.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+let seller: Seller
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  seller = await newSeller(app, owner)
+})
+afterAll(() => app.close())
+
+const toggle = (status: 'active' | 'paused') =>
+  owner.visitor.call('POST /toggle_seller_key_status', { body: { sellerKey: seller.key, status } })
+
+test('a paused key is refused on its next call and works again once active (R-SK-05)', async () => {
+  expect((await seller.send('GET', '/stats')).status).toBe(200)
+  expect((await toggle('paused')).body).toMatchObject({ message: 'Seller key paused successfully', status: 'paused' })
+  const { status, body } = await seller.send('GET', '/stats')
+  expect({ status, code: body.code }).toEqual({ status: 403, code: 'SELLER_KEY_PAUSED' })
+  expect((await toggle('active')).body).toMatchObject({ message: 'Seller key activated successfully', status: 'active' })
+  expect((await seller.send('GET', '/stats')).status).toBe(200)
+})
+
+test('the status is a target: the same one twice changes nothing', async () => {
+  for (const status of ['paused', 'paused', 'active', 'active'] as const) {
+    expect((await toggle(status)).body.status).toBe(status)
+    const { body } = await owner.visitor.call('GET /seller_keys')
+    expect(body.sellerKeys[0]?.status).toBe(status)
+  }
+})
+
+test('refuses what is no status or no key, and changes nothing', async () => {
+  const hostile = { sellerKey: [...notTexts, '', undefined], status: [...notTexts, '', 'Active', 'deleted', undefined] }
+  const bodies = hostileBodies({ sellerKey: seller.key, status: 'paused' }, hostile)
+  await expectAllRefused(app, owner.visitor, '/toggle_seller_key_status', bodies)
+})
+
+test('refuses strangers, and somebody else exactly as for a key that never was', async () => {
+  const answer = await expectOnlyOwner(app, {
+    stranger: stranger.visitor,
+    call: 'POST /toggle_seller_key_status',
+    body: (which) => ({ sellerKey: which === 'own' ? seller.key : 'AAAAAAAA', status: 'paused' }),
+  })
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'SELLER_KEY_NOT_FOUND' })
+})

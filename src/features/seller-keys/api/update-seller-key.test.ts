@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { newSeller, type Seller } from '../../../../testing/sellers.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+let seller: Seller
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  seller = await newSeller(app, owner, { keyName: 'Before', permissions: ['stats:read'], whitelistedIPs: ['127.0.0.1'] })
+})
+afterAll(() => app.close())
+
+const id = () => seller.key.slice(8, 16)
+const publicForm = () => `lk_live_${id()}…${seller.key.slice(-4)}`
+const update = (body: object) =>
+  owner.visitor.send<{ details: Record<string, unknown> }>('POST', '/api/1.0/website/update_seller_key', { body })
+
+test.each([
+  ['its public form', publicForm],
+  ['its public form typed with dots', () => publicForm().replace('…', '...')],
+  ['its id and last characters', () => publicForm().slice(8)],
+  ['its bare id', id],
+  ['its id with the prefix', () => `lk_live_${id()}`],
+  ['the whole key', () => seller.key],
+])('a key is meant by %s', async (name, sellerKey) => {
+  const { status, body } = await update({ sellerKey: sellerKey(), keyName: name })
+  expect(status).toBe(200)
+  expect(body.details).toMatchObject({ keyName: name, sellerKey: publicForm() })
+})
+
+test('fields left out stay', async () => {
+  await update({ sellerKey: id(), keyName: 'Kept', permissions: ['stats:read'], whitelistedIPs: ['127.0.0.1'] })
+  expect((await update({ sellerKey: id() })).body.details).toMatchObject({
+    keyName: 'Kept',
+    permissions: ['stats:read'],
+    whitelistedIPs: ['127.0.0.1'],
+  })
+  expect((await update({ sellerKey: id(), whitelistedIPs: [] })).body.details).toMatchObject({
+    keyName: 'Kept',
+    permissions: ['stats:read'],
+    whitelistedIPs: [],
+  })
+})
+
+test('changes bite on the next call of the key', async () => {
+  await update({ sellerKey: id(), permissions: ['users:read'], whitelistedIPs: [] })
+  expect((await seller.send('GET', '/stats')).body.code).toBe('SCOPE_MISSING')
+  await update({ sellerKey: id(), permissions: [] })
+  expect((await seller.send('GET', '/stats')).status).toBe(200)
+  await update({ sellerKey: id(), whitelistedIPs: ['198.51.100.0/24'] })
+  expect((await seller.send('GET', '/stats')).body.code).toBe('SELLER_KEY_IP_REFUSED')
+})
+
+describe('refuses', () => {
+  test('whatever is no change of a key, and changes nothing', async () => {
+    const hostile = {
+      sellerKey: [...notTexts, '', 'x'.repeat(201), undefined],
+      keyName: [...notTexts, '', '  ', 'x'.repeat(51)],
+      permissions: ['x', 5, null, {}, ['licenses:all'], [5]],
+      whitelistedIPs: [5, null, {}, ['example.com'], 'x', [5]],
+      status: ['paused'],
+      appName: ['', 5],
+    }
+    await expectAllRefused(app, owner.visitor, '/update_seller_key', hostileBodies({ sellerKey: id(), keyName: 'X' }, hostile))
+  })
+
+  test('what names no key, or names one with a wrong secret', async () => {
+    const other = await newSeller(app, owner)
+    const mixed = `${seller.key.slice(0, 17)}${other.key.slice(17)}`
+    for (const sellerKey of ['AAAAAAAA', 'lk_live_AAAAAAAA…AAAA', mixed, `${id()} or 1=1`, '%', `${id()}%`, '__proto__']) {
+      const { status, body } = await update({ sellerKey, keyName: 'X' })
+      expect({ status, code: body.code }, sellerKey).toEqual({ status: 404, code: 'SELLER_KEY_NOT_FOUND' })
+    }
+  })
+
+  test('strangers, and somebody else exactly as for a key that never was', async () => {
+    const answer = await expectOnlyOwner(app, {
+      stranger: stranger.visitor,
+      call: 'POST /update_seller_key',
+      body: (which) => ({ sellerKey: which === 'own' ? seller.key : 'AAAAAAAA', keyName: 'Mine' }),
+    })
+    expect(answer.status).toBe(404)
+  })
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Type } from 'typebox'
+import { defineCall } from '#contract/define-call.ts'
+import { reply } from '#contract/fields.ts'
+import { buildServer } from '#server/build-server.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { databaseDigest } from '../../../testing/database-digest.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
+import { newSeller, Seller } from '../../../testing/sellers.ts'
+import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { features } from '../../features.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const outcome = async (seller: Seller, headers: Record<string, string> = {}) => {
+  const { status, body } = await seller.send('GET', '/stats', { headers })
+  return { status, code: body.code }
+}
+const lastUse = async ({ key }: Seller) => {
+  const { body } = await owner.visitor.call('GET /seller_keys', { query: { search: key.slice(8, 16) } })
+  return body.sellerKeys[0]?.lastUsed
+}
+
+describe('a key', () => {
+  test('opens only in the Authorization header, whatever the case of "Bearer"', async () => {
+    const seller = await newSeller(app, owner)
+    const bare = new Seller(app.url, '')
+    expect(await outcome(bare)).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
+    expect(await outcome(bare, { authorization: `bearer ${seller.key}` })).toEqual({ status: 200, code: undefined })
+    expect(await outcome(bare, { authorization: `Basic ${seller.key}` })).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
+    expect(await outcome(bare, { 'x-api-key': seller.key })).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
+    expect(await outcome(bare, { cookie: `sid=${seller.key}` })).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
+  })
+
+  test.each(['key', 'sellerKey', 'seller_key', 'api_key', 'access_token', 'search'])('in the query as %s is refused (R-SK-02)', async (name) => {
+    const seller = await newSeller(app, owner)
+    for (const sender of [seller, new Seller(app.url, '')]) {
+      const { status, body } = await sender.send('GET', '/licenses', { query: { [name]: seller.key } })
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'SELLER_KEY_IN_URL' })
+      expect(JSON.stringify(body)).not.toContain(seller.key.slice(17, 60))
+    }
+  })
+
+  test('of another id, another secret or one character off is refused like none at all', async () => {
+    const seller = await newSeller(app, owner)
+    const other = await newSeller(app, owner)
+    const wrong = [
+      seller.key.slice(0, 17) + other.key.slice(17),
+      `${seller.key.slice(0, -1)}${seller.key.endsWith('A') ? 'B' : 'A'}`,
+      seller.key.slice(0, 16),
+      `${seller.key}x`,
+    ]
+    const none = await new Seller(app.url, '').send('GET', '/stats')
+    for (const key of wrong) {
+      const { status, body } = await new Seller(app.url, key).send('GET', '/stats')
+      expect({ status, body: { ...body, requestId: '' } }).toEqual({ status: 401, body: { ...none.body, requestId: '' } })
+    }
+  })
+
+  test('opens no call of the website, and a session opens none of the seller API', async () => {
+    const seller = await newSeller(app, owner)
+    const website = await app.visitor().send('GET', '/api/1.0/website/licenses', { headers: { authorization: `Bearer ${seller.key}` } })
+    expect(website.status).toBe(401)
+    expect((await owner.visitor.send('GET', '/api/1.0/seller/stats')).status).toBe(401)
+  })
+
+  test("acts on its own app, whatever a header says", async () => {
+    const stranger = await newOwnerWithApp(app)
+    const seller = await newSeller(app, owner)
+    const made = await seller.send<{ licenses: string[] }>('POST', '/licenses', {
+      body: { amount: 1, level: 1 },
+      headers: { 'x-app-id': stranger.appId },
+    })
+    const { body } = await owner.visitor.call('GET /licenses', { query: { search: made.body.licenses[0] } })
+    expect(body.total).toBe(1)
+    expect((await seller.send('POST', '/licenses', { body: { amount: 1, level: 1, appId: stranger.appId } })).status).toBe(400)
+  })
+})
+
+describe('the IP list', () => {
+  test('lets in who is on it and nobody else (R-SK-04)', async () => {
+    expect(await outcome(await newSeller(app, owner, { whitelistedIPs: ['127.0.0.0/8'] }))).toEqual({ status: 200, code: undefined })
+    const elsewhere = await newSeller(app, owner, { whitelistedIPs: ['192.0.2.1', '2001:db8::/32'] })
+    expect(await outcome(elsewhere)).toEqual({ status: 403, code: 'SELLER_KEY_IP_REFUSED' })
+  })
+
+  test('believes no header about the address', async () => {
+    const elsewhere = await newSeller(app, owner, { whitelistedIPs: ['192.0.2.1'] })
+    const headers = { 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1', forwarded: 'for=192.0.2.1' }
+    expect(await outcome(elsewhere, headers)).toEqual({ status: 403, code: 'SELLER_KEY_IP_REFUSED' })
+  })
+})
+
+test('a banned owner’s keys are refused', async () => {
+  const banned = await newOwnerWithApp(app)
+  const seller = await newSeller(app, banned)
+  expect((await outcome(seller)).status).toBe(200)
+  await app.db.write(({ trx }) => trx.updateTable('accounts').set({ banned: 1 }).where('id', '=', banned.id).execute())
+  expect(await outcome(seller)).toEqual({ status: 403, code: 'ACCOUNT_BANNED' })
+})
+
+test('a deleted app’s keys open nothing', async () => {
+  const other = await newOwnerWithApp(app)
+  const seller = await newSeller(app, other)
+  await other.visitor.call('POST /delete_app', { body: { appName: other.appName } })
+  const { status } = await seller.send('GET', '/stats')
+  expect([401, 404]).toContain(status)
+})
+
+test('the last use is written at most once a minute (R-SK-05)', async () => {
+  const seller = await newSeller(app, owner)
+  await outcome(seller)
+  const first = (await lastUse(seller)) as number
+  const before = await databaseDigest(app.db)
+  app.advance(50)
+  await outcome(seller)
+  expect(await databaseDigest(app.db)).toBe(before)
+  app.advance(10)
+  await outcome(seller)
+  expect(await lastUse(seller)).toBeGreaterThanOrEqual(first + 60)
+})
+
+describe('limits', () => {
+  test('a key has 60 calls a minute, and another key its own (R-SK-06)', async () => {
+    app.advance(3600)
+    const [busy, idle] = [await newSeller(app, owner), await newSeller(app, owner)]
+    const codes = []
+    for (let call = 0; call < 61; call++) codes.push((await outcome(busy)).code)
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(1)
+    expect(codes.at(-1)).toBe('RATE_LIMITED')
+    expect((await busy.send('GET', '/stats')).headers.get('retry-after')).toMatch(/^\d+$/)
+    expect((await outcome(idle)).status).toBe(200)
+    app.advance(60)
+    expect((await outcome(busy)).status).toBe(200)
+  })
+
+  test('a key has 1000 calls an hour', async () => {
+    const busy = await newSeller(app, owner)
+    for (let minute = 0; minute < 20; minute++) {
+      for (let call = 0; call < 50; call++) await outcome(busy)
+      app.advance(60)
+    }
+    expect(await outcome(busy)).toEqual({ status: 429, code: 'RATE_LIMITED' })
+    app.advance(3600)
+    expect((await outcome(busy)).status).toBe(200)
+  })
+
+  test('who tries wrong keys is slowed down, and a right key still works from there', async () => {
+    app.advance(60)
+    const right = await newSeller(app, owner)
+    const wrong = new Seller(app.url, `${right.key.slice(0, 17)}${(await newSeller(app, owner)).key.slice(17)}`)
+    const codes = []
+    for (let attempt = 0; attempt < 25; attempt++) codes.push((await outcome(wrong)).code)
+    expect(codes).toEqual([...Array(20).fill('SELLER_KEY_INVALID'), ...Array(5).fill('RATE_LIMITED')])
+    expect((await outcome(right)).status).toBe(200)
+  })
+})
+
+describe('a call of the seller area that says too little stops the start', () => {
+  const planted = { method: 'GET', path: '/planted', area: 'seller', summary: 'A planted call', reply: reply({ n: Type.Integer() }) } as const
+  test.each([
+    ['no scope', defineCall({ ...planted, who: 'seller-key' }), "doesn't say which scope"],
+    ['no key', defineCall({ ...planted, who: 'anyone', scope: 'stats:read' }), 'mixes seller keys'],
+    ['a session', defineCall({ ...planted, who: 'account', scope: 'stats:read' }), 'mixes seller keys'],
+    ['the website', defineCall({ ...planted, area: 'website', who: 'seller-key', scope: 'stats:read' }), 'mixes seller keys'],
+  ])('%s', async (_name, call, text) => {
+    const endpoints = [endpoint(call, { read: async () => ({ n: 1 }) })]
+    const feature = { name: 'planted', contract: {}, endpoints }
+    await expect(buildServer({ services: app.services, features: [...features, feature] })).rejects.toThrow(text)
+  })
+})
