@@ -8,6 +8,5 @@ const server = createServer((request, response) => {
     response.end('hello')
   })
 })
-// Fetch never calls it: only the load client does, and the parent's readiness check.
 server.listen(Number(process.env['PORT']), '127.0.0.1')
 process.once('SIGTERM', () => process.exit(0))

@@ -15,9 +15,21 @@ const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 const settledMs = 300
 
 const otherRoutes = [
-  ...[paths.settings(), paths.users(), paths.subscriptions(), paths.sessions(), paths.variables(), paths.downloads()],
-  ...[paths.webhooks(), paths.sellerApi(), paths.manageResellers(), paths.overview(), paths.logs(), paths.alerts()],
-  ...[paths.manageApps(), paths.createApp(), paths.profile()],
+  paths.settings(),
+  paths.users(),
+  paths.subscriptions(),
+  paths.sessions(),
+  paths.variables(),
+  paths.downloads(),
+  paths.webhooks(),
+  paths.sellerApi(),
+  paths.manageResellers(),
+  paths.overview(),
+  paths.logs(),
+  paths.alerts(),
+  paths.manageApps(),
+  paths.createApp(),
+  paths.profile(),
 ]
 
 /** JavaScript that a browser really fetches for a route, as the sum of the gzipped files. */
@@ -43,7 +55,12 @@ export const bundleSizes: Measurement = {
     ]
     for (const route of otherRoutes) {
       const more = (await scriptsOf(browser, server.url, route, visitor)).difference(table)
-      figures.push({ name: `${route}, more JavaScript than ${paths.licenses()}`, value: sumOf(more), unit: 'KB', target: { most: 25 } })
+      figures.push({
+        name: `${route}, more JavaScript than ${paths.licenses()}`,
+        value: sumOf(more),
+        unit: 'KB',
+        target: { most: 25 },
+      })
     }
     await browser.close()
     await server.end()
@@ -70,12 +87,16 @@ async function scriptsOf(browser: Browser, url: string, route: string, visitor?:
 }
 
 const cookiesOf = (visitor: Visitor, url: string) =>
-  visitor.cookieHeader().split('; ').map((pair) => {
-    const [name = '', value = ''] = pair.split('=')
-    return { name, value, url }
-  })
+  visitor
+    .cookieHeader()
+    .split('; ')
+    .map((pair) => {
+      const [name = '', value = ''] = pair.split('=')
+      return { name, value, url }
+    })
 
-const sumOf = (scripts: Set<string>): number => [...scripts].reduce((sum, script) => sum + gzippedBytes(script), 0) / 1024
+const sumOf = (scripts: Set<string>): number =>
+  [...scripts].reduce((sum, script) => sum + gzippedBytes(script), 0) / 1024
 
 function gzippedBytes(script: string): number {
   const folder = script.startsWith('/assets/') ? 'dist/web/assets' : 'dist/web'

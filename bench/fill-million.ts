@@ -4,8 +4,30 @@ import { SeededRandom } from './seeded-random.ts'
 
 const rowsPerInsert = 20_000
 const day = 86_400
-const occasions = ['launch batch', 'giveaway', 'black friday', 'partner deal', 'press copy', 'support case', 'refund swap', 'beta round']
-const people = ['marta', 'lucas', 'k0da', 'sofia', 'whitaker', 'tiago', 'yuki', 'emma', 'noah', 'rafael', 'olivia', 'pedro']
+const occasions = [
+  'launch batch',
+  'giveaway',
+  'black friday',
+  'partner deal',
+  'press copy',
+  'support case',
+  'refund swap',
+  'beta round',
+]
+const people = [
+  'marta',
+  'lucas',
+  'k0da',
+  'sofia',
+  'whitaker',
+  'tiago',
+  'yuki',
+  'emma',
+  'noah',
+  'rafael',
+  'olivia',
+  'pedro',
+]
 
 /** In the notes of about one license in ten thousand, and of one in five. */
 export const rareText = 'escalated to engineering'
@@ -27,7 +49,13 @@ function newRow(random: SeededRandom, number: number, now: number): Row {
   const notes = kind >= 7 && rare === '' ? '' : `${occasion} ${random.below(900) + 100}${rare}`
   const used = random.below(2) === 1
   const usedBy = !used ? null : random.below(3) === 0 ? license : `${random.pick(people)}${number}`
-  return { license, notes, usedBy, usedAt: used ? now - random.below(300) * day : null, banned: random.below(40) === 0 ? 1 : 0 }
+  return {
+    license,
+    notes,
+    usedBy,
+    usedAt: used ? now - random.below(300) * day : null,
+    banned: random.below(40) === 0 ? 1 : 0,
+  }
 }
 
 /** Puts licenses into an app by SQL, the same ones every time; gives some of them to search for. */
@@ -37,7 +65,9 @@ export async function fillWithLicenses(db: Database, appId: string, amount: numb
   const known: Row[] = []
   if (db.engine === 'postgres') await sql`drop index licenses_search`.execute(db.read)
   for (let made = 0; made < amount; made += rowsPerInsert) {
-    const rows = Array.from({ length: Math.min(rowsPerInsert, amount - made) }, (_, at) => newRow(random, made + at, now))
+    const rows = Array.from({ length: Math.min(rowsPerInsert, amount - made) }, (_, at) =>
+      newRow(random, made + at, now),
+    )
     known.push(...rows.filter((_, at) => at % 997 === 0))
     await db.write(({ trx }) => insertRows(db, appId, rows, now).execute(trx))
   }
@@ -47,8 +77,11 @@ export async function fillWithLicenses(db: Database, appId: string, amount: numb
 }
 
 function insertRows(db: Database, appId: string, rows: Row[], now: number): RawBuilder<unknown> {
-  const list = JSON.stringify(rows.map(({ license, notes, usedBy, usedAt, banned }) => [license, notes, usedBy, usedAt, banned]))
-  const each = db.engine === 'postgres' ? sql`json_array_elements(${list}::json) as each(value)` : sql`json_each(${list})`
+  const list = JSON.stringify(
+    rows.map(({ license, notes, usedBy, usedAt, banned }) => [license, notes, usedBy, usedAt, banned]),
+  )
+  const each =
+    db.engine === 'postgres' ? sql`json_array_elements(${list}::json) as each(value)` : sql`json_each(${list})`
   return sql`
     insert into licenses (app_id, license, level, expiry, notes, used, used_by, used_at, expires_at, banned, created_at)
     select ${appId}, value ->> 0, 1, ${30 * day}, value ->> 1,

@@ -18,7 +18,8 @@ const halves = {
     select count(*) as n from user_subscriptions s where not exists
       (select 1 from users u where u.app_id = s.app_id and u.id = s.user_id)`,
   'batches of which a part is missing': `
-    select count(*) as n from (select notes from licenses where notes like 'round%' group by notes having count(*) <> ${batchSize}) parts`,
+    select count(*) as n from
+      (select notes from licenses where notes like 'round%' group by notes having count(*) <> ${batchSize}) parts`,
   'counters that differ from their rows': `
     select count(*) as n from (
       select state, sum(n) as n from (

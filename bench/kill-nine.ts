@@ -28,19 +28,35 @@ export const killNine: Measurement = {
     const ready: number[] = []
     const rounds = quick ? 2 : 10
     for (let round = 0; round < rounds; round++) {
-      journals.push(await loadAndKill(server, place, { owner, rootKey, name: `round${round}` }, () => server.end('SIGKILL')))
+      journals.push(
+        await loadAndKill(server, place, { owner, rootKey, name: `round${round}` }, () => server.end('SIGKILL')),
+      )
       server = await ServerProcess.start(scratch, place)
       ready.push(server.readyMs)
       await programsRun(server, place, { owner, rootKey, journal: journals.at(-1) as Journal })
-      bench.say(`round ${round + 1}: ${acknowledged(journals.slice(-1))} acknowledged, ready again in ${Math.round(server.readyMs)} ms`)
+      bench.say(
+        `round ${round + 1}: ${acknowledged(journals.slice(-1))} acknowledged, ready again in ${Math.round(server.readyMs)} ms`,
+      )
     }
-    const figures: Figure[] = [{ name: 'ready again after kill -9, slowest', value: Math.max(...ready), unit: 'ms', target: { most: 3000 } }]
-    if (place.engine === 'postgres') figures.push(await killDatabase(bench, server, place, { owner, rootKey, journals }))
-    const { lost, halves } = await place.open(async (db) => ({ lost: await countLost(db, journals), halves: await findHalves(db) }))
+    const figures: Figure[] = [
+      { name: 'ready again after kill -9, slowest', value: Math.max(...ready), unit: 'ms', target: { most: 3000 } },
+    ]
+    if (place.engine === 'postgres')
+      figures.push(await killDatabase(bench, server, place, { owner, rootKey, journals }))
+    const { lost, halves } = await place.open(async (db) => ({
+      lost: await countLost(db, journals),
+      halves: await findHalves(db),
+    }))
     for (const half of halves) bench.say(half)
     await server.end()
     return [
-      { name: 'acknowledged writes lost by kill -9', value: lost, unit: 'count', target: { most: 0 }, note: `of ${acknowledged(journals)} in ${journals.length} rounds` },
+      {
+        name: 'acknowledged writes lost by kill -9',
+        value: lost,
+        unit: 'count',
+        target: { most: 0 },
+        note: `of ${acknowledged(journals)} in ${journals.length} rounds`,
+      },
       { name: 'half-done writes after kill -9', value: halves.length, unit: 'count', target: { most: 0 } },
       ...figures,
     ]
@@ -53,7 +69,12 @@ interface Whom {
   name: string
 }
 
-async function loadAndKill(server: ServerProcess, place: DataPlace, { owner, rootKey, name }: Whom, kill: () => Promise<void>) {
+async function loadAndKill(
+  server: ServerProcess,
+  place: DataPlace,
+  { owner, rootKey, name }: Whom,
+  kill: () => Promise<void>,
+) {
   const app = remoteApp(server.url, place)
   const here = { ...owner, visitor: await signedIn(app, owner) }
   const keys = await newLicenses(here, keysPerRound)
@@ -76,7 +97,11 @@ async function signedIn(app: ReturnType<typeof remoteApp>, { username, password,
 }
 
 /** Programs that were running go on after the restart, without signing in again. */
-async function programsRun(server: ServerProcess, place: DataPlace, { owner, rootKey, journal }: Omit<Whom, 'name'> & { journal: Journal }) {
+async function programsRun(
+  server: ServerProcess,
+  place: DataPlace,
+  { owner, rootKey, journal }: Omit<Whom, 'name'> & { journal: Journal },
+) {
   for (const { program } of journal.activated.slice(-5)) {
     const again = new Program(remoteApp(server.url, place), owner, rootKey)
     again.session = program.session
@@ -95,7 +120,9 @@ async function killDatabase(
   const postgres = await places.postgres()
   // Signed in before: sign-ins are limited, and this asks until it is answered.
   const here = { ...owner, visitor: await signedIn(remoteApp(server.url, place), owner) }
-  journals.push(await loadAndKill(server, place, { owner, rootKey, name: 'round-database' }, async () => postgres.kill()))
+  journals.push(
+    await loadAndKill(server, place, { owner, rootKey, name: 'round-database' }, async () => postgres.kill()),
+  )
   await postgres.startAgain()
   const start = performance.now()
   for (;;) {
@@ -107,7 +134,9 @@ async function killDatabase(
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   const value = (performance.now() - start) / 1000
-  say(`the database killed: ${acknowledged(journals.slice(-1))} acknowledged, writing again after ${value.toFixed(1)} s`)
+  say(
+    `the database killed: ${acknowledged(journals.slice(-1))} acknowledged, writing again after ${value.toFixed(1)} s`,
+  )
   return { name: 'writing again after the database was killed', value, unit: 's', target: { most: 10 } }
 }
 

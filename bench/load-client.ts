@@ -62,7 +62,11 @@ async function run(job: LoadJob): Promise<LoadResult> {
         if (status !== '200') refusals[status] ??= bytes.toString('utf8', bodyAt)
         if (job.keepReplies) replies[number] = bytes.toString('utf8', bodyAt)
         if (number % sampleEvery === 0 && exchanges.length < job.samples) {
-          const answer = { status: Number(status), head: bytes.toString('latin1', 0, headEnd), reply: bytes.toString('utf8', bodyAt) }
+          const answer = {
+            status: Number(status),
+            head: bytes.toString('latin1', 0, headEnd),
+            reply: bytes.toString('utf8', bodyAt),
+          }
           exchanges.push({ ...request, ...answer })
         }
         if (job.pauseMs === 0) next()

@@ -41,13 +41,19 @@ export const millionLicenses: Measurement = {
     const pages = Array.from({ length: repeats }, () => 1 + random.below(totalPages))
     const pageMs = await timeEach([...pages, totalPages, Math.ceil(totalPages / 2), 1], (page) => list({ page }))
     const lastMs = await timeEach(Array(10).fill(totalPages), (page: number) => list({ page }))
-    const statusMs = await timeEach(pages.slice(0, repeats / 4), (page) => list({ page: Math.ceil(page / 4), status: 'used' }))
+    const statusMs = await timeEach(pages.slice(0, repeats / 4), (page) =>
+      list({ page: Math.ceil(page / 4), status: 'used' }),
+    )
 
     const pieces = Array.from({ length: repeats }, () => {
       const { license, notes, usedBy } = random.pick(known)
       const text = random.pick([license, notes || license, usedBy ?? license])
       const length = 3 + random.below(6)
-      return text.slice(random.below(Math.max(1, text.length - length))).slice(0, length).trim().padEnd(3, '1')
+      return text
+        .slice(random.below(Math.max(1, text.length - length)))
+        .slice(0, length)
+        .trim()
+        .padEnd(3, '1')
     })
     let found = 0
     const search = async (text: string) => void (found += (await list({ search: text })).total > 0 ? 1 : 0)
@@ -59,7 +65,8 @@ export const millionLicenses: Measurement = {
     const shortMs = await timeEach(['q', '7x', 'Ab', 'e', '42', 'zz'], search)
 
     const createMs: number[] = []
-    for (let round = 0; round < (quick ? 3 : 10); round++) createMs.push(await timeOf(() => newLicenses(fleet.owner, 1000)))
+    for (let round = 0; round < (quick ? 3 : 10); round++)
+      createMs.push(await timeOf(() => newLicenses(fleet.owner, 1000)))
 
     const figures: Figure[] = [
       { name: 'page of a million, p95', value: percentile(pageMs, 0.95), unit: 'ms', target: { most: 50 } },

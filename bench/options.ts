@@ -22,7 +22,8 @@ export function readOptions(given: string[], known: readonly string[]): Options 
   const only = listOf(values.only)
   const engines = listOf(values.engine)
   for (const name of only) if (!known.includes(name)) throw new Error(`There is no ${name}: ${known.join(', ')}`)
-  for (const name of engines) if (name !== 'sqlite' && name !== 'postgres') throw new Error(`There is no engine ${name}`)
+  for (const name of engines)
+    if (name !== 'sqlite' && name !== 'postgres') throw new Error(`There is no engine ${name}`)
   return { only, engines: engines as Engine[], quick: values.quick }
 }
 

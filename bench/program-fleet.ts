@@ -117,5 +117,7 @@ export class ProgramFleet {
 
 function headersOf(head: string): Record<string, string> {
   const lines = head.split('\r\n').slice(1)
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]))
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+  )
 }

@@ -27,7 +27,8 @@ function isMet({ value, target }: Figure): boolean | undefined {
   return 'least' in target ? value >= target.least : value <= target.most
 }
 
-const digits = (value: number): string => (Math.abs(value) < 100 ? String(Number(value.toFixed(2))) : Math.round(value).toLocaleString('en'))
+const digits = (value: number): string =>
+  Math.abs(value) < 100 ? String(Number(value.toFixed(2))) : Math.round(value).toLocaleString('en')
 
 const targetOf = ({ target, unit }: Figure): string =>
   target ? ('least' in target ? `≥ ${target.least} ${unit}` : `≤ ${target.most} ${unit}`) : ''
@@ -40,7 +41,13 @@ export function printReport({ engine, figures, failures, quick }: Report): void 
     return [figure.name, `${digits(figure.value)} ${figure.unit}`, targetOf(figure), verdict, figure.note ?? '']
   })
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
-  for (const row of rows) console.log(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd())
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
   for (const { name, error } of failures) console.log(`${name}: NOT MEASURED: ${error}`)
 }
 

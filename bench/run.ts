@@ -13,7 +13,10 @@ import { startUp } from './start-up.ts'
 /** The measurements behind DESIGN §8. Nothing here is asserted by time: figures are printed beside their targets. */
 const measurements: readonly Measurement[] = [heartbeat, activation, startUp, bundleSizes, killNine, millionLicenses]
 
-const { only, engines, quick } = readOptions(process.argv.slice(2), measurements.map(({ name }) => name))
+const { only, engines, quick } = readOptions(
+  process.argv.slice(2),
+  measurements.map(({ name }) => name),
+)
 const chosen = measurements.filter(({ name }) => only.length === 0 || only.includes(name))
 const scratch = new Scratch()
 
@@ -23,7 +26,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   for (const [index, engine] of engines.entries()) {
-    const report: Report = { engine, quick, startedAt: new Date().toISOString(), machine: machineFacts(), figures: [], failures: [] }
+    const report: Report = {
+      engine,
+      quick,
+      startedAt: new Date().toISOString(),
+      machine: machineFacts(),
+      figures: [],
+      failures: [],
+    }
     const places = new Places(engine, scratch)
     const bench: Bench = {
       quick,

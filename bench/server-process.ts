@@ -27,7 +27,11 @@ export class ServerProcess {
 
   static async start(
     scratch: Scratch,
-    { environment, script = 'src/main.ts', flags = [] }: { environment: Record<string, string>; script?: string; flags?: string[] },
+    {
+      environment,
+      script = 'src/main.ts',
+      flags = [],
+    }: { environment: Record<string, string>; script?: string; flags?: string[] },
   ): Promise<ServerProcess> {
     const port = await freePort()
     const profile = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { Load } from './load.ts'
 import type { Measurement } from './measurement.ts'
@@ -35,7 +36,10 @@ export const startUp: Measurement = {
     await new Promise((resolve) => setTimeout(resolve, idleMs))
     const { residentMb } = idle.memory()
     await idle.end()
-    const tests = place.engine === 'sqlite' ? await timeTestApps(scratch.node([join(import.meta.dirname, 'test-app-starts.ts')])) : []
+    const tests =
+      place.engine === 'sqlite'
+        ? await timeTestApps(scratch.node([join(import.meta.dirname, 'test-app-starts.ts')]))
+        : []
     return [
       { name: 'start to first answer, p50', value: median(readyMs), unit: 'ms', target: { most: 1000 } },
       { name: 'start to first answer, slowest', value: Math.max(...readyMs), unit: 'ms' },
@@ -45,14 +49,19 @@ export const startUp: Measurement = {
       ...(tests.length === 0
         ? []
         : [
-            { name: 'test app in memory, p50', value: median(tests.slice(1)), unit: 'ms' as const, target: { most: 100 } },
+            {
+              name: 'test app in memory, p50',
+              value: median(tests.slice(1)),
+              unit: 'ms' as const,
+              target: { most: 100 },
+            },
             { name: 'test app in memory, first of a process', value: tests[0] ?? Number.NaN, unit: 'ms' as const },
           ]),
     ]
   },
 }
 
-function timeTestApps(child: ReturnType<typeof import('node:child_process').spawn>): Promise<number[]> {
+function timeTestApps(child: ChildProcess): Promise<number[]> {
   return new Promise((resolve, reject) => {
     child.once('message', (times) => resolve(times as number[]))
     child.once('exit', (code) => reject(new Error(`The test apps ended with ${code}`)))

@@ -32,7 +32,12 @@ export async function newOwner(
 }
 
 /** Puts an owner on a plan; without `expiresAt` (epoch seconds) for ever. */
-export async function setPlan(app: TestApp, ownerId: string, plan: string, expiresAt: number | null = null): Promise<void> {
+export async function setPlan(
+  app: TestApp,
+  ownerId: string,
+  plan: string,
+  expiresAt: number | null = null,
+): Promise<void> {
   await app.db.write(({ trx }) =>
     trx.updateTable('accounts').set({ plan, plan_expires_at: expiresAt }).where('id', '=', ownerId).execute(),
   )
@@ -56,7 +61,11 @@ export async function newOwnerWithApp(
 }
 
 /** `amount` fresh keys of level 1. */
-export async function newLicenses(owner: OwnedApp, amount: number, more: Record<string, unknown> = {}): Promise<string[]> {
+export async function newLicenses(
+  owner: OwnedApp,
+  amount: number,
+  more: Record<string, unknown> = {},
+): Promise<string[]> {
   const { body, status } = await owner.visitor.call('POST /create_licenses', {
     body: { amount, subscription: 1, expiryUnit: 'days', duration: 30, ...more },
   })

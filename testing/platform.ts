@@ -22,13 +22,20 @@ export const withoutCallLimits = (app: TestApp): Promise<void> =>
 
 export async function setAccountBanned(app: TestApp, id: string, banned: boolean): Promise<void> {
   await app.db.write(async (unit) => {
-    await unit.trx.updateTable('accounts').set({ banned: banned ? 1 : 0 }).where('id', '=', id).execute()
+    await unit.trx
+      .updateTable('accounts')
+      .set({ banned: banned ? 1 : 0 })
+      .where('id', '=', id)
+      .execute()
     unit.announce(`account:${id}`)
   })
 }
 
 /** How many rows a table has. */
-export async function countRows(app: TestApp, table: Parameters<TestApp['db']['read']['selectFrom']>[0] & string): Promise<number> {
+export async function countRows(
+  app: TestApp,
+  table: Parameters<TestApp['db']['read']['selectFrom']>[0] & string,
+): Promise<number> {
   const { n } = await app.db.read
     .selectFrom(table as 'accounts')
     .select((select) => select.fn.countAll<number>().as('n'))

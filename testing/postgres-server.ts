@@ -35,32 +35,42 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [
-      ...['-c', `fsync=${durability}`, '-c', `synchronous_commit=${durability}`],
-      ...['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
-    ],
+      `fsync=${durability}`,
+      `synchronous_commit=${durability}`,
+      'max_connections=300',
+      'listen_addresses=127.0.0.1',
+    ].flatMap((setting) => ['-c', setting]),
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     onLog: () => {},
     onError: () => {},
   })
   await server.initialise()
   await server.start()
+  let running = true
   return {
     url: `postgres://signet:signet@127.0.0.1:${port}/postgres`,
     kill() {
       const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
       process.kill(pid, 'SIGKILL')
+      running = false
     },
     async startAgain() {
       for (let tries = 1; ; tries++) {
         // The last of its children may still hold the shared memory for a moment.
-        const started = await server.start().then(() => true, () => false)
-        if (started) return
+        const started = await server.start().then(
+          () => true,
+          () => false,
+        )
+        if (started) {
+          running = true
+          return
+        }
         if (tries === mostStarts) throw new Error('PostgreSQL does not start again')
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
     },
     async stop() {
-      await server.stop()
+      if (running) await server.stop()
       rmSync(home, { recursive: true, force: true })
     },
   }

@@ -42,7 +42,8 @@ export async function turnOnTwoFactor(app: TestApp, { visitor }: Owner): Promise
   if (status !== 200) throw new Error(`Could not start two-factor authentication: ${body.message}`)
   const authenticator = new Authenticator(app, body.secret)
   const confirmed = await visitor.call('POST /profile/two-factor/confirm', { body: { code: authenticator.code() } })
-  if (confirmed.status !== 200) throw new Error(`Could not confirm two-factor authentication: ${confirmed.body.message}`)
+  if (confirmed.status !== 200)
+    throw new Error(`Could not confirm two-factor authentication: ${confirmed.body.message}`)
   app.advance(30)
   return { authenticator, recoveryCodes: confirmed.body.recoveryCodes }
 }

@@ -64,6 +64,7 @@ const subscriptions = lazyRouteComponent(
   'SubscriptionsPage',
 )
 const profile = lazyRouteComponent(() => import('#features/profile/web/profile-page.tsx'), 'ProfilePage')
+const sellerKeys = lazyRouteComponent(() => import('#features/seller-keys/web/seller-keys-page.tsx'), 'SellerKeysPage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -79,7 +80,7 @@ owner.addChildren([
   at(owner, paths.variables(), msg`Variables`, pending),
   at(owner, paths.downloads(), msg`Downloads`, pending),
   at(owner, paths.webhooks(), msg`Webhooks`, pending),
-  at(owner, paths.sellerApi(), msg`Seller API`, pending),
+  at(owner, paths.sellerApi(), msg`Seller API`, sellerKeys),
   at(owner, paths.manageResellers(), msg`Manage Resellers`, pending),
   at(owner, '/resellers/$username', msg`Reseller`, pending),
   at(owner, paths.overview(), msg`Overview`, pending),

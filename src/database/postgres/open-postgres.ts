@@ -27,6 +27,8 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
     types: { getTypeParser: parserOf },
   })
   pool.on('error', (error) => onError?.(error))
+  // A connection that is lost while it is in use says so itself; unheard, that would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
   try {
     await migratePostgres(pool)
   } catch (error) {

@@ -15,7 +15,10 @@ export const findSession = (db: Reader, idHash: string) =>
     .where('account_sessions.id_hash', '=', idHash)
     .executeTakeFirst()
 
-export async function insertSession(trx: Transaction<Schema>, session: Insertable<AccountSessionsTable>): Promise<void> {
+export async function insertSession(
+  trx: Transaction<Schema>,
+  session: Insertable<AccountSessionsTable>,
+): Promise<void> {
   await trx.insertInto('account_sessions').values(session).execute()
 }
 

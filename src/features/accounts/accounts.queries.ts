@@ -37,7 +37,9 @@ export async function isAccountTaken(db: Reader, username: string, email: string
   const taken = await db
     .selectFrom('accounts')
     .select('id')
-    .where((where) => where.or([where('username_key', '=', nameKey(username)), where('email_key', '=', nameKey(email))]))
+    .where((where) =>
+      where.or([where('username_key', '=', nameKey(username)), where('email_key', '=', nameKey(email))]),
+    )
     .executeTakeFirst()
   return taken !== undefined
 }
@@ -67,7 +69,11 @@ export async function isEmailOfAnother(db: Reader, id: string, email: string): P
   return other !== undefined
 }
 
-export async function updateAccountRow(trx: Transaction<Schema>, id: string, change: Updateable<AccountsTable>): Promise<void> {
+export async function updateAccountRow(
+  trx: Transaction<Schema>,
+  id: string,
+  change: Updateable<AccountsTable>,
+): Promise<void> {
   await trx.updateTable('accounts').set(change).where('id', '=', id).execute()
 }
 

@@ -73,7 +73,9 @@ test('the shortest and the longest that are allowed', () => {
 })
 
 test('an administrator can ask for more than 8 characters but never for fewer (conflicts C16)', () => {
-  expect(passwordProblem('Abcdefg7', { minimumLength: 12, complex: true })).toBe('Password must be at least 12 characters')
+  expect(passwordProblem('Abcdefg7', { minimumLength: 12, complex: true })).toBe(
+    'Password must be at least 12 characters',
+  )
   expect(passwordProblem('Abcde7', { minimumLength: 1, complex: true })).toBe('Password must be at least 8 characters')
   expect(passwordProblem('alllowercase', { minimumLength: 8, complex: false })).toBeUndefined()
 })
@@ -96,15 +98,21 @@ test('no name of other signs passes, whatever it is', () => {
 })
 
 test('an address that passes has one @, a dot in its domain and nothing that a mail header could take for its end', () => {
-  const piece = fc.string({ unit: fc.constantFrom('a', 'Z', '9', '.', '@', '+', ' ', '\n', '<', ',', ';', '"', 'é'), maxLength: 12 })
+  const piece = fc.string({
+    unit: fc.constantFrom('a', 'Z', '9', '.', '@', '+', ' ', '\n', '<', ',', ';', '"', 'é'),
+    maxLength: 12,
+  })
   fc.assert(
-    fc.property(fc.tuple(piece, piece, piece).map((parts) => parts.join('@')), (address) => {
-      if (emailProblem(address) !== undefined) return
-      const trimmed = address.trim()
-      expect(trimmed.split('@')).toHaveLength(2)
-      expect(trimmed.split('@')[1]).toMatch(/^[^.]+(\.[^.]+)+$/)
-      expect(trimmed).not.toMatch(/[\s<>,;"]/)
-    }),
+    fc.property(
+      fc.tuple(piece, piece, piece).map((parts) => parts.join('@')),
+      (address) => {
+        if (emailProblem(address) !== undefined) return
+        const trimmed = address.trim()
+        expect(trimmed.split('@')).toHaveLength(2)
+        expect(trimmed.split('@')[1]).toMatch(/^[^.]+(\.[^.]+)+$/)
+        expect(trimmed).not.toMatch(/[\s<>,;"]/)
+      },
+    ),
     { numRuns: 2000 },
   )
 })

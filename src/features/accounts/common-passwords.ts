@@ -9,7 +9,16 @@ const commonWords = new Set(
   abcdefgh test testing teste guest user default change changeme temp temporary signet license`.split(/\s+/),
 )
 
-const lookalikes: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' }
+const lookalikes: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+}
 
 export function isEasyToGuess(password: string, person: { username: string; email: string }): boolean {
   const lower = password.toLowerCase()

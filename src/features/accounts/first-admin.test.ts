@@ -39,14 +39,18 @@ test('the link makes one administrator; the second use fails and makes nobody', 
   const second = await app.visitor().call('POST /register', form('late_comer', token))
   expect(second).toMatchObject({ status: 403, body: { code: 'SETUP_TOKEN_INVALID' } })
   expect(await countRows(app, 'accounts')).toBe(1)
-  const plain = await app.visitor().call('POST /register', { body: { ...form('plain_owner', '').body, setupToken: undefined } })
+  const plain = await app
+    .visitor()
+    .call('POST /register', { body: { ...form('plain_owner', '').body, setupToken: undefined } })
   expect(plain.body.user.role).toBe('owner')
 })
 
 test('of 5 who use the link together exactly one becomes an administrator', async () => {
   const { app, logged } = await startLogged()
   const token = linkIn(logged())
-  const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => app.visitor().call('POST /register', form(`racer_${n}`, token))))
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => app.visitor().call('POST /register', form(`racer_${n}`, token))),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await countRows(app, 'accounts')).toBe(1)
 })
@@ -85,11 +89,18 @@ test('ADMIN_* make the first administrator unattended, and no link is printed', 
 
 test('ADMIN_* change nothing once there is an administrator, so a changed password stays', async () => {
   const { app } = await startLogged({ config: { firstAdmin } })
-  await ensureFirstAdmin({ ...app.services, config: { ...app.services.config, firstAdmin: { ...firstAdmin, password: 'Another7Word' } } })
+  await ensureFirstAdmin({
+    ...app.services,
+    config: { ...app.services.config, firstAdmin: { ...firstAdmin, password: 'Another7Word' } },
+  })
   expect(await countRows(app, 'accounts')).toBe(1)
   const visitor = app.visitor()
-  expect((await visitor.call('POST /login', { body: { username: 'root_user', password: 'Another7Word' } })).status).toBe(403)
-  expect((await visitor.call('POST /login', { body: { username: 'root_user', password: firstAdmin.password } })).status).toBe(200)
+  expect(
+    (await visitor.call('POST /login', { body: { username: 'root_user', password: 'Another7Word' } })).status,
+  ).toBe(403)
+  expect(
+    (await visitor.call('POST /login', { body: { username: 'root_user', password: firstAdmin.password } })).status,
+  ).toBe(200)
 })
 
 test.each([

@@ -34,7 +34,8 @@ export async function beginAttempt({ db, settings }: Services, { login, ip, now 
   return attempt
 }
 
-export const endAttempt = (unit: Unit, { login, network }: Attempt): Promise<void> => forgetAttempts(unit, login, network)
+export const endAttempt = (unit: Unit, { login, network }: Attempt): Promise<void> =>
+  forgetAttempts(unit, login, network)
 
 interface Proof {
   accountId: string
@@ -49,7 +50,10 @@ export interface ProvedPassword {
 }
 
 /** The account, when this is its password; throttled as signing in is. */
-export async function provePassword(services: Services, { accountId, password, ip, now }: Proof): Promise<ProvedPassword> {
+export async function provePassword(
+  services: Services,
+  { accountId, password, ip, now }: Proof,
+): Promise<ProvedPassword> {
   const account = (await findAccount(services.db.read, accountId)) ?? signInAgain()
   const attempt = await beginAttempt(services, { login: account.username, ip, now })
   const right = await services.passwords.verify(password, account.password_hash, accountCost)

@@ -34,7 +34,9 @@ const guess = async (username: string, times: number, ip?: string) => {
 
 test('of 200 parallel guesses, 50 from each of four addresses, at most 5 of each are evaluated (R-AUTH-01)', async () => {
   const { username } = await newAccount()
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => login(username, `Wrong7Guess${n}`, `203.0.113.${n % 4}`)))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => login(username, `Wrong7Guess${n}`, `203.0.113.${n % 4}`)),
+  )
   for (const from of [0, 1, 2, 3]) {
     const ofAddress = codes(answers.filter((_, n) => n % 4 === from))
     expect(ofAddress.filter((code) => code === 'LOGIN_FAILED')).toHaveLength(5)
@@ -53,7 +55,9 @@ test('after 5 wrong passwords even the right one waits 15 minutes, with the minu
   })
   expect(locked.headers.get('retry-after')).toBe('900')
   app.advance(840)
-  expect((await login(username, goodPassword)).body.message).toMatch(/^Too many failed attempts\. Try again in 1 minutes\.$/)
+  expect((await login(username, goodPassword)).body.message).toMatch(
+    /^Too many failed attempts\. Try again in 1 minutes\.$/,
+  )
   app.advance(61)
   expect((await login(username, goodPassword)).status).toBe(200)
 })
@@ -91,7 +95,8 @@ test('the right password resets the count', async () => {
 
 test('writing the name in other cases gains no guesses', async () => {
   const { username } = await newAccount('Case_Guesser')
-  for (const name of ['Case_Guesser', 'case_guesser', 'CASE_GUESSER', ' case_guesser', 'cASE_gUESSER']) await login(name, 'Wrong7Guess')
+  for (const name of ['Case_Guesser', 'case_guesser', 'CASE_GUESSER', ' case_guesser', 'cASE_gUESSER'])
+    await login(name, 'Wrong7Guess')
   expect((await login(username, goodPassword)).body.code).toBe('LOGIN_COOLDOWN')
 })
 

@@ -48,7 +48,12 @@ describe('usage', () => {
 })
 
 test('room for many is room for all of them', () => {
-  expect([hasRoom(25, 20, 5), hasRoom(25, 20, 6), hasRoom(25, 30, 1), hasRoom(unlimited, 1e9, 1000)]).toEqual([true, false, false, true])
+  expect([hasRoom(25, 20, 5), hasRoom(25, 20, 6), hasRoom(25, 30, 1), hasRoom(unlimited, 1e9, 1000)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
 })
 
 test('-1 is written as unlimited, and 0 stays 0', () => {

@@ -22,12 +22,23 @@ describe('RFC 6238, appendix B', () => {
 describe('a code is taken', () => {
   const now = 1_800_000_015
   test('of its own step and the ones beside it, and of no other', () => {
-    const taken = [-3, -2, -1, 0, 1, 2, 3].map((steps) => matchingStep(secret, totpCode(secret, stepAt(now) + steps), now))
+    const taken = [-3, -2, -1, 0, 1, 2, 3].map((steps) =>
+      matchingStep(secret, totpCode(secret, stepAt(now) + steps), now),
+    )
     expect(taken).toEqual([undefined, undefined, stepAt(now) - 1, stepAt(now), stepAt(now) + 1, undefined, undefined])
   })
   test('only as six digits', () => {
     const code = totpCode(secret, stepAt(now))
-    for (const other of ['', `${code}0`, code.slice(1), `+${code.slice(1)}`, ` ${code}`, `${code}\n`, '١٢٣٤٥٦', 'NaN']) {
+    for (const other of [
+      '',
+      `${code}0`,
+      code.slice(1),
+      `+${code.slice(1)}`,
+      ` ${code}`,
+      `${code}\n`,
+      '١٢٣٤٥٦',
+      'NaN',
+    ]) {
       expect(matchingStep(secret, other, now)).toBeUndefined()
     }
   })
@@ -47,7 +58,9 @@ describe('base 32', () => {
   test('holds every bit of any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        const bits = [...base32(bytes)].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+        const bits = [...base32(bytes)].map((letter) =>
+          'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+        )
         const expected = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
         expect(bits.join('').slice(0, expected.length)).toBe(expected)
       }),

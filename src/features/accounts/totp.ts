@@ -23,7 +23,9 @@ export function matchingStep(secret: Buffer, code: string, now: number): number 
   const given = Buffer.from(code)
   const current = stepAt(now)
   // All three are compared, so that time doesn't tell which one it was.
-  const matches = [current, current - 1, current + 1].filter((step) => timingSafeEqual(Buffer.from(totpCode(secret, step)), given))
+  const matches = [current, current - 1, current + 1].filter((step) =>
+    timingSafeEqual(Buffer.from(totpCode(secret, step)), given),
+  )
   return matches[0]
 }
 

@@ -52,13 +52,19 @@ export async function confirmTwoFactor(unit: Unit, masterKey: MasterKey, answer:
   if (!(await acceptsTotp(unit, masterKey, answer))) refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
   if (!(await enableSecret(unit.trx, account.id, now))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
   await endCodeAttempts(unit, account.id)
-  const codes = Array.from({ length: recoveryCodes }, () => base32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, '$1-'))
+  const codes = Array.from({ length: recoveryCodes }, () =>
+    base32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, '$1-'),
+  )
   await replaceRecoveryCodes(unit.trx, account.id, codes.map(hashOf))
   return codes
 }
 
 export async function disableTwoFactor(unit: Unit, accountId: string): Promise<void> {
-  await updateSecondFactor(unit.trx, accountId, { totp_secret_sealed: null, totp_enabled_at: null, totp_last_step: null })
+  await updateSecondFactor(unit.trx, accountId, {
+    totp_secret_sealed: null,
+    totp_enabled_at: null,
+    totp_last_step: null,
+  })
   await replaceRecoveryCodes(unit.trx, accountId, [])
   await deletePendingOf(unit.trx, accountId)
 }
@@ -102,4 +108,6 @@ async function acceptsTotp(unit: Unit, masterKey: MasterKey, { account, code, no
 
 /** Codes have 80 random bits: a plain hash can't be searched through. Case and hyphens don't matter. */
 const hashOf = (code: string): string =>
-  createHash('sha256').update(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')).digest('base64url')
+  createHash('sha256')
+    .update(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))
+    .digest('base64url')

@@ -15,13 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const hundred = <T>(act: (n: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 100 }, (_, n) => act(n)))
+const hundred = <T>(act: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 100 }, (_, n) => act(n)))
 
 const licensesOf = async (owner: OwnedApp) => (await owner.visitor.call('GET /licenses')).body.total
 const usageOf = async (owner: OwnedApp) => (await owner.visitor.call('GET /profile/plan-usage')).body.usage
 
 function createLicenses(owner: OwnedApp, amount: number) {
-  return owner.visitor.call('POST /create_licenses', { body: { amount, subscription: 1, expiryUnit: 'days', duration: 1 } })
+  return owner.visitor.call('POST /create_licenses', {
+    body: { amount, subscription: 1, expiryUnit: 'days', duration: 1 },
+  })
 }
 
 test('of 100 apps created at once under a limit of one, one is made', async () => {
@@ -51,7 +54,11 @@ test('of 100 licenses created at once with room for one, one is made', async () 
   const answers = await hundred(() => createLicenses(owner, 1))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
-    expect([status, body.code, body.message]).toEqual([403, 'LICENSE_LIMIT_REACHED', 'Your plan allows 25 licenses per app'])
+    expect([status, body.code, body.message]).toEqual([
+      403,
+      'LICENSE_LIMIT_REACHED',
+      'Your plan allows 25 licenses per app',
+    ])
   }
   expect(await licensesOf(owner)).toBe(25)
 })
@@ -78,7 +85,11 @@ test('of 100 programs that redeem at once with room for one user, one gets in; t
   const answers = await Promise.all(programs.map(({ key, program }) => program.license(key)))
   expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
   for (const { status, body } of answers.filter((answer) => !answer.body.success)) {
-    expect([status, body.code, body.message]).toEqual([403, 'USER_LIMIT_REACHED', 'This app has reached its number of users'])
+    expect([status, body.code, body.message]).toEqual([
+      403,
+      'USER_LIMIT_REACHED',
+      'This app has reached its number of users',
+    ])
   }
   const { body } = await owner.visitor.call('GET /licenses')
   expect(body.counts).toMatchObject({ used: 10, unused: 99 })
@@ -94,9 +105,9 @@ test('of 100 users made at once by any door with room for one, one is made', asy
   for (let n = 0; n < 9; n++) await make(`first${n}`)
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => make(`next${n}`)))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => (reason as { code: string }).code)).toEqual(
-    Array.from({ length: 99 }, () => 'USER_LIMIT_REACHED'),
-  )
+  expect(
+    outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => (reason as { code: string }).code),
+  ).toEqual(Array.from({ length: 99 }, () => 'USER_LIMIT_REACHED'))
 })
 
 test('a plan that has run out limits as Free does; what is there stays (conflicts C87)', async () => {
@@ -106,6 +117,8 @@ test('a plan that has run out limits as Free does; what is there stays (conflict
   expect((await createLicenses(owner, 1)).status).toBe(200)
   app.advance(61)
   expect((await createLicenses(owner, 1)).body.code).toBe('LICENSE_LIMIT_REACHED')
-  expect((await owner.visitor.call('POST /create_app', { body: { appName: 'One more' } })).body.code).toBe('APP_LIMIT_REACHED')
+  expect((await owner.visitor.call('POST /create_app', { body: { appName: 'One more' } })).body.code).toBe(
+    'APP_LIMIT_REACHED',
+  )
   expect(await licensesOf(owner)).toBe(41)
 })

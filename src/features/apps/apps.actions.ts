@@ -60,7 +60,8 @@ async function requireRoomForApp(unit: Unit, { ownerId, now }: NewApp): Promise<
   const limit = (await planOfAccount(unit.trx, ownerId, now)).limits.apps
   if (limit === unlimited) return
   await holdAccount(unit, ownerId)
-  if (!hasRoom(limit, await countOwnApps(unit.trx, ownerId), 1)) refuse(appsRefusals, 'APP_LIMIT_REACHED', { fill: { limit } })
+  if (!hasRoom(limit, await countOwnApps(unit.trx, ownerId), 1))
+    refuse(appsRefusals, 'APP_LIMIT_REACHED', { fill: { limit } })
 }
 
 export interface AppChange {
@@ -71,7 +72,11 @@ export interface AppChange {
 }
 
 /** Changes what is given and nothing else; programs feel it on their next call. */
-export async function updateApp(unit: Unit, app: App, { name, version, description, settings }: AppChange): Promise<App> {
+export async function updateApp(
+  unit: Unit,
+  app: App,
+  { name, version, description, settings }: AppChange,
+): Promise<App> {
   const change: Updateable<AppsTable> = settings ? settingColumns(settings, app) : {}
   if (name !== undefined && name !== app.name) {
     refuseProblem(appNameProblem(name))

@@ -267,6 +267,7 @@ test('after the last app is deleted its owner is led to make a new one', async (
 })
 
 test('the settings and the list of apps stand up to axe in both themes', async ({ page, owner }) => {
+  test.slow()
   await page.goto('/dashboard')
   await toggle(page, 'Hash check').check()
   await field(page, 'App name').fill('')

@@ -74,6 +74,8 @@ test('redeem ∥ redeem: one user, one redemption, and both programs run as that
     expect(row?.used).toBe(1)
     expect([code(a), code(b)]).toContain('done')
     for (const each of [code(a), code(b)]) expect(['done', 'LICENSE_ALREADY_USED']).toContain(each)
+    // One session per credential: the later sign-in has ended the earlier one's session.
+    await Promise.all([first.init(), second.init()])
   })
 })
 

@@ -102,7 +102,8 @@ export const profileContract = {
     method: 'POST',
     path: '/profile/reauthenticate',
     who: 'account',
-    summary: 'Prove the password again (and a code, with two-factor authentication): for five minutes delicate calls are open.',
+    summary:
+      'Prove the password again (and a code, with two-factor authentication): for five minutes delicate calls are open.',
     body: strict({ password: Password, code: Type.Optional(Code) }),
     reply: reply({}),
     refusals: accountsRefusals,
@@ -150,7 +151,8 @@ export const profileContract = {
     method: 'POST',
     path: '/profile/two-factor/confirm',
     who: 'account',
-    summary: 'Turn two-factor authentication on with a code of the new secret; gives ten recovery codes, shown this once.',
+    summary:
+      'Turn two-factor authentication on with a code of the new secret; gives ten recovery codes, shown this once.',
     body: strict({ code: Code }),
     reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
     refusals: { ...accountsRefusals, ...profileRefusals },

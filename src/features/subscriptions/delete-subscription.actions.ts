@@ -73,7 +73,7 @@ async function takeFromUsers(db: Database, { appId, level, record }: Deletion): 
 
 async function deleteLicenses(db: Database, { appId, level, now, record }: Deletion): Promise<number> {
   let total = 0
-  for (let afterId = 0; ; ) {
+  for (let afterId = 0; ;) {
     const ids = await listLicensesOfLevel(db, { appId, level, afterId, limit: rowsPerUnit, now })
     if (ids.length === 0) return total
     afterId = ids.at(-1) as number

@@ -50,7 +50,10 @@ interface LevelChange {
   active?: boolean | undefined
 }
 
-export async function updateSubscription(unit: Unit, { appId, level, name, active }: LevelChange): Promise<Subscription> {
+export async function updateSubscription(
+  unit: Unit,
+  { appId, level, name, active }: LevelChange,
+): Promise<Subscription> {
   const change = { name: nameOf(name), ...(active !== undefined && { active: active ? 1 : 0 }) }
   const updated = await updateLevel(unit.trx, appId, level, change)
   if (!updated) refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')

@@ -26,15 +26,14 @@ export const listLevelsWithUsers = (db: Reader, appId: string) =>
     .execute()
 
 export const findLevel = (db: Reader, appId: string, level: number): Promise<Subscription | undefined> =>
-  db
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('level', '=', level)
-    .executeTakeFirst()
+  db.selectFrom('subscriptions').selectAll().where('app_id', '=', appId).where('level', '=', level).executeTakeFirst()
 
 /** The level as it is and stays until the unit ends: on PostgreSQL the update locks its row. */
-export const holdLevelRow = (trx: Transaction<Schema>, appId: string, level: number): Promise<Subscription | undefined> =>
+export const holdLevelRow = (
+  trx: Transaction<Schema>,
+  appId: string,
+  level: number,
+): Promise<Subscription | undefined> =>
   trx
     .updateTable('subscriptions')
     .set((row) => ({ active: row.ref('active') }))

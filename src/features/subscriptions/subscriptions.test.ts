@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const create = (body: { level?: number; name: string; active?: boolean }) => owner.visitor.call('POST /create_subscription', { body })
+const create = (body: { level?: number; name: string; active?: boolean }) =>
+  owner.visitor.call('POST /create_subscription', { body })
 
 test('20 levels created at the same time without a number get 20 numbers', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ name: `Auto ${n}` })))

@@ -13,7 +13,12 @@ export async function countHolders(db: Reader, appId: string, level: number): Pr
 }
 
 /** Takes a level from up to `limit` of its users; gives from how many. */
-export async function deleteHoldings(trx: Transaction<Schema>, appId: string, level: number, limit: number): Promise<number> {
+export async function deleteHoldings(
+  trx: Transaction<Schema>,
+  appId: string,
+  level: number,
+  limit: number,
+): Promise<number> {
   const result = await trx
     .deleteFrom('user_subscriptions')
     .where('app_id', '=', appId)

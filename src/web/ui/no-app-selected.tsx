@@ -20,7 +20,10 @@ export function NoAppSelected({ title, text }: { title: string; text: string }) 
           actions={
             <>
               <Button onClick={() => void navigate({ to: paths.manageApps() })}>{t`Manage Apps`}</Button>
-              <Button variant="primary" onClick={() => void navigate({ to: paths.createApp() })}>{t`Create New App`}</Button>
+              <Button
+                variant="primary"
+                onClick={() => void navigate({ to: paths.createApp() })}
+              >{t`Create New App`}</Button>
             </>
           }
         >

@@ -35,7 +35,11 @@ describe('signing in with a second factor', () => {
   test('a right password alone starts no session and tells nothing of the account', async () => {
     const owner = await ownerWithSecondFactor()
     const { visitor, body } = await startSignIn(owner)
-    expect(body).toMatchObject({ success: true, twoFactorRequired: true, pendingToken: expect.stringMatching(/^[\w-]{43}$/) })
+    expect(body).toMatchObject({
+      success: true,
+      twoFactorRequired: true,
+      pendingToken: expect.stringMatching(/^[\w-]{43}$/),
+    })
     expect(body).not.toHaveProperty('user')
     expect(await isSignedIn(visitor)).toBe(false)
   })
@@ -69,7 +73,9 @@ describe('signing in with a second factor', () => {
   test('a clock that is 30 seconds off is forgiven, one that is 60 off is not', async () => {
     const owner = await ownerWithSecondFactor()
     const { visitor, pendingToken } = await startSignIn(owner)
-    expect((await finish(visitor, { pendingToken, code: owner.authenticator.code(2) })).body.code).toBe('TWO_FACTOR_CODE_WRONG')
+    expect((await finish(visitor, { pendingToken, code: owner.authenticator.code(2) })).body.code).toBe(
+      'TWO_FACTOR_CODE_WRONG',
+    )
     expect((await finish(visitor, { pendingToken, code: owner.authenticator.code(1) })).status).toBe(200)
   })
 })
@@ -89,7 +95,10 @@ describe('a code counts once (R-2FA-02)', () => {
     const first = await startSignIn(owner)
     await finish(first.visitor, { pendingToken: first.pendingToken, code: owner.authenticator.code(1) })
     const second = await startSignIn(owner)
-    const { body } = await finish(second.visitor, { pendingToken: second.pendingToken, code: owner.authenticator.code() })
+    const { body } = await finish(second.visitor, {
+      pendingToken: second.pendingToken,
+      code: owner.authenticator.code(),
+    })
     expect(body.code).toBe('TWO_FACTOR_CODE_WRONG')
   })
 
@@ -133,7 +142,11 @@ describe('recovery codes (R-2FA-04)', () => {
   test('each works once, in any case and with or without hyphens', async () => {
     const owner = await ownerWithSecondFactor()
     const [first = '', second = ''] = owner.recoveryCodes
-    for (const [recoveryCode, status] of [[first, 200], [first, 403], [second.toLowerCase().replaceAll('-', ''), 200]] as const) {
+    for (const [recoveryCode, status] of [
+      [first, 200],
+      [first, 403],
+      [second.toLowerCase().replaceAll('-', ''), 200],
+    ] as const) {
       const { visitor, pendingToken } = await startSignIn(owner)
       expect((await finish(visitor, { pendingToken, recoveryCode })).status).toBe(status)
     }
@@ -141,7 +154,7 @@ describe('recovery codes (R-2FA-04)', () => {
     expect(body.recoveryCodesLeft).toBe(8)
   })
 
-  test("one of another account opens nothing", async () => {
+  test('one of another account opens nothing', async () => {
     const owner = await ownerWithSecondFactor()
     const other = await ownerWithSecondFactor()
     const { visitor, pendingToken } = await startSignIn(owner)
@@ -159,14 +172,26 @@ describe('guessing (R-2FA-03)', () => {
       expect(body.code).toBe('TWO_FACTOR_CODE_WRONG')
     }
     const blocked = await startSignIn(owner)
-    const { status, body, headers } = await finish(blocked.visitor, { pendingToken: blocked.pendingToken, code: owner.authenticator.code() })
+    const { status, body, headers } = await finish(blocked.visitor, {
+      pendingToken: blocked.pendingToken,
+      code: owner.authenticator.code(),
+    })
     expect([status, body.code]).toEqual([429, 'LOGIN_COOLDOWN'])
     expect(Number(headers.get('retry-after'))).toBe(900)
-    expect((await finish(blocked.visitor, { pendingToken: blocked.pendingToken, recoveryCode: owner.recoveryCodes[0] as string })).status).toBe(429)
+    expect(
+      (
+        await finish(blocked.visitor, {
+          pendingToken: blocked.pendingToken,
+          recoveryCode: owner.recoveryCodes[0] as string,
+        })
+      ).status,
+    ).toBe(429)
 
     app.advance(901)
     const later = await startSignIn(owner)
-    expect((await finish(later.visitor, { pendingToken: later.pendingToken, code: owner.authenticator.code() })).status).toBe(200)
+    expect(
+      (await finish(later.visitor, { pendingToken: later.pendingToken, code: owner.authenticator.code() })).status,
+    ).toBe(200)
   })
 
   test('of 50 wrong codes sent together only five are looked at', async () => {
@@ -211,7 +236,9 @@ describe('what has ended', () => {
 test('the token of a waiting sign-in opens no other call', async () => {
   const owner = await ownerWithSecondFactor()
   const { pendingToken } = await startSignIn(owner)
-  const { status } = await app.visitor().send('GET', '/api/1.0/website/check-auth', { headers: { cookie: `sid=${pendingToken}` } })
+  const { status } = await app
+    .visitor()
+    .send('GET', '/api/1.0/website/check-auth', { headers: { cookie: `sid=${pendingToken}` } })
   expect(status).toBe(401)
 })
 

@@ -18,13 +18,15 @@ const ForgotPasswordDialog = lazy(() =>
   loadForgotPassword().then((module) => ({ default: module.ForgotPasswordDialog })),
 )
 
+const LoginCodeForm = lazy(() => import('./login-code-form.tsx').then((module) => ({ default: module.LoginCodeForm })))
+
 /** One form for owners, resellers and administrators (part 1 §2 /login). */
 export function LoginPage() {
   const [remembered] = useState(readRememberedLogin)
   const [username, setUsername] = useState(remembered.username)
   const [password, setPassword] = useState('')
   const [rememberMe, setRememberMe] = useState(remembered.rememberMe)
-  const { problems, failure, busy, submit } = useLogin()
+  const { problems, failure, busy, submit, pending, forget } = useLogin()
   const dialog = useDialog()
 
   return (
@@ -39,56 +41,62 @@ export function LoginPage() {
         </Trans>
       }
     >
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit({ username, password, rememberMe })
-        }}
-      >
-        <FormError message={failure} />
-        <TextField
-          label={t`Username`}
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          autoFocus={remembered.username === ''}
-          value={username}
-          error={problems.username}
-          onChange={(event) => setUsername(event.target.value)}
-        />
-        <PasswordField
-          label={t`Password`}
-          name="password"
-          required
-          autoFocus={remembered.username !== ''}
-          value={password}
-          error={problems.password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <div className="flex items-start justify-between gap-4">
-          <CheckboxField
-            label={t`Remember me`}
-            name="rememberMe"
-            checked={rememberMe}
-            onChange={(event) => setRememberMe(event.target.checked)}
+      {pending ? (
+        <Suspense fallback={null}>
+          <LoginCodeForm pending={pending} onBack={forget} />
+        </Suspense>
+      ) : (
+        <form
+          noValidate
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void submit({ username, password, rememberMe })
+          }}
+        >
+          <FormError message={failure} />
+          <TextField
+            label={t`Username`}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            autoFocus={remembered.username === ''}
+            value={username}
+            error={problems.username}
+            onChange={(event) => setUsername(event.target.value)}
           />
-          <button
-            type="button"
-            onClick={() => dialog.open('forgot-password')}
-            onPointerEnter={() => void loadForgotPassword()}
-            className="rounded-sm text-ui text-text-2 underline underline-offset-2 hover:text-text"
-          >
-            {t`Forgot password?`}
-          </button>
-        </div>
-        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
-          {t`Sign in`}
-        </Button>
-      </form>
+          <PasswordField
+            label={t`Password`}
+            name="password"
+            required
+            autoFocus={remembered.username !== ''}
+            value={password}
+            error={problems.password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          <div className="flex items-start justify-between gap-4">
+            <CheckboxField
+              label={t`Remember me`}
+              name="rememberMe"
+              checked={rememberMe}
+              onChange={(event) => setRememberMe(event.target.checked)}
+            />
+            <button
+              type="button"
+              onClick={() => dialog.open('forgot-password')}
+              onPointerEnter={() => void loadForgotPassword()}
+              className="rounded-sm text-ui text-text-2 underline underline-offset-2 hover:text-text"
+            >
+              {t`Forgot password?`}
+            </button>
+          </div>
+          <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+            {t`Sign in`}
+          </Button>
+        </form>
+      )}
       {dialog.name === 'forgot-password' && (
         <Suspense fallback={null}>
           <ForgotPasswordDialog onClose={dialog.close} />

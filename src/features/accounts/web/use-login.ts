@@ -6,7 +6,7 @@ import { CallFailed } from '#web/call-failed.ts'
 import { notify } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
 import { rememberLogin } from '#web/remembered-login.ts'
-import { landingPath, sessionQuery } from '#web/session.ts'
+import { type Account, landingPath, sessionQuery } from '#web/session.ts'
 import { translatedText } from './account-texts.ts'
 
 interface LoginForm {
@@ -15,9 +15,15 @@ interface LoginForm {
   rememberMe: boolean
 }
 
+/** The password was right; the second factor is still to come. */
+export interface PendingLogin {
+  token: string
+  enter: (user: Account) => Promise<void>
+}
+
 type LoginProblems = Partial<Record<'username' | 'password', string>>
 
-function loginFailure(error: unknown): string {
+export function loginFailure(error: unknown): string {
   if (!(error instanceof CallFailed) || error.status === 0) return t`An unexpected error occurred`
   if (error.message !== '') return translatedText(error.message)
   return error.status < 300 ? t`Login failed` : t`Login failed. Please try again.`
@@ -34,7 +40,17 @@ export function useLogin() {
   const [problems, setProblems] = useState<LoginProblems>({})
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [pending, setPending] = useState<PendingLogin>()
   const navigate = useNavigate()
+
+  const enter = async (user: Account, form: LoginForm) => {
+    rememberLogin(form)
+    // What another account left in the cache must not be seen.
+    queryClient.clear()
+    queryClient.setQueryData(sessionQuery.queryKey, user)
+    await navigate({ to: landingPath(user), replace: true })
+    notify.success(t`Login successful! Welcome back.`)
+  }
 
   const submit = async (form: LoginForm) => {
     const found = loginProblems(form)
@@ -47,23 +63,14 @@ export function useLogin() {
     setBusy(true)
     try {
       const body = { ...form, username: form.username.trim() }
-      const { user, message } = await call('POST /login', { body })
-      if (!user) {
-        // A second factor is due; nobody is signed in yet.
-        setFailure(message)
-        setBusy(false)
-        return
-      }
-      rememberLogin(body)
-      // What another account left in the cache must not be seen.
-      queryClient.clear()
-      queryClient.setQueryData(sessionQuery.queryKey, user)
-      await navigate({ to: landingPath(user), replace: true })
-      notify.success(t`Login successful! Welcome back.`)
+      const { user, pendingToken } = await call('POST /login', { body })
+      if (user) return await enter(user, body)
+      setBusy(false)
+      setPending({ token: pendingToken ?? '', enter: (signedIn) => enter(signedIn, body) })
     } catch (error) {
       setFailure(loginFailure(error))
       setBusy(false)
     }
   }
-  return { problems, failure, busy, submit }
+  return { problems, failure, busy, submit, pending, forget: () => setPending(undefined) }
 }

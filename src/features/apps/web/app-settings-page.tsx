@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef } from 'react'
 import { type App, useSelectedApp } from '#web/session.ts'
 import { useShortcuts } from '#web/shortcuts.ts'
 import { Card } from '#web/ui/card.tsx'
+import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { ConnectCard } from './connect-card.tsx'
@@ -11,7 +12,6 @@ import { DownloadLinksSection } from './download-links-section.tsx'
 import { GeneralSection } from './general-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
-import { NoAppSelected } from './no-app-selected.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { SecuritySection } from './security-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -82,10 +82,6 @@ function AppSettings({ app }: { app: App }) {
 export function AppSettingsPage() {
   const app = useSelectedApp()
   if (app) return <AppSettings app={app} />
-  return (
-    <>
-      <PageHeader title={t`App Settings`} />
-      <NoAppSelected />
-    </>
-  )
+  const text = t`Please select an app from the sidebar to manage its settings.`
+  return <NoAppSelected title={t`App Settings`} text={text} />
 }

@@ -99,9 +99,9 @@ describe('by filter', () => {
   })
 
   test('more than one piece at a time: the list stays short, the numbers are whole', async () => {
-    await newLicenses(owner, 1000, { notes: 'many' })
-    await newLicenses(owner, 200, { notes: 'many' })
-    const { body } = await bulk({ action: 'delete', filter: { search: 'many' }, expectedCount: 1200 })
+    await newLicenses(owner, 1000, { notes: 'many of them' })
+    await newLicenses(owner, 200, { notes: 'many of them' })
+    const { body } = await bulk({ action: 'delete', filter: { search: 'many of them' }, expectedCount: 1200 })
     expect(body).toMatchObject({ done: 1200, failed: 0 })
     expect(body.results.length).toBeLessThanOrEqual(1000)
     expect(await counts()).toMatchObject({ total: 6, unused: 6 })

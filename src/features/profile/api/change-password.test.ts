@@ -18,7 +18,9 @@ const change = (currentPassword: string, next = newPassword, { visitor } = owner
   visitor.call('POST /profile/change-password', { body: { currentPassword, newPassword: next } })
 const signIn = (password: string, rememberMe = false) => {
   const visitor = app.visitor()
-  return visitor.call('POST /login', { body: { username: owner.username, password, rememberMe } }).then(({ status }) => ({ status, visitor }))
+  return visitor
+    .call('POST /login', { body: { username: owner.username, password, rememberMe } })
+    .then(({ status }) => ({ status, visitor }))
 }
 
 test('the new password opens the account and the old one does not', async () => {
@@ -44,13 +46,17 @@ test('every other session ends; this one goes on under a fresh id (R-SES-03, R-S
 test('the session keeps its app and whether it is remembered, and its CSRF token works at once', async () => {
   const withApp = await newOwnerWithApp(app)
   const remembered = app.visitor()
-  await remembered.call('POST /login', { body: { username: withApp.username, password: withApp.password, rememberMe: true } })
+  await remembered.call('POST /login', {
+    body: { username: withApp.username, password: withApp.password, rememberMe: true },
+  })
   await remembered.call('POST /select_app', { body: { appId: withApp.appId } })
   const again = { ...withApp, visitor: remembered }
   expect((await change(withApp.password, newPassword, again)).status).toBe(200)
   expect((await remembered.call('GET /active_app')).body.app?.appId).toBe(withApp.appId)
   expect((await remembered.call('POST /create_subscription', { body: { name: 'After' } })).status).toBe(200)
-  expect((await remembered.call('GET /profile/sessions')).body.sessions).toMatchObject([{ remember_me: true, is_current: true }])
+  expect((await remembered.call('GET /profile/sessions')).body.sessions).toMatchObject([
+    { remember_me: true, is_current: true },
+  ])
 })
 
 test('a wrong current password is 403, so that the dashboard stays signed in, and is throttled like signing in', async () => {
@@ -78,7 +84,10 @@ test.each([
 
 test('of two changes at the same time each that succeeds was asked with the password of its moment', async () => {
   const { visitor: other } = await signIn(owner.password)
-  const answers = await Promise.all([change(owner.password, 'First9Password'), change(owner.password, 'Second9Password', { ...owner, visitor: other })])
+  const answers = await Promise.all([
+    change(owner.password, 'First9Password'),
+    change(owner.password, 'Second9Password', { ...owner, visitor: other }),
+  ])
   const won = answers.findIndex(({ status }) => status === 200)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect([401, 403]).toContain(answers[1 - won]?.status)

@@ -1,6 +1,16 @@
 import { sessionByHash } from '#features/accounts/account-sessions.actions.ts'
-import { accountById, changePassword as setPassword, signInAgain, startSession } from '#features/accounts/accounts.actions.ts'
-import { checkNewPassword, endAttempt, provePassword, unchangedAccount } from '#features/accounts/identity-proof.actions.ts'
+import {
+  accountById,
+  changePassword as setPassword,
+  signInAgain,
+  startSession,
+} from '#features/accounts/accounts.actions.ts'
+import {
+  checkNewPassword,
+  endAttempt,
+  provePassword,
+  unchangedAccount,
+} from '#features/accounts/identity-proof.actions.ts'
 import { rememberedSeconds } from '#features/accounts/session-lifetime.rules.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'

@@ -45,11 +45,21 @@ test('of five confirmations at the same time one gives recovery codes, and those
   const won = answers.filter(({ status }) => status === 200)
   expect(won).toHaveLength(1)
   expect((await owner.visitor.call('GET /profile/two-factor')).body.recoveryCodesLeft).toBe(10)
-  const { body } = await app.visitor().call('POST /login', { body: { username: owner.username, password: owner.password } })
+  const { body } = await app
+    .visitor()
+    .call('POST /login', { body: { username: owner.username, password: owner.password } })
   const finish = { pendingToken: body.pendingToken as string, recoveryCode: won[0]?.body.recoveryCodes[0] as string }
   app.advance(901)
-  const again = await app.visitor().call('POST /login', { body: { username: owner.username, password: owner.password } })
-  expect((await app.visitor().call('POST /login/two-factor', { body: { ...finish, pendingToken: again.body.pendingToken as string } })).status).toBe(200)
+  const again = await app
+    .visitor()
+    .call('POST /login', { body: { username: owner.username, password: owner.password } })
+  expect(
+    (
+      await app
+        .visitor()
+        .call('POST /login/two-factor', { body: { ...finish, pendingToken: again.body.pendingToken as string } })
+    ).status,
+  ).toBe(200)
 })
 
 test('without a start there is nothing to confirm', async () => {
@@ -78,5 +88,9 @@ test('refuses hostile input and changes nothing', async () => {
 })
 
 test('a stranger is refused', async () => {
-  expectRefused(await app.visitor().call('POST /profile/two-factor/confirm', { body: { code: '123456' } }), 'confirm', 401)
+  expectRefused(
+    await app.visitor().call('POST /profile/two-factor/confirm', { body: { code: '123456' } }),
+    'confirm',
+    401,
+  )
 })

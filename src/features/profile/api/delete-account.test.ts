@@ -14,7 +14,8 @@ beforeEach(() => app.advance(61))
 
 const rowsOf = async (table: 'accounts' | 'apps' | 'licenses' | 'users' | 'client_sessions') =>
   (await app.db.read.selectFrom(table).selectAll().execute()) as object[]
-const signIn = (username: string, password: string) => app.visitor().call('POST /login', { body: { username, password } })
+const signIn = (username: string, password: string) =>
+  app.visitor().call('POST /login', { body: { username, password } })
 
 test('the account, its sessions, its apps and what is in them are gone, at once for everybody', async () => {
   const owner = await newOwnerWithApp(app)
@@ -29,7 +30,10 @@ test('the account, its sessions, its apps and what is in them are gone, at once 
   expect(body).toMatchObject({ success: true, message: 'Account deleted successfully' })
   for (const visitor of [owner.visitor, other]) expect((await visitor.call('GET /check-auth')).status).toBe(401)
   expect((await signIn(owner.username, owner.password)).body.code).toBe('LOGIN_FAILED')
-  expect((await program.send('heartbeat', {}, { unsigned: true })).body).toMatchObject({ success: false, code: 'APP_NOT_FOUND' })
+  expect((await program.send('heartbeat', {}, { unsigned: true })).body).toMatchObject({
+    success: false,
+    code: 'APP_NOT_FOUND',
+  })
 
   await removeErasedAccounts(app.services)
   for (const table of ['accounts', 'apps', 'licenses', 'users', 'client_sessions'] as const) {
@@ -72,7 +76,13 @@ test('needs a recent sign-in (R-SES-08)', async () => {
 test('an app that is made in the very moment its owner goes does not stay', async () => {
   const owner = await newOwner(app)
   const make = (n: number) => owner.visitor.call('POST /create_app', { body: { appName: `Late ${n}` } })
-  const answers = await Promise.all([make(1), make(2), owner.visitor.call('POST /profile/delete-account'), make(3), make(4)])
+  const answers = await Promise.all([
+    make(1),
+    make(2),
+    owner.visitor.call('POST /profile/delete-account'),
+    make(3),
+    make(4),
+  ])
   expect(answers[2].status).toBe(200)
   for (const { status } of answers) expect([200, 401]).toContain(status)
   await vi.waitFor(async () => {

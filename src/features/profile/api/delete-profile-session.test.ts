@@ -9,13 +9,15 @@ let app: TestApp
 beforeAll(async () => void (app = await startTestApp()))
 afterAll(() => app.close())
 
-const end = ({ visitor }: Pick<Owner, 'visitor'>, id: string) => visitor.call('DELETE /profile/sessions/{id}', { params: { id } })
+const end = ({ visitor }: Pick<Owner, 'visitor'>, id: string) =>
+  visitor.call('DELETE /profile/sessions/{id}', { params: { id } })
 const sessions = async ({ visitor }: Owner) => (await visitor.call('GET /profile/sessions')).body.sessions
 
 test('ends one session and no other, at once', async () => {
   const owner = await newOwner(app)
   const others = [app.visitor(), app.visitor()] as const
-  for (const visitor of others) await visitor.call('POST /login', { body: { username: owner.username, password: owner.password } })
+  for (const visitor of others)
+    await visitor.call('POST /login', { body: { username: owner.username, password: owner.password } })
   const [victim] = (await others[0].call('GET /profile/sessions')).body.sessions.filter(({ is_current }) => is_current)
   const { body } = await end(owner, victim?.session_id as string)
   expect(body).toMatchObject({ success: true, message: 'Session deleted successfully' })

@@ -28,9 +28,15 @@ test('with the password and a code it is off: sign-in asks for none, and nothing
   expect((await signIn()).body.user?.username).toBe(owner.username)
   const finish = { pendingToken: pending.body.pendingToken as string, recoveryCode: owner.recoveryCodes[0] as string }
   expect((await app.visitor().call('POST /login/two-factor', { body: finish })).body.code).toBe('SIGN_IN_ENDED')
-  const account = await app.db.read.selectFrom('accounts').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow()
+  const account = await app.db.read
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', owner.id)
+    .executeTakeFirstOrThrow()
   expect([account.totp_secret_sealed, account.totp_enabled_at, account.totp_last_step]).toEqual([null, null, null])
-  expect(await app.db.read.selectFrom('recovery_codes').selectAll().where('account_id', '=', owner.id).execute()).toEqual([])
+  expect(
+    await app.db.read.selectFrom('recovery_codes').selectAll().where('account_id', '=', owner.id).execute(),
+  ).toEqual([])
 })
 
 test('a recovery code does as well as a code', async () => {

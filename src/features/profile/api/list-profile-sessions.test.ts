@@ -40,7 +40,9 @@ test('the handle is not the token, and the token is nowhere in the reply (R-SES-
 test('a session that has run out is not listed', async () => {
   const owner = await newOwner(app)
   const remembered = app.visitor()
-  await remembered.call('POST /login', { body: { username: owner.username, password: owner.password, rememberMe: true } })
+  await remembered.call('POST /login', {
+    body: { username: owner.username, password: owner.password, rememberMe: true },
+  })
   app.advance(3601)
   const { body } = await remembered.call('GET /profile/sessions')
   expect(body.sessions).toMatchObject([{ is_current: true }])

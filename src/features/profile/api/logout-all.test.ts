@@ -33,7 +33,14 @@ test('one can sign in again at once', async () => {
 
 test('refuses bodies that it has no use for and changes nothing', async () => {
   const { visitor } = await newOwner(app)
-  await expectAllRefused(app, visitor, '/logout-all', [{ accountId: 'x' }, [], '"text"', 'null', '5', '{"__proto__":1}'])
+  await expectAllRefused(app, visitor, '/logout-all', [
+    { accountId: 'x' },
+    [],
+    '"text"',
+    'null',
+    '5',
+    '{"__proto__":1}',
+  ])
 })
 
 test('a stranger is refused', async () => {

@@ -23,10 +23,20 @@ test('a new account is Free and uses nothing', async () => {
 
 test('a limit of -1 is written as unlimited (conflicts C32)', async () => {
   const { visitor, id } = await newOwner(app)
-  const unlimited = { max_users_per_app: 'unlimited', max_licenses_per_app: 'unlimited', max_variables_per_app: 'unlimited' }
-  expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({ plan_type: 'Pro', limits: { max_apps: 'unlimited', ...unlimited } })
+  const unlimited = {
+    max_users_per_app: 'unlimited',
+    max_licenses_per_app: 'unlimited',
+    max_variables_per_app: 'unlimited',
+  }
+  expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({
+    plan_type: 'Pro',
+    limits: { max_apps: 'unlimited', ...unlimited },
+  })
   await setPlan(app, id, 'Developer')
-  expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({ plan_type: 'Developer', limits: { max_apps: 5, ...unlimited } })
+  expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({
+    plan_type: 'Developer',
+    limits: { max_apps: 5, ...unlimited },
+  })
 })
 
 test('usage is that of the fullest app, each metric by itself', async () => {
@@ -48,9 +58,15 @@ test('after its 30 days a plan is Free again (conflicts C87)', async () => {
   const { visitor, id } = await newOwner(app)
   const expiresAt = app.now() + 100
   await setPlan(app, id, 'Pro', expiresAt)
-  expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({ plan_type: 'Pro', plan_expires_at: expiresAt })
+  expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({
+    plan_type: 'Pro',
+    plan_expires_at: expiresAt,
+  })
   app.advance(101)
-  expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({ plan_type: 'Free', limits: { max_apps: 1 } })
+  expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({
+    plan_type: 'Free',
+    limits: { max_apps: 1 },
+  })
 })
 
 test('a stranger is refused', async () => {

@@ -32,7 +32,11 @@ test('counts what is in all apps of the owner, and nothing of anybody else', asy
 
 test('of an owner without apps all is 0', async () => {
   const { visitor } = await newOwner(app)
-  expect((await visitor.call('GET /profile/stats')).body).toMatchObject({ totalApps: 0, totalLicenses: 0, totalUsers: 0 })
+  expect((await visitor.call('GET /profile/stats')).body).toMatchObject({
+    totalApps: 0,
+    totalLicenses: 0,
+    totalUsers: 0,
+  })
 })
 
 test('a stranger is refused', async () => {

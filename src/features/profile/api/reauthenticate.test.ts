@@ -18,7 +18,8 @@ beforeEach(async () => {
   owner = await newOwner(app)
 })
 
-const prove = (body: { password: string; code?: string }) => owner.visitor.call('POST /profile/reauthenticate', { body })
+const prove = (body: { password: string; code?: string }) =>
+  owner.visitor.call('POST /profile/reauthenticate', { body })
 /** A call that needs a recent sign-in and otherwise works each time. */
 const delicate = async () => (await owner.visitor.call('POST /profile/two-factor/start')).status
 
@@ -61,7 +62,12 @@ test('with a second factor the password alone does not do, however right', async
 
 test('refuses hostile input and changes nothing', async () => {
   const hostile = { password: [...notTexts, '', 'x'.repeat(1025)], code: [...notTexts, '', 'x'.repeat(65)] }
-  await expectAllRefused(app, owner.visitor, '/profile/reauthenticate', hostileBodies({ password: owner.password }, hostile))
+  await expectAllRefused(
+    app,
+    owner.visitor,
+    '/profile/reauthenticate',
+    hostileBodies({ password: owner.password }, hostile),
+  )
 })
 
 test('a stranger is refused', async () => {

@@ -17,7 +17,13 @@ beforeEach(async () => {
 
 const start = () => owner.visitor.call('POST /profile/two-factor/start')
 const secretInDatabase = async () =>
-  (await app.db.read.selectFrom('accounts').select('totp_secret_sealed').where('id', '=', owner.id).executeTakeFirstOrThrow()).totp_secret_sealed
+  (
+    await app.db.read
+      .selectFrom('accounts')
+      .select('totp_secret_sealed')
+      .where('id', '=', owner.id)
+      .executeTakeFirstOrThrow()
+  ).totp_secret_sealed
 
 test('gives a fresh 160-bit secret and its address for an authenticator app', async () => {
   const { body } = await start()
@@ -41,7 +47,9 @@ test('starting again makes another secret, and the first one is worth nothing', 
   const second = await start()
   expect(second.body.secret).not.toBe(first.body.secret)
   const code = new Authenticator(app, first.body.secret).code()
-  expect((await owner.visitor.call('POST /profile/two-factor/confirm', { body: { code } })).body.code).toBe('TWO_FACTOR_CODE_WRONG')
+  expect((await owner.visitor.call('POST /profile/two-factor/confirm', { body: { code } })).body.code).toBe(
+    'TWO_FACTOR_CODE_WRONG',
+  )
 })
 
 test('while it is on it cannot be started over, which would lock its owner out or let somebody else in', async () => {
@@ -66,7 +74,13 @@ test('cannot be had while an administrator does not allow it', async () => {
 })
 
 test('refuses bodies that it has no use for and changes nothing', async () => {
-  await expectAllRefused(app, owner.visitor, '/profile/two-factor/start', [{ secret: 'AAAA' }, [], '"text"', '5', 'null'])
+  await expectAllRefused(app, owner.visitor, '/profile/two-factor/start', [
+    { secret: 'AAAA' },
+    [],
+    '"text"',
+    '5',
+    'null',
+  ])
 })
 
 test('a stranger is refused', async () => {

@@ -18,9 +18,17 @@ const update = (body: { username?: string; email?: string; displayName?: string 
 const me = async () => (await owner.visitor.call('GET /check-auth')).body.user
 
 test('changes the address and the display name', async () => {
-  const { body } = await update({ username: owner.username, email: ' New.Address@example.com ', displayName: ' Ana Souza ' })
+  const { body } = await update({
+    username: owner.username,
+    email: ' New.Address@example.com ',
+    displayName: ' Ana Souza ',
+  })
   expect(body).toMatchObject({ success: true, message: 'Profile updated successfully' })
-  expect(body.user).toMatchObject({ email: 'New.Address@example.com', displayName: 'Ana Souza', username: owner.username })
+  expect(body.user).toMatchObject({
+    email: 'New.Address@example.com',
+    displayName: 'Ana Souza',
+    username: owner.username,
+  })
   expect(await me()).toEqual(body.user)
   const login = { username: 'new.address@EXAMPLE.com', password: owner.password }
   expect((await app.visitor().call('POST /login', { body: login })).status).toBe(200)
@@ -68,7 +76,9 @@ test('says what is wrong with the rules of registration', async () => {
   expect((await update({ email: 'nonsense' })).body.message).toBe('Please enter a valid email address')
   expect((await update({ email: '  ' })).body.message).toBe('Email is required')
   expect((await update({ displayName: '  ' })).body.message).toBe('Display name is required')
-  expect((await update({ displayName: 'x'.repeat(65) })).body.message).toBe('Display name must be at most 64 characters')
+  expect((await update({ displayName: 'x'.repeat(65) })).body.message).toBe(
+    'Display name must be at most 64 characters',
+  )
 })
 
 test('refuses hostile input and changes nothing', async () => {

@@ -15,7 +15,12 @@ const bars: Record<UsageStatus, string> = {
   exceeded: '[&::-moz-progress-bar]:bg-danger [&::-webkit-progress-value]:bg-danger',
   unlimited: '',
 }
-const tones: Record<UsageStatus, BadgeTone> = { normal: 'ok', warning: 'warn', exceeded: 'danger', unlimited: 'neutral' }
+const tones: Record<UsageStatus, BadgeTone> = {
+  normal: 'ok',
+  warning: 'warn',
+  exceeded: 'danger',
+  unlimited: 'neutral',
+}
 
 function statusLabel(status: UsageStatus): string {
   return { normal: t`Normal`, warning: t`Almost full`, exceeded: t`Full`, unlimited: t`Unlimited` }[status]
@@ -53,7 +58,11 @@ function metrics({ usage, limits }: PlanUsage): MetricProps[] {
     { label: t`Apps`, used: usage.apps, limit: limits.max_apps },
     { label: t`Users in the fullest app`, used: usage.max_users_in_any_app, limit: limits.max_users_per_app },
     { label: t`Licenses in the fullest app`, used: usage.max_licenses_in_any_app, limit: limits.max_licenses_per_app },
-    { label: t`Variables in the fullest app`, used: usage.max_variables_in_any_app, limit: limits.max_variables_per_app },
+    {
+      label: t`Variables in the fullest app`,
+      used: usage.max_variables_in_any_app,
+      limit: limits.max_variables_per_app,
+    },
   ]
 }
 

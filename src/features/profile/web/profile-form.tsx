@@ -43,7 +43,13 @@ export function ProfileForm({ account }: { account: Account }) {
         }}
       >
         <Section title={t`Profile`}>
-          <TextField layout="row" label={t`Username`} readOnly value={account.username} help={t`It cannot be changed.`} />
+          <TextField
+            layout="row"
+            label={t`Username`}
+            readOnly
+            value={account.username}
+            help={t`It cannot be changed.`}
+          />
           <TextField
             layout="row"
             label={t`Owner ID`}
@@ -71,7 +77,12 @@ export function ProfileForm({ account }: { account: Account }) {
             error={submitted ? problems.displayName : undefined}
           />
           <div className="flex justify-end">
-            <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>{t`Save Changes`}</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={save.isPending}
+              disabled={!isChanged}
+            >{t`Save Changes`}</Button>
           </div>
         </Section>
       </form>

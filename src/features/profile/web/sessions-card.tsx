@@ -24,9 +24,13 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
         title={t`Active sessions`}
         actions={<Button variant="danger" onClick={onLogoutAll}>{t`Log out everywhere`}</Button>}
       >
-        {error && <LoadFailed message={failureText(error, t`Failed to load sessions`)} onRetry={() => void refetch()} />}
+        {error && (
+          <LoadFailed message={failureText(error, t`Failed to load sessions`)} onRetry={() => void refetch()} />
+        )}
         <ul aria-label={t`Active sessions`} className="-mx-4 md:-mx-[18px]">
-          {data?.map((session) => <SessionRow key={session.session_id} session={session} />)}
+          {data?.map((session) => (
+            <SessionRow key={session.session_id} session={session} />
+          ))}
         </ul>
       </Section>
     </Card>

@@ -48,7 +48,10 @@ export function StartTwoFactorDialog({ onClose }: { onClose: () => void }) {
         suffix={<CopyButton text={secret.data?.secret ?? ''} label={t`Copy secret`} />}
       />
       {secret.data && (
-        <a className="text-ui text-accent-text underline" href={secret.data.otpauthUrl}>{t`Open in an authenticator on this device`}</a>
+        <a
+          className="text-ui text-accent-text underline"
+          href={secret.data.otpauthUrl}
+        >{t`Open in an authenticator on this device`}</a>
       )}
       <TextField
         label={t`Two-factor code`}

@@ -64,11 +64,7 @@ function PlanCard({ plan, chosen, onChoose }: { plan: Plan; chosen: boolean; onC
 function planLines({ name, limits }: Plan): string[] {
   const { apps, usersPerApp, licensesPerApp, variablesPerApp } = limits
   if (name === 'Pro') {
-    return [
-      t`Unlimited applications, users, licenses and variables`,
-      t`White-label options`,
-      t`Custom integrations`,
-    ]
+    return [t`Unlimited applications, users, licenses and variables`, t`White-label options`, t`Custom integrations`]
   }
   if (usersPerApp === unlimited) return [t`${apps} applications`, t`Unlimited users, licenses and variables`]
   return [

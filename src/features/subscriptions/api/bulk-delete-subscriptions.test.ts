@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
@@ -10,7 +16,8 @@ beforeAll(async () => void (app = await startTestApp()))
 afterAll(() => app.close())
 beforeEach(async () => {
   owner = await newOwnerWithApp(app)
-  for (const level of [2, 3]) await owner.visitor.call('POST /create_subscription', { body: { level, name: `L${level}` } })
+  for (const level of [2, 3])
+    await owner.visitor.call('POST /create_subscription', { body: { level, name: `L${level}` } })
   await newLicenses(owner, 4, { subscription: 3 })
 })
 
@@ -42,8 +49,16 @@ test('needs a selection', async () => {
 
 test('refuses hostile input and changes nothing', async () => {
   const levels = [...notIntegers, 0, 1_000_001].map((level) => [1, level])
-  const hostile = { levels: [...levels, 1, 'x', null, {}, true, Array.from({ length: 1001 }, () => 1)], forceDelete: notFlags }
-  await expectAllRefused(app, owner.visitor, '/subscriptions/bulk-delete', hostileBodies({ levels: [1], forceDelete: true }, hostile))
+  const hostile = {
+    levels: [...levels, 1, 'x', null, {}, true, Array.from({ length: 1001 }, () => 1)],
+    forceDelete: notFlags,
+  }
+  await expectAllRefused(
+    app,
+    owner.visitor,
+    '/subscriptions/bulk-delete',
+    hostileBodies({ levels: [1], forceDelete: true }, hostile),
+  )
 })
 
 test('strangers are refused, and a foreign app looks like a missing one', async () => {

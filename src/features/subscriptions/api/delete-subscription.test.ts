@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -15,7 +21,9 @@ beforeEach(async () => {
 })
 
 const remove = (level: number, forceDelete?: boolean) =>
-  owner.visitor.call('POST /delete_subscription', { body: { level, ...(forceDelete !== undefined && { forceDelete }) } })
+  owner.visitor.call('POST /delete_subscription', {
+    body: { level, ...(forceDelete !== undefined && { forceDelete }) },
+  })
 const levels = async () => (await owner.visitor.call('GET /subscriptions')).body.subscriptions.map(({ level }) => level)
 const licenseCounts = async () => (await owner.visitor.call('GET /licenses')).body.counts
 
@@ -38,7 +46,11 @@ test('without force it is refused while licenses or users hold it, and says how 
   for (const force of [undefined, false]) {
     const { status, body } = await remove(2, force)
     expect([status, body.code]).toEqual([409, 'SUBSCRIPTION_IN_USE'])
-    expect(body).toMatchObject({ message: 'This subscription is held by 3 licenses and 1 users', licenses: 3, users: 1 })
+    expect(body).toMatchObject({
+      message: 'This subscription is held by 3 licenses and 1 users',
+      licenses: 3,
+      users: 1,
+    })
   }
   expect(await levels()).toEqual([1, 2])
   expect(await licenseCounts()).toMatchObject({ total: 3 })
@@ -70,7 +82,10 @@ test('a user who holds another level keeps running on that', async () => {
   const user = await app.db.read.selectFrom('users').selectAll().where('username', '=', plus).executeTakeFirstOrThrow()
   await app.db.write(async (unit) => {
     const shared = { app_id: user.app_id, user_id: user.id, license_id: null, created_at: app.now() }
-    await unit.trx.insertInto('user_subscriptions').values({ ...shared, level: 1, expires_at: null }).execute()
+    await unit.trx
+      .insertInto('user_subscriptions')
+      .values({ ...shared, level: 1, expires_at: null })
+      .execute()
     unit.announce(`access:${user.app_id}`)
   })
   await remove(2, true)
@@ -82,7 +97,12 @@ test('more licenses than one unit takes all go, with an audit row for each unit'
   for (let made = 0; made < 3; made++) await newLicenses(owner, 500, { subscription: 2, mask: '################' })
   expect((await remove(2, true)).body.deletedLicenses).toBe(1500)
   expect((await licenseCounts()).total).toBe(0)
-  const rows = await app.db.read.selectFrom('audit').selectAll().where('app_id', '=', owner.appId).where('act', '=', 'subscription.delete').execute()
+  const rows = await app.db.read
+    .selectFrom('audit')
+    .selectAll()
+    .where('app_id', '=', owner.appId)
+    .where('act', '=', 'subscription.delete')
+    .execute()
   expect(rows.map(({ details }) => (JSON.parse(details) as { licenses: number }).licenses)).toEqual([500, 500, 500, 0])
 })
 
@@ -98,7 +118,12 @@ test('licenses made while their level is being deleted never outlive it', async 
     const [first, deleted, second] = await Promise.all([create(), remove(level, true), create()])
     expect(deleted.status).toBe(200)
     for (const { status, body } of [first, second]) expect([200, 404], body.message).toContain(status)
-    const left = await app.db.read.selectFrom('licenses').select('id').where('app_id', '=', owner.appId).where('level', '=', level).execute()
+    const left = await app.db.read
+      .selectFrom('licenses')
+      .select('id')
+      .where('app_id', '=', owner.appId)
+      .where('level', '=', level)
+      .execute()
     expect(left).toEqual([])
   }
 })
@@ -126,7 +151,11 @@ test('refuses hostile input and changes nothing', async () => {
 
 test('strangers are refused, and a foreign app looks like a missing one', async () => {
   const { visitor: stranger } = await newOwner(app)
-  const body = (which: 'own' | 'missing') => ({ appId: which === 'own' ? owner.appId : 'app_none', level: 2, forceDelete: true })
+  const body = (which: 'own' | 'missing') => ({
+    appId: which === 'own' ? owner.appId : 'app_none',
+    level: 2,
+    forceDelete: true,
+  })
   const { status } = await expectOnlyOwner(app, { stranger, call: 'POST /delete_subscription', body })
   expect(status).toBe(404)
 })

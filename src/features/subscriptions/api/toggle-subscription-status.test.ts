@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -48,10 +54,25 @@ test('a paused level refuses programs at once, whoever holds only it, and lets t
 
 /** Gives the user of one license the level of another as well. */
 async function addLevelOf(license: string, username: string): Promise<void> {
-  const { level } = await app.db.read.selectFrom('licenses').select('level').where('license', '=', license).executeTakeFirstOrThrow()
-  const user = await app.db.read.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
+  const { level } = await app.db.read
+    .selectFrom('licenses')
+    .select('level')
+    .where('license', '=', license)
+    .executeTakeFirstOrThrow()
+  const user = await app.db.read
+    .selectFrom('users')
+    .selectAll()
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow()
   await app.db.write(async (unit) => {
-    const row = { app_id: user.app_id, user_id: user.id, level, expires_at: null, license_id: null, created_at: app.now() }
+    const row = {
+      app_id: user.app_id,
+      user_id: user.id,
+      level,
+      expires_at: null,
+      license_id: null,
+      created_at: app.now(),
+    }
     await unit.trx.insertInto('user_subscriptions').values(row).execute()
     unit.announce(`access:${user.app_id}`)
   })
@@ -84,7 +105,12 @@ test('a level that is not there is missing', async () => {
 
 test('refuses hostile input and changes nothing', async () => {
   const hostile = { level: [...notIntegers, 0, 1_000_001], active: notFlags }
-  await expectAllRefused(app, owner.visitor, '/toggle_subscription_status', hostileBodies({ level: 1, active: true }, hostile))
+  await expectAllRefused(
+    app,
+    owner.visitor,
+    '/toggle_subscription_status',
+    hostileBodies({ level: 1, active: true }, hostile),
+  )
 })
 
 test('strangers are refused, and a foreign app looks like a missing one', async () => {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers, notTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+  notTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -37,7 +44,11 @@ test('pausing here bites on the next call of a running program, and so does the 
 test('a name is required, and spaces are none', async () => {
   for (const name of ['', '   ', '\t\n']) {
     const { status, body } = await owner.visitor.call('POST /update_subscription', { body: { level: 1, name } })
-    expect([status, body.code, body.message]).toEqual([400, 'SUBSCRIPTION_NAME_REQUIRED', 'Subscription name is required'])
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'SUBSCRIPTION_NAME_REQUIRED',
+      'Subscription name is required',
+    ])
   }
 })
 
@@ -58,7 +69,11 @@ test('refuses hostile input and changes nothing', async () => {
 
 test('strangers are refused, and a foreign app looks like a missing one', async () => {
   const { visitor: stranger } = await newOwner(app)
-  const body = (which: 'own' | 'missing') => ({ appId: which === 'own' ? owner.appId : 'app_none', level: 1, name: 'X' })
+  const body = (which: 'own' | 'missing') => ({
+    appId: which === 'own' ? owner.appId : 'app_none',
+    level: 1,
+    name: 'X',
+  })
   const { status } = await expectOnlyOwner(app, { stranger, call: 'POST /update_subscription', body })
   expect(status).toBe(404)
 })

@@ -23,8 +23,7 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
   const [chosen] = useState(subscriptions)
   const [force, setForce] = useState(false)
   const remove = useMutation({
-    mutationFn: (levels: number[]) =>
-      call('POST /subscriptions/bulk-delete', { body: { levels, forceDelete: force } }),
+    mutationFn: (levels: number[]) => call('POST /subscriptions/bulk-delete', { body: { levels, forceDelete: force } }),
     onSuccess: async ({ deleted, failed }) => {
       if (failed === 0) {
         notify.success(plural(deleted, { one: 'Subscription deleted successfully', other: '# subscriptions deleted' }))
@@ -36,7 +35,14 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
   const failures = remove.data?.results.filter(({ ok }) => !ok) ?? []
   if (remove.data && failures.length > 0) {
     const retry = () => remove.mutate(failures.map(({ level }) => level))
-    return <Failures deleted={remove.data.deleted} failures={failures} busy={remove.isPending} {...{ force, setForce, retry, onClose }} />
+    return (
+      <Failures
+        deleted={remove.data.deleted}
+        failures={failures}
+        busy={remove.isPending}
+        {...{ force, setForce, retry, onClose }}
+      />
+    )
   }
   const [first] = chosen
   const users = chosen.reduce((sum, { userCount }) => sum + userCount, 0)

@@ -31,7 +31,9 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
       return call('POST /create_subscription', { body, idempotencyKey: attempt })
     },
     onSuccess: async ({ message }) => {
-      notify.success(message ?? (subscription ? t`Subscription updated successfully` : t`Subscription created successfully`))
+      notify.success(
+        message ?? (subscription ? t`Subscription updated successfully` : t`Subscription created successfully`),
+      )
       onClose()
       await refreshSubscriptions()
     },

@@ -21,7 +21,13 @@ import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { useSubscriptionColumns } from './subscription-columns.tsx'
-import { matching, nextLevel, type Subscription, subscriptionsQuery, subscriptionTableOptions } from './subscription-list.ts'
+import {
+  matching,
+  nextLevel,
+  type Subscription,
+  subscriptionsQuery,
+  subscriptionTableOptions,
+} from './subscription-list.ts'
 import { toggleSubscription } from './toggle-subscription.ts'
 
 const SubscriptionForm = lazy(() => import('./subscription-form.tsx').then((m) => ({ default: m.SubscriptionForm })))
@@ -61,13 +67,21 @@ function SubscriptionsOf({ app }: { app: App }) {
 
   const columns = useSubscriptionColumns(useStore(localeStore))
 
-  useShortcuts([{ id: 'create', keys: 'n', label: t`Create subscription`, group: t`Subscriptions`, run: () => open('create') }])
+  useShortcuts([
+    { id: 'create', keys: 'n', label: t`Create subscription`, group: t`Subscriptions`, run: () => open('create') },
+  ])
   const rowMenu = useCallback((row: Subscription): MenuEntry[] => subscriptionMenu(open, row), [open])
   const noneYet = all?.length === 0 ? t`There are no subscriptions` : undefined
   const more: MenuEntry[] = [
     { label: t`Export`, icon: <Download />, onSelect: () => exportLevels(app, all ?? []), disabledReason: noneYet },
     { kind: 'separator' },
-    { label: t`Delete all`, icon: <Trash2 />, danger: true, onSelect: () => open('delete-all'), disabledReason: noneYet },
+    {
+      label: t`Delete all`,
+      icon: <Trash2 />,
+      danger: true,
+      onSelect: () => open('delete-all'),
+      disabledReason: noneYet,
+    },
   ]
   const finish = () => {
     selection.clear()
@@ -136,7 +150,12 @@ function SubscriptionsOf({ app }: { app: App }) {
           <DeleteSubscriptionsDialog subscriptions={chosen} onDone={finish} onClose={dialog.close} />
         )}
         {dialog.name === 'delete-all' && all && all.length > 0 && (
-          <DeleteSubscriptionsDialog subscriptions={all} typedName={app.appName} onDone={finish} onClose={dialog.close} />
+          <DeleteSubscriptionsDialog
+            subscriptions={all}
+            typedName={app.appName}
+            onDone={finish}
+            onClose={dialog.close}
+          />
         )}
       </Suspense>
     </>

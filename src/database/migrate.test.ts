@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freshPostgresUrl } from '../../testing/postgres.ts'
+import { testEngine } from '../../testing/start-test-app.ts'
+import { type Migration, migratePostgres, migrateSqlite } from './migrate.ts'
+import { migrations } from './migrations/list.ts'
+import { openPostgres } from './postgres/open-postgres.ts'
+import { SqliteConnection } from './sqlite/sqlite-connection.ts'
+
+const run = promisify(execFile)
+const step = (name: string, sql: string): Migration => ({ name, sql: () => sql })
+const first = step('first', 'create table one (id integer primary key); insert into one values (1);')
+const second = step('second', 'create table two (id integer primary key);')
+const broken = step('broken', 'create table three (id integer primary key); insert into one values (2); create table nonsense (')
+
+/** A database with its migrations, whichever engine. */
+interface Subject {
+  migrate(list: readonly Migration[]): Promise<void>
+  query(sql: string): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+let subject: Subject
+let place: string
+
+beforeEach(async () => {
+  subject = testEngine === 'postgres' ? await onPostgres() : onSqlite()
+})
+afterEach(() => subject.close())
+
+function onSqlite(): Subject {
+  const folder = mkdtempSync(join(tmpdir(), 'signet-migrate-'))
+  place = join(folder, 'test.db')
+  const connection = new SqliteConnection(place, { durable: false })
+  return {
+    migrate: async (list) => migrateSqlite(connection, list),
+    query: async (sql) => connection.run(sql, []).rows,
+    async close() {
+      connection.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function onPostgres(): Promise<Subject> {
+  place = await freshPostgresUrl()
+  const pool = new pg.Pool({ connectionString: place, max: 4 })
+  return {
+    migrate: (list) => migratePostgres(pool, list),
+    query: async (sql) => (await pool.query(sql)).rows as Record<string, unknown>[],
+    close: () => pool.end(),
+  }
+}
+
+const done = async () => (await subject.query('select number, name from migrations order by number')).map(({ number, name }) => [number, name])
+
+describe('migrating', () => {
+  test('does what is new, in order, and what is done never again', async () => {
+    await subject.migrate([first])
+    await subject.migrate([first, second])
+    await subject.migrate([first, second])
+    expect(await done()).toEqual([[1, 'first'], [2, 'second']])
+    expect(await subject.query('select id from one')).toEqual([{ id: 1 }])
+  })
+
+  test('a migration that fails leaves nothing, not even of those before it in the same start', async () => {
+    await subject.migrate([first])
+    await expect(subject.migrate([first, second, broken])).rejects.toThrow()
+    expect(await done()).toEqual([[1, 'first']])
+    expect(await subject.query('select id from one')).toEqual([{ id: 1 }])
+    for (const table of ['two', 'three']) await expect(subject.query(`select * from ${table}`)).rejects.toThrow(/no such table|does not exist/)
+    await subject.migrate([first, second])
+    expect(await done()).toEqual([[1, 'first'], [2, 'second']])
+  })
+
+  test('a database of a newer version is refused and left as it is', async () => {
+    await subject.migrate([first, second])
+    await expect(subject.migrate([first])).rejects.toThrow('The database is of a newer version (migration 2); this one knows 1')
+    expect(await done()).toHaveLength(2)
+  })
+
+  test('the real ones build every table from nothing', async () => {
+    await subject.migrate(migrations)
+    expect(await done()).toEqual(migrations.map(({ name }, index) => [index + 1, name]))
+    for (const table of ['accounts', 'apps', 'licenses', 'license_counts', 'users', 'client_sessions', 'audit']) {
+      expect(await subject.query(`select * from ${table}`)).toEqual([])
+    }
+  })
+})
+
+test.runIf(testEngine === 'sqlite')('four processes that start together migrate once', async () => {
+  const of = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, path)).href)
+  const script = `
+    const { SqliteConnection } = await import(${of('sqlite/sqlite-connection.ts')})
+    const { migrateSqlite } = await import(${of('migrate.ts')})
+    const connection = new SqliteConnection(process.argv[1], { durable: false })
+    migrateSqlite(connection)
+    console.log(connection.run('select count(*) as n from migrations', []).rows[0].n)
+  `
+  const target = `${place}-together`
+  const start = () => run(process.execPath, ['--input-type=module', '-e', script, target])
+  const outcomes = await Promise.all([start(), start(), start(), start()])
+  expect(outcomes.map(({ stdout }) => Number(stdout))).toEqual([1, 1, 1, 1].map(() => migrations.length))
+})
+
+test.runIf(testEngine === 'postgres')('four servers that start together migrate once', async () => {
+  const handles = await Promise.all([1, 2, 3, 4].map(() => openPostgres({ url: place, connections: 2 })))
+  expect(await done()).toEqual(migrations.map(({ name }, index) => [index + 1, name]))
+  await Promise.all(handles.map((handle) => handle.close()))
+})

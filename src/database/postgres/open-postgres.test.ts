@@ -1,0 +1,129 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freshPostgresUrl } from '../../../testing/postgres.ts'
+import { testEngine } from '../../../testing/start-test-app.ts'
+import type { Database, Unit } from '../database.ts'
+import { openPostgres } from './open-postgres.ts'
+
+/** What only PostgreSQL has: several processes on one database, deadlocks and lost connections. */
+describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
+  let url: string
+  let here: Database
+  let elsewhere: Database
+  let admin: pg.Client
+
+  beforeAll(async () => {
+    url = await freshPostgresUrl()
+    here = await openPostgres({ url, connections: 8 })
+    elsewhere = await openPostgres({ url, connections: 2 })
+    admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+  })
+  afterAll(async () => {
+    await Promise.all([here.close(), elsewhere.close(), admin.end()])
+  })
+  beforeEach(() =>
+    here.write(async ({ trx }) => {
+      await trx.deleteFrom('setup_tokens').execute()
+      await trx.insertInto('setup_tokens').values(['a', 'b'].map((name) => ({ token_hash: name, expires_at: 0 }))).execute()
+    }),
+  )
+
+  const add = ({ trx }: Unit, name: string) =>
+    trx.updateTable('setup_tokens').set((row) => ({ expires_at: row('expires_at', '+', 1) })).where('token_hash', '=', name).execute()
+  const values = async () => (await here.read.selectFrom('setup_tokens').selectAll().orderBy('token_hash').execute()).map((row) => row.expires_at)
+
+  test('two units that lock each other out are both done, each once', async () => {
+    const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    let tries = 0
+    const announced: string[] = []
+    here.announcements.on('deadlock', (id) => void announced.push(id))
+    const unit = (at: 0 | 1, [one, other]: [string, string]) =>
+      here.write(async (each) => {
+        tries += 1
+        each.announce(`deadlock:${at}`)
+        await add(each, one)
+        arrived[at].resolve()
+        await arrived[1 - at]?.promise
+        await add(each, other)
+      })
+    await Promise.all([unit(0, ['a', 'b']), unit(1, ['b', 'a'])])
+    expect(tries).toBe(3)
+    expect(await values()).toEqual([2, 2])
+    expect(announced.filter((id, at) => announced.indexOf(id) === at).toSorted()).toEqual(['0', '1'])
+  })
+
+  test('a serialization failure is tried again, a few times and no more', async () => {
+    let tries = 0
+    const failing = here.write(async () => {
+      tries += 1
+      throw Object.assign(new Error('could not serialize'), { code: '40001' })
+    })
+    await expect(failing).rejects.toThrow('could not serialize')
+    expect(tries).toBe(4)
+  })
+
+  test('any other error is final', async () => {
+    let tries = 0
+    const failing = here.write(async (unit) => {
+      tries += 1
+      await unit.trx.insertInto('setup_tokens').values({ token_hash: 'a', expires_at: 0 }).execute()
+    })
+    await expect(failing).rejects.toMatchObject({ code: '23505' })
+    expect(tries).toBe(1)
+  })
+
+  const heard = (db: Database, kind: string) => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    db.announcements.on(kind, resolve)
+    return promise
+  }
+
+  test('what one process announces every process hears, after the commit', async () => {
+    const there = heard(elsewhere, 'shared').then(async (id) => {
+      const row = await elsewhere.read.selectFrom('setup_tokens').selectAll().where('token_hash', '=', id).executeTakeFirst()
+      return [id, row?.token_hash]
+    })
+    await here.write(async (unit) => {
+      unit.announce('shared:new')
+      await unit.trx.insertInto('setup_tokens').values({ token_hash: 'new', expires_at: 0 }).execute()
+    })
+    expect(await there).toEqual(['new', 'new'])
+  })
+
+  test('a unit that fails announces nothing, also not to other processes', async () => {
+    const there = heard(elsewhere, 'quiet')
+    const failing = here.write(async (unit) => {
+      unit.announce('quiet:failed')
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await here.write(async (unit) => unit.announce('quiet:worked'))
+    expect(await there).toBe('worked')
+  })
+
+  test('a listener that lost its connection comes back and takes everything it knew for old', async () => {
+    const flushed = heard(elsewhere, 'cached')
+    await admin.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'listen %' and pid <> pg_backend_pid()`)
+    await here.write(async (unit) => unit.announce('unrelated:missed'))
+    expect(await flushed).toBe('*')
+    const next = heard(elsewhere, 'afterwards')
+    await here.write(async (unit) => unit.announce('afterwards:heard again'))
+    expect(await next).toBe('heard again')
+  })
+
+  test('connections that the server closes are replaced: the next call works', async () => {
+    await admin.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query not ilike 'listen %' and pid <> pg_backend_pid()`)
+    const works = async (): Promise<number[]> => values().catch(works)
+    expect(await works()).toEqual([0, 0])
+  })
+
+  test('a database that is not there stops the start and leaves nothing open', async () => {
+    const missing = url.replace(/\/[^/]*$/, '/no_such_database')
+    await expect(openPostgres({ url: missing, connections: 2 })).rejects.toThrow(/does not exist/)
+  })
+})

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createAccount } from '#features/accounts/accounts.actions.ts'
+import { createApp } from '#features/apps/apps.actions.ts'
+import type {} from '#features/licenses/licenses.table.ts'
+import { licensesSearch } from '#features/licenses/licenses.search.ts'
+import { MasterKey } from '#server/master-key.ts'
+import type { Database } from '../database.ts'
+import { openSqlite } from './open-sqlite.ts'
+
+/** Losing the index in any way only means building it again: a search finds what the database holds. */
+
+let folder: string
+let file: string
+let db: Database
+let appId: string
+
+const open = () => openSqlite({ file, sources: [licensesSearch], durable: false, indexDelayMs: 3_600_000 })
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-index-'))
+  file = join(folder, 'signet.db')
+  db = await open()
+  appId = await db.write(async (unit) => {
+    const form = { username: 'someone', email: 'a@example.com', displayName: 'A', passwordHash: 'x' }
+    const { id: ownerId } = await createAccount(unit, form, 1)
+    const app = await createApp(unit, new MasterKey(randomBytes(32)), { ownerId, name: 'Some app', now: 1 })
+    return app.id
+  })
+  await insert('alpha one', 'alpha two', 'beta three')
+  await db.searchSettled()
+})
+afterEach(async () => {
+  await db.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let made = 0
+const insert = (...notes: string[]) =>
+  db.write(({ trx }) =>
+    trx
+      .insertInto('licenses')
+      .values(notes.map((note) => ({ app_id: appId, license: `KEY-${++made}`, level: 1, expiry: 0, notes: note, created_at: 1, ...none })))
+      .execute(),
+  )
+const none = { generated_by: null, reseller_id: null, used_by: null, used_by_user_id: null, used_at: null, expires_at: null }
+const reword = (from: string, to: string) =>
+  db.write(({ trx }) => trx.updateTable('licenses').set({ notes: to }).where('notes', '=', from).execute())
+const remove = (notes: string) => db.write(({ trx }) => trx.deleteFrom('licenses').where('notes', '=', notes).execute())
+
+async function found(text: string): Promise<string[]> {
+  const rows = await db.reports.selectFrom('licenses').select('notes').where(db.matches(licensesSearch, text)).execute()
+  return rows.map(({ notes }) => notes).toSorted()
+}
+
+/** Every text that ever stood there, against what stands there now; before and after the index catches up. */
+async function expectTrueSearch(): Promise<void> {
+  const rows = await db.read.selectFrom('licenses').select('notes').execute()
+  for (const settled of [false, true]) {
+    if (settled) await db.searchSettled()
+    for (const text of ['alpha', 'beta', 'gamma', 'delta', 'one', 'two', 'three', 'four', 'KEY-']) {
+      const holds = rows.map(({ notes }) => notes).filter((notes) => text === 'KEY-' || notes.includes(text))
+      expect(await found(text), `${text}, ${settled ? 'after' : 'before'} catching up`).toEqual(holds.toSorted())
+    }
+  }
+}
+
+const indexFile = () => `${file}-search`
+async function reopenAfter(change: () => void): Promise<void> {
+  await db.close()
+  change()
+  db = await open()
+}
+
+/** Whether the index itself answers: the tail and the queue of changes are empty. */
+async function expectCaughtUp(): Promise<void> {
+  await db.searchSettled()
+  const changes = readdirSync(folder).includes('signet.db-search')
+  expect(changes).toBe(true)
+  expect(await found('alpha')).not.toEqual([])
+}
+
+describe('a damaged index', () => {
+  test.each<[string, () => void]>([
+    ['deleted', () => rmSync(indexFile())],
+    ['emptied', () => writeFileSync(indexFile(), '')],
+    ['overwritten with noise', () => writeFileSync(indexFile(), randomBytes(40_000))],
+    ['overwritten with a text', () => writeFileSync(indexFile(), 'not a database'.repeat(1000))],
+    ['cut in half', () => truncateSync(indexFile(), Math.floor(readFileSync(indexFile()).length / 2))],
+    ['cut after its header', () => truncateSync(indexFile(), 4096)],
+    ['spoiled in its middle', () => spoil(0.2, 0.9)],
+    ['spoiled at its end', () => spoil(0.6, 1)],
+    ['spoiled in its header', () => spoil(0, 0.02)],
+  ])('%s: a search still finds what the database holds', async (_name, damage) => {
+    await insert('alpha four', 'gamma one')
+    await db.searchSettled()
+    await reopenAfter(() => {
+      expect(existsSync(indexFile())).toBe(true)
+      for (const ending of ['-wal', '-shm']) rmSync(indexFile() + ending, { force: true })
+      damage()
+    })
+    await expectTrueSearch()
+    await insert('delta')
+    await expectTrueSearch()
+    await expectCaughtUp()
+  })
+
+  function spoil(from: number, to: number): void {
+    const bytes = readFileSync(indexFile())
+    const [start, end] = [Math.floor(bytes.length * from), Math.floor(bytes.length * to)]
+    bytes.fill(0xa5, start, end)
+    writeFileSync(indexFile(), bytes)
+  }
+})
+
+describe('a database that was restored from an older copy, with the newer index beside it', () => {
+  const copy = () => join(folder, 'copy')
+
+  /** Copies what is there now, does `later`, and puts the copy back. */
+  async function restoreAfter(later: () => Promise<unknown>): Promise<void> {
+    await reopenAfter(() => {
+      mkdirSync(copy())
+      for (const name of readdirSync(folder)) if (/^signet\.db(-wal)?$/.test(name)) cpSync(join(folder, name), join(copy(), name))
+    })
+    await later()
+    await db.searchSettled()
+    await reopenAfter(() => {
+      for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+      for (const name of readdirSync(copy())) cpSync(join(copy(), name), join(folder, name))
+    })
+  }
+
+  test('rows that came later are forgotten, and their numbers may be given again', async () => {
+    await restoreAfter(() => insert('gamma one', 'gamma two'))
+    await expectTrueSearch()
+    await insert('delta one', 'delta two', 'delta three')
+    await expectTrueSearch()
+  })
+
+  test('also when as many new rows come at once, before anybody searches', async () => {
+    await restoreAfter(() => insert('gamma one', 'gamma two'))
+    await insert('delta one', 'delta two', 'delta three')
+    await expectTrueSearch()
+  })
+
+  test('rows that were deleted later are found again', async () => {
+    await restoreAfter(() => remove('alpha one'))
+    await expectTrueSearch()
+  })
+
+  test('rows that were reworded later are found by their old words and not by the new ones', async () => {
+    await restoreAfter(() => reword('alpha two', 'gamma two'))
+    await expectTrueSearch()
+  })
+
+  test('also when other changes follow at once', async () => {
+    await restoreAfter(async () => {
+      await reword('alpha two', 'gamma two')
+      await remove('beta three')
+    })
+    await reword('alpha one', 'delta four')
+    await remove('beta three')
+    await insert('gamma four')
+    await expectTrueSearch()
+  })
+})
+
+describe('keeping up', () => {
+  test('a second handle on the same file finds what the first has committed', async () => {
+    const other = await open()
+    await insert('delta shared')
+    const rows = await other.reports.selectFrom('licenses').select('notes').where(other.matches(licensesSearch, 'delta')).execute()
+    expect(rows).toEqual([{ notes: 'delta shared' }])
+    await other.close()
+  })
+
+  test('the queue of changes is emptied once they are indexed', async () => {
+    await reword('alpha one', 'gamma one')
+    await remove('beta three')
+    await db.searchSettled()
+    const left = await db.read.selectFrom('search_changes' as 'setup_tokens').selectAll().execute()
+    expect(left).toEqual([])
+    await expectTrueSearch()
+  })
+})

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, testEngine, type TestApp } from '../../testing/start-test-app.ts'
+import type { Database, Unit } from './database.ts'
+
+/** Units of work, the same on both engines. A table of two columns stands for all. */
+
+let app: TestApp
+let db: Database
+
+beforeAll(async () => {
+  app = await startTestApp()
+  db = app.db
+})
+afterAll(() => app.close())
+beforeEach(() => db.write(({ trx }) => trx.deleteFrom('setup_tokens').execute()))
+
+const insert = ({ trx }: Unit, name: string, value = 0) =>
+  trx.insertInto('setup_tokens').values({ token_hash: name, expires_at: value }).execute()
+const add = ({ trx }: Unit, name: string, value: number) =>
+  trx
+    .updateTable('setup_tokens')
+    .set((row) => ({ expires_at: row('expires_at', '+', value) }))
+    .where('token_hash', '=', name)
+    .execute()
+const rows = async () => {
+  const all = await db.read.selectFrom('setup_tokens').select(['token_hash', 'expires_at']).orderBy('token_hash').execute()
+  return new Map(all.map((row) => [row.token_hash, Number(row.expires_at)]))
+}
+
+describe('one unit among others', () => {
+  test('a failing unit rolls back alone, wherever it stands, while its neighbours stay', async () => {
+    const units = Array.from({ length: 9 }, (_, n) =>
+      db.write(async (unit) => {
+        await insert(unit, `before ${n}`)
+        if (n % 3 === 1) throw new Error(`unit ${n} failed`)
+        await insert(unit, `after ${n}`)
+        return n
+      }),
+    )
+    const outcomes = await Promise.allSettled(units)
+    expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, (_, n) => (n % 3 === 1 ? 'rejected' : 'fulfilled')))
+    const kept = [0, 2, 3, 5, 6, 8].flatMap((n) => [`after ${n}`, `before ${n}`])
+    expect([...(await rows()).keys()]).toEqual(kept.toSorted())
+  })
+
+  test("a unit's own error reaches its caller as it was thrown", async () => {
+    const error = new Error('as it was')
+    await expect(db.write(() => Promise.reject(error))).rejects.toBe(error)
+    await expect(
+      db.write(async () => {
+        throw error
+      }),
+    ).rejects.toBe(error)
+  })
+
+  test('an error of the database reaches its caller, and only that one', async () => {
+    await db.write((unit) => insert(unit, 'taken'))
+    const [first, second, third] = await Promise.allSettled(['new', 'taken', 'newer'].map((name) => db.write((unit) => insert(unit, name))))
+    expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(String((second as PromiseRejectedResult).reason)).toMatch(/unique/i)
+    expect([...(await rows()).keys()]).toEqual(['new', 'newer', 'taken'])
+  })
+
+  test('a unit that goes on after a failed statement of its own still keeps nothing', async () => {
+    await db.write((unit) => insert(unit, 'taken'))
+    const work = db.write(async (unit) => {
+      await insert(unit, 'first')
+      await insert(unit, 'taken')
+    })
+    await expect(work).rejects.toThrow()
+    expect([...(await rows()).keys()]).toEqual(['taken'])
+  })
+
+  test('a unit sees what it wrote; nobody else does before the commit', async () => {
+    const seenInside = await db.write(async (unit) => {
+      await insert(unit, 'mine', 7)
+      const own = await unit.trx.selectFrom('setup_tokens').select('expires_at').where('token_hash', '=', 'mine').executeTakeFirst()
+      return { own: Number(own?.expires_at), others: await rows() }
+    })
+    expect(seenInside).toEqual({ own: 7, others: new Map() })
+    expect(await rows()).toEqual(new Map([['mine', 7]]))
+  })
+
+  test('what a unit gives is what its caller gets', async () => {
+    for (const value of [undefined, null, 0, '', false, { some: 'thing' }]) expect(await db.write(async () => value)).toBe(value)
+  })
+})
+
+describe('many units', () => {
+  test('500 parallel units are each done once; every tenth fails and leaves nothing', async () => {
+    await db.write((unit) => insert(unit, 'sum'))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 500 }, (_, n) =>
+        db.write(async (unit) => {
+          await add(unit, 'sum', 1)
+          await insert(unit, `unit ${n}`)
+          if (n % 10 === 9) throw new Error('every tenth')
+          return n
+        }),
+      ),
+    )
+    const done = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    expect(done).toEqual(Array.from({ length: 500 }, (_, n) => n).filter((n) => n % 10 !== 9))
+    const kept = await rows()
+    expect(kept.get('sum')).toBe(450)
+    expect(kept.size).toBe(451)
+  })
+
+  test('units that start units of their own after they are done do not wait for ever', async () => {
+    const chain = async (name: string) => {
+      for (let n = 0; n < 10; n++) await db.write((unit) => insert(unit, `${name} ${n}`))
+    }
+    await Promise.all(['a', 'b', 'c', 'd'].map(chain))
+    expect((await rows()).size).toBe(40)
+  })
+})
+
+describe('announcements', () => {
+  test('are told after the commit: whoever hears one can read what it is about', async () => {
+    const heard: Promise<[string, boolean]>[] = []
+    db.announcements.on('told', (name) => heard.push(rows().then((kept) => [name, kept.has(name)])))
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        db.write(async (unit) => {
+          unit.announce(`told:row ${n}`)
+          await insert(unit, `row ${n}`)
+        }),
+      ),
+    )
+    const answers = await Promise.all(heard)
+    expect(new Set(answers.map(([name]) => name))).toEqual(new Set(Array.from({ length: 20 }, (_, n) => `row ${n}`)))
+    expect(answers.filter(([, readable]) => !readable)).toEqual([])
+  })
+
+  test('of a unit that fails nothing is told and nothing is done', async () => {
+    const told: string[] = []
+    db.announcements.on('failing', (id) => void told.push(id))
+    const failing = db.write(async (unit) => {
+      unit.announce('failing:announced')
+      unit.afterCommit(() => void told.push('effect'))
+      await insert(unit, 'x')
+      throw new Error('no')
+    })
+    const working = db.write(async (unit) => {
+      unit.announce('failing:but this one works')
+      unit.afterCommit(() => void told.push('its effect'))
+    })
+    await Promise.allSettled([failing, working])
+    expect(new Set(told)).toEqual(new Set(['but this one works', 'its effect']))
+  })
+
+  test('have been told when the write is answered', async () => {
+    const told: string[] = []
+    db.announcements.on('answered', (id) => void told.push(id))
+    await db.write(async (unit) => unit.announce('answered:1'))
+    expect(told).toContain('1')
+  })
+
+  test('reach those who listen for that kind only; `*` reaches everybody', () => {
+    const told: string[] = []
+    db.announcements.on('one', (id) => void told.push(`one ${id}`))
+    db.announcements.on('two', (id) => void told.push(`two ${id}`))
+    db.announcements.tell('one:a:b')
+    db.announcements.tellEverything()
+    expect(told).toEqual(['one a:b', 'one *', 'two *'])
+  })
+})
+
+test('reads cannot write', async () => {
+  if (testEngine === 'postgres') return
+  await expect(db.read.insertInto('setup_tokens').values({ token_hash: 'x', expires_at: 0 }).execute()).rejects.toThrow(/readonly/)
+})

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen } from '../../../../testing/hostile-input.ts'
+import { newOwner, type Owner } from '../../../../testing/people.ts'
+import { countRows } from '../../../../testing/platform.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: Owner
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwner(app)
+})
+afterAll(() => app.close())
+
+const create = (body: unknown, headers: Record<string, string> = {}, { visitor } = owner) =>
+  visitor.send('POST', '/api/1.0/website/create_app', { body, headers })
+
+describe('creating an app', () => {
+  test('gives it the defaults of part 1 §9 and selects it', async () => {
+    const { status, body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Fresh App' } })
+    expect({ status, message: body.message }).toEqual({ status: 200, message: 'App created successfully' })
+    expect(body).toMatchObject({ appName: 'Fresh App', appId: expect.stringMatching(/^app_[A-Za-z0-9]{16}$/) })
+    expect(body.app).toMatchObject({ appId: body.appId, appName: 'Fresh App', version: '1.0', activeSessions: 0, lastInitAt: null })
+    expect(body.app.settings).toMatchObject({
+      appStatus: true,
+      vpnBlock: false,
+      hwidLock: true,
+      hashCheck: false,
+      minimumHwidLength: 8,
+      sessionExpiryDuration: 3600,
+      oneSessionPerCredential: true,
+      version: '1.0',
+    })
+    expect((await owner.visitor.call('GET /active_app')).body.app?.appId).toBe(body.appId)
+  })
+
+  test('keeps the version and description it is given, and trims the name', async () => {
+    const { body } = await create({ appName: '  Trimmed App ', version: '1.0.0', description: ' about it ' })
+    expect(body['app']).toMatchObject({ appName: 'Trimmed App', version: '1.0.0', description: 'about it' })
+  })
+
+  test('each app has keys of its own, and only their public halves are ever told', async () => {
+    const one = await owner.visitor.call('POST /create_app', { body: { appName: 'Keys one' } })
+    const two = await owner.visitor.call('POST /create_app', { body: { appName: 'Keys two' } })
+    const keys = [one, two].flatMap(({ body: { app: made } }) => [made.settings.clientObfuscationKey, made.settings.serverObfuscationKey])
+    expect(new Set(keys).size).toBe(4)
+    for (const key of keys) expect(key).toMatch(/^[\w-]{43}$/)
+    const rows = await app.db.read.selectFrom('apps').selectAll().where('id', '=', one.body.appId).execute()
+    for (const sealed of [rows[0]?.root_private_sealed, rows[0]?.box_private_sealed, rows[0]?.hwid_pepper_sealed]) {
+      expect(sealed).toMatch(/^v1\./)
+      expect(JSON.stringify(one.body)).not.toContain(sealed)
+    }
+  })
+
+  test('of 10 parallel creations of one name exactly one succeeds, whatever the case', async () => {
+    const names = Array.from({ length: 10 }, (_, n) => (n % 2 ? 'Raced App' : 'RACED app'))
+    const answers = await Promise.all(names.map((appName) => create({ appName })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const { status, body } of answers.filter(({ status }) => status !== 200)) {
+      expect({ status, code: body.code }).toEqual({ status: 409, code: 'APP_NAME_TAKEN' })
+      expect(body.message).toBe('You already have an app with this name')
+    }
+  })
+
+  test('another owner may use the same name', async () => {
+    await create({ appName: 'Popular name' })
+    expect((await create({ appName: 'Popular name' }, {}, await newOwner(app))).status).toBe(200)
+  })
+
+  test('with an Idempotency-Key 20 parallel calls make one app and all get its reply (R-LED-07)', async () => {
+    const before = await countRows(app, 'apps')
+    const headers = { 'idempotency-key': randomUUID() }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ appName: 'Once only' }, headers)))
+    expect(new Set(answers.map(seen)).size).toBe(1)
+    expect(answers[0]?.status).toBe(200)
+    expect(await countRows(app, 'apps')).toBe(before + 1)
+    const other = await create({ appName: 'Something else' }, headers)
+    expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+  })
+
+  test('a refused creation does not use up its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    expect((await create({ appName: 'x' }, headers)).status).toBe(400)
+    expect((await create({ appName: 'Now it is long enough' }, headers)).status).toBe(200)
+  })
+})
+
+describe('refusing', () => {
+  test.each([
+    ['', 'App name is required'],
+    ['  ', 'App name is required'],
+    ['ab', 'App name must be at least 3 characters long'],
+    ['a'.repeat(51), 'App name must be less than 50 characters'],
+    ["'; drop table apps; --", 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
+    ['__proto__.x', 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
+    ['App 🦊', 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
+  ])('the name %j: %s (part 2 §5)', async (appName, message) => {
+    const answer = await create({ appName })
+    expectRefused(answer, appName)
+    expect(answer.body).toMatchObject({ code: 'APP_INVALID', message })
+  })
+
+  test('hostile bodies are refused and nothing changes', async () => {
+    const valid = { appName: 'Never made', version: '1.0', description: 'x' }
+    await expectAllRefused(app, owner.visitor, '/create_app', [
+      ...hostileBodies(valid, {
+        appName: [...notTexts, 'a'.repeat(201)],
+        version: [...notTexts, 'has space', '1;2', 'x'.repeat(33), '١'],
+        description: [...notTexts, 'd'.repeat(501)],
+      }),
+      {},
+      { ...valid, ownerId: 'AAAAAAAAAA' },
+      { ...valid, settings: {} },
+    ])
+  })
+
+  test('strangers are refused', async () => {
+    expectRefused(await create({ appName: 'By a stranger' }, {}, { ...owner, visitor: app.visitor() }), 'stranger', 401)
+  })
+
+  test('a plan without room says how many apps it allows, also to 10 at once (R-LIC-05)', async () => {
+    const free = await newOwner(app, undefined, { plan: 'Free' })
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => create({ appName: `Free app ${n}` }, {}, free)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectRefused(answer, 'limit', 403)
+      expect(answer.body).toMatchObject({ code: 'APP_LIMIT_REACHED', message: 'Your plan allows 1 apps' })
+    }
+  })
+})

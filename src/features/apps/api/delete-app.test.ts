@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, notTexts } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { startServer } from '#server/start-server.ts'
+import { features } from '../../../features.ts'
+import { finishDeletedApps } from '../owner-apps.actions.ts'
+
+let app: TestApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  stranger = await filledApp()
+})
+afterAll(() => app.close())
+
+/** An app with a row in as many tables as its owner and a program can fill. */
+async function filledApp(): Promise<OwnedApp> {
+  const owner = await newOwnerWithApp(app)
+  const [redeemed = ''] = await newLicenses(owner, 5)
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(redeemed)
+  await owner.visitor.call('POST /user_variables', { body: { username: redeemed, variableName: 'note', variableData: 'kept' } })
+  const row = { app_id: owner.appId, id: owner.appId.slice(-8), name: 'key', secret_hash: 'x', last_four: 'abcd', created_at: 1 }
+  await app.db.write(({ trx }) => sql`insert into seller_keys ${valuesOf(row)}`.execute(trx))
+  return owner
+}
+const valuesOf = (row: Record<string, string | number>) =>
+  sql`(${sql.join(Object.keys(row).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(row))})`
+
+/** Rows of an app by table, of every table that has an `app_id`, but for the audit, which outlives it. */
+async function rowsOf(appId: string): Promise<Record<string, number>> {
+  const query =
+    app.db.engine === 'sqlite'
+      ? sql<{ name: string }>`select m.name from sqlite_master m join pragma_table_info(m.name) c on c.name = 'app_id' where m.type = 'table'`
+      : sql<{ name: string }>`select table_name as name from information_schema.columns where column_name = 'app_id' and table_schema = 'public'`
+  const { rows } = await query.execute(app.db.read)
+  const counts: Record<string, number> = {}
+  for (const { name } of rows) {
+    if (name === 'audit') continue
+    const counted = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)} where app_id = ${appId}`.execute(app.db.read)
+    counts[name] = Number(counted.rows[0]?.n)
+  }
+  return counts
+}
+const remove = (owner: OwnedApp) => owner.visitor.call('POST /delete_app', { body: { appId: owner.appId } })
+
+describe('deleting an app', () => {
+  test('makes everything in it unreachable at once', async () => {
+    const owner = await filledApp()
+    const program = await Program.of(app, owner)
+    await program.init()
+    const { status, body } = await remove(owner)
+    expect({ status, message: body.message }).toEqual({ status: 200, message: 'App deleted successfully' })
+    expect((await owner.visitor.call('GET /apps')).body.apps).toEqual([])
+    for (const call of ['GET /licenses', 'GET /users', 'GET /subscriptions'] as const) {
+      const byId = await owner.visitor.send('GET', `/api/1.0/website${call.slice(4)}`, { headers: { 'x-app-id': owner.appId } })
+      expect(byId, call).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })
+      const selected = await owner.visitor.send('GET', `/api/1.0/website${call.slice(4)}`)
+      expect(selected, call).toMatchObject({ status: 400, body: { code: 'NO_APP_SELECTED' } })
+    }
+    for (const call of ['init', 'heartbeat']) {
+      expect(await program.send(call, { version: '1.0.0' }, { unsigned: true })).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })
+    }
+    expect(await remove(owner)).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })
+  })
+
+  test('then removes every row of it, and none of another app', async () => {
+    const owner = await filledApp()
+    const before = await rowsOf(owner.appId)
+    const others = await rowsOf(stranger.appId)
+    // So that "no rows" below means something: each table has some now.
+    expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
+    expect(Object.keys(before).length).toBeGreaterThanOrEqual(9)
+    await remove(owner)
+    await finishDeletedApps(app.services)
+    expect(Object.values(await rowsOf(owner.appId)).filter((count) => count !== 0)).toEqual([])
+    expect(await app.db.read.selectFrom('apps').select('id').where('id', '=', owner.appId).execute()).toEqual([])
+    expect(await rowsOf(stranger.appId)).toEqual(others)
+  })
+
+  test('frees its name at once, for an app with other keys', async () => {
+    const owner = await newOwnerWithApp(app, 'Name again')
+    const key = async () => (await owner.visitor.call('GET /apps')).body.apps[0]?.settings.serverObfuscationKey
+    const old = await key()
+    await remove(owner)
+    expect((await owner.visitor.call('POST /create_app', { body: { appName: 'Name again' } })).status).toBe(200)
+    expect(await key()).not.toBe(old)
+    expect((await owner.visitor.call('GET /subscriptions')).body.subscriptions).toEqual([])
+  })
+
+  test('of 5 parallel deletions exactly one is done', async () => {
+    const owner = await newOwnerWithApp(app)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(owner)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
+  })
+
+  test('a removal that a stop cut short is finished by the next start', async () => {
+    const owner = await filledApp()
+    // As a stop between the deletion and its removal leaves it.
+    await app.db.write(({ trx }) => trx.updateTable('apps').set({ deleted_at: app.now(), name_key: 'deleted x' }).where('id', '=', owner.appId).execute())
+    expect((await rowsOf(owner.appId))['licenses']).toBe(5)
+    const { config, db, masterKey, log, clock } = app.services
+    const next = await startServer({ config, db, masterKey, log, clock }, features)
+    await finishDeletedApps(next.services)
+    expect(Object.values(await rowsOf(owner.appId)).filter((count) => count !== 0)).toEqual([])
+    await next.stop()
+  })
+
+  test('is in the audit, which stays', async () => {
+    const owner = await newOwnerWithApp(app)
+    await remove(owner)
+    await finishDeletedApps(app.services)
+    const rows = await app.db.read.selectFrom('audit').selectAll().where('act', '=', 'app.delete').where('target', '=', owner.appId).execute()
+    expect(rows).toMatchObject([{ actor_id: owner.id, details: JSON.stringify({ name: owner.appName }) }])
+  })
+})
+
+describe('refusing', () => {
+  test('hostile bodies are refused and nothing changes', async () => {
+    await expectAllRefused(app, stranger.visitor, '/delete_app', [
+      ...[...notTexts, 'i'.repeat(41)].map((appId) => ({ appId })),
+      {},
+      { appId: stranger.appId, confirm: true },
+      { appName: stranger.appName },
+      [stranger.appId],
+      'null',
+      `{"__proto__":{"appId":"${stranger.appId}"}}`,
+    ])
+  })
+
+  test('strangers are refused, and a foreign app looks like a missing one and stays', async () => {
+    const owner = await newOwnerWithApp(app)
+    const body = (key: 'own' | 'missing') => ({ appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+    expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /delete_app', body })).toMatchObject({ status: 404 })
+    expect((await owner.visitor.call('GET /apps')).body.apps).toHaveLength(1)
+  })
+})

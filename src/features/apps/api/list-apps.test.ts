@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefused } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+test('gives every app of the owner, oldest first, and nobody else’s', async () => {
+  const owner = await newOwner(app)
+  await newOwnerWithApp(app, 'Somebody else’s'.replaceAll(/[^A-Za-z ]/g, ''))
+  expect((await owner.visitor.call('GET /apps')).body.apps).toEqual([])
+  for (const appName of ['Zebra', 'Apple', 'Mango']) {
+    await owner.visitor.call('POST /create_app', { body: { appName } })
+    app.advance(2)
+  }
+  const { body } = await owner.visitor.call('GET /apps')
+  expect(body.success).toBe(true)
+  expect(body.apps.map(({ appName }) => appName)).toEqual(['Zebra', 'Apple', 'Mango'])
+})
+
+test('counts signed-in, live program sessions and says when a program last started', async () => {
+  const owner = await newOwnerWithApp(app)
+  const find = async () => (await owner.visitor.call('GET /apps')).body.apps.find(({ appId }) => appId === owner.appId)
+  expect(await find()).toMatchObject({ activeSessions: 0, lastInitAt: null })
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect(await find()).toMatchObject({ activeSessions: 0, lastInitAt: app.now() })
+  await program.license(key)
+  expect(await find()).toMatchObject({ activeSessions: 1 })
+  await program.logout()
+  expect(await find()).toMatchObject({ activeSessions: 0 })
+})
+
+test('an ended session of a program is not counted', async () => {
+  const owner = await newOwnerWithApp(app)
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(key)
+  app.advance(3500)
+  await owner.visitor.call('GET /check-auth')
+  app.advance(101)
+  const { body } = await owner.visitor.call('GET /apps')
+  expect(body.apps).toMatchObject([{ activeSessions: 0 }])
+})
+
+test('private keys and other columns of the database are never told', async () => {
+  const { visitor } = await newOwnerWithApp(app)
+  const { body } = await visitor.call('GET /apps')
+  expect(Object.keys(body.apps[0] ?? {}).toSorted()).toEqual(
+    ['activeSessions', 'appId', 'appName', 'creationDate', 'description', 'lastInitAt', 'settings', 'version'].toSorted(),
+  )
+  expect(JSON.stringify(body)).not.toMatch(/sealed|private|pepper|owner_id/)
+})
+
+test('strangers are refused', async () => expectRefused(await app.visitor().call('GET /apps'), 'stranger', 401))

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, expectRefused, notTexts, seen } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app, 'Settings App')
+  stranger = await newOwnerWithApp(app)
+})
+beforeEach(() => save({ appName: 'Settings App', settings: { hashCheck: false, hashToCheck: '' } }))
+afterAll(() => app.close())
+
+const save = (body: object) => owner.visitor.send('POST', '/api/1.0/website/update_app', { body: { appId: owner.appId, ...body } })
+async function settings() {
+  const { body } = await owner.visitor.call('GET /active_app')
+  if (!body.app) throw new Error('No app is selected')
+  return body.app.settings
+}
+
+describe('saving', () => {
+  const everything = {
+    appStatus: false,
+    vpnBlock: true,
+    hwidLock: false,
+    hashCheck: true,
+    minimumHwidLength: 12,
+    hashToCheck: 'ab'.repeat(32),
+    autoUpdateDownloadLink: 'https://example.com/update.exe',
+    webloaderDownloadLink: 'http://example.com/loader',
+    discordWebhookLink: 'https://discord.example/api/webhooks/1/x',
+    sessionExpiryDuration: 900,
+    oneSessionPerCredential: false,
+    version: '2.1',
+  }
+
+  test('every setting is kept, and said in the words of part 1 §8', async () => {
+    const { status, body } = await save({ settings: everything })
+    expect({ status, message: body.message }).toEqual({ status: 200, message: 'Settings saved successfully!' })
+    expect(await settings()).toMatchObject(everything)
+    await save({ settings: { ...everything, appStatus: true, hwidLock: true } })
+  })
+
+  test('what is not sent stays as it is', async () => {
+    await save({ settings: everything })
+    const before = await settings()
+    for (const change of [{}, { settings: {} }, { version: '2.1' }, { description: 'new' }, { settings: { vpnBlock: true } }]) await save(change)
+    expect(await settings()).toEqual(before)
+  })
+
+  test('numbers may come as text, as forms send them', async () => {
+    expect((await save({ settings: { minimumHwidLength: '16', sessionExpiryDuration: '7200' } })).status).toBe(200)
+    expect(await settings()).toMatchObject({ minimumHwidLength: 16, sessionExpiryDuration: 7200 })
+  })
+
+  test('two saves with the keys swapped, as the screen sends them, leave both keys unchanged (DESIGN §10)', async () => {
+    const { clientObfuscationKey, serverObfuscationKey } = await settings()
+    for (let round = 0; round < 2; round++) {
+      const now = await settings()
+      const swapped = { clientObfuscationKey: now.serverObfuscationKey, serverObfuscationKey: now.clientObfuscationKey }
+      expect((await save({ settings: swapped })).status).toBe(200)
+      expect(await settings()).toMatchObject({ clientObfuscationKey, serverObfuscationKey })
+    }
+    await save({ settings: { clientObfuscationKey: 'mine', serverObfuscationKey: '' } })
+    expect(await settings()).toMatchObject({ clientObfuscationKey, serverObfuscationKey })
+  })
+
+  test('links are trimmed, and an empty one takes the link away', async () => {
+    await save({ settings: { autoUpdateDownloadLink: '  https://example.com/x  ' } })
+    expect((await settings()).autoUpdateDownloadLink).toBe('https://example.com/x')
+    await save({ settings: { autoUpdateDownloadLink: '' } })
+    expect((await settings()).autoUpdateDownloadLink).toBe('')
+  })
+
+  test('a hash is compared in small letters, and can be left on or taken off', async () => {
+    await save({ settings: { hashCheck: true, hashToCheck: 'AB'.repeat(32) } })
+    expect((await settings()).hashToCheck).toBe('ab'.repeat(32))
+    expect((await save({ settings: { hashToCheck: '' } })).body.message).toBe('Hash to check is required while hash check is on')
+    expect((await save({ settings: { hashCheck: false, hashToCheck: '' } })).status).toBe(200)
+  })
+})
+
+describe('the ranges of part 1 §5', () => {
+  const length = 'Minimum HWID length must be between 1 and 64'
+  const expiry = 'Session expiry must be between 300 and 86400'
+  test.each([
+    [{ minimumHwidLength: 0 }, length],
+    [{ minimumHwidLength: 65 }, length],
+    [{ minimumHwidLength: '0' }, length],
+    [{ minimumHwidLength: -8 }, length],
+    [{ sessionExpiryDuration: 299 }, expiry],
+    [{ sessionExpiryDuration: 86_401 }, expiry],
+    [{ sessionExpiryDuration: '299' }, expiry],
+    [{ hashCheck: true }, 'Hash to check is required while hash check is on'],
+    [{ hashToCheck: 'abc' }, 'Hash to check must be a SHA-256 in hexadecimal (64 characters)'],
+    [{ autoUpdateDownloadLink: 'javascript:alert(1)' }, 'Auto update link must be a valid URL'],
+    [{ webloaderDownloadLink: 'ftp://example.com/x' }, 'Webloader link must be a valid URL'],
+    [{ discordWebhookLink: 'http://discord.example/x' }, 'Chat webhook link must be an https:// URL'],
+    [{ version: 'not a version' }, 'Version can have up to 32 letters, digits, dots and hyphens'],
+  ])('%j: %s', async (change, message) => {
+    const before = await settings()
+    // With it comes one that is right: a save is taken whole or not at all.
+    const answer = await save({ settings: { vpnBlock: !before.vpnBlock, ...change } })
+    expectRefused(answer, change)
+    expect(answer.body).toMatchObject({ code: 'APP_INVALID', message })
+    expect(await settings()).toEqual(before)
+  })
+
+  test.each([
+    { minimumHwidLength: 1 },
+    { minimumHwidLength: 64 },
+    { sessionExpiryDuration: 300 },
+    { sessionExpiryDuration: 86_400 },
+    { sessionExpiryDuration: 301 },
+  ])('%j is allowed', async (change) => {
+    expect((await save({ settings: change })).status).toBe(200)
+    expect(await settings()).toMatchObject(change)
+  })
+})
+
+describe('renaming', () => {
+  test('keeps the app, its selection, its keys and what is in it', async () => {
+    const before = await settings()
+    expect((await save({ appName: 'Renamed App' })).body['app']).toMatchObject({ appId: owner.appId, appName: 'Renamed App' })
+    const { body } = await owner.visitor.call('GET /active_app')
+    expect(body.app).toMatchObject({ appId: owner.appId, appName: 'Renamed App' })
+    expect(await settings()).toEqual(before)
+    expect((await owner.visitor.call('GET /subscriptions')).body.subscriptions).toMatchObject([{ name: 'Basic' }])
+  })
+
+  test('to other cases of its own name is allowed', async () => {
+    expect((await save({ appName: 'SETTINGS app' })).body['app']).toMatchObject({ appName: 'SETTINGS app' })
+  })
+
+  test('to a name that exists, in whatever case, is refused', async () => {
+    await owner.visitor.call('POST /create_app', { body: { appName: 'Other App' } })
+    await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
+    const answer = await save({ appName: 'oTHER aPP', version: '9.9' })
+    expectRefused(answer, 'taken', 409)
+    expect(answer.body).toMatchObject({ code: 'APP_NAME_TAKEN' })
+    expect((await owner.visitor.call('GET /active_app')).body.app).toMatchObject({ appName: 'Settings App' })
+    expect((await settings()).version).not.toBe('9.9')
+  })
+
+  test.each([['ab'], ['  '], ['a'.repeat(51)], ['né né'], ['a\nb c']])('to %j is refused', async (appName) => {
+    expectRefused(await save({ appName }), appName)
+  })
+
+  test('of two apps renamed to one name together exactly one gets it, and nobody gets a 5xx', async () => {
+    for (let round = 0; round < 10; round++) {
+      const ids = await Promise.all(
+        ['Left', 'Right'].map(async (side) => (await owner.visitor.call('POST /create_app', { body: { appName: `${side} ${round}` } })).body.appId),
+      )
+      const answers = await Promise.all(ids.map((appId) => save({ appId, appName: `Both ${round}` })))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    }
+    await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
+  })
+})
+
+describe('refusing', () => {
+  test('hostile bodies are refused and nothing changes', async () => {
+    const notFlags = ['true', 'yes', 1, 0, null, [], {}, 1e308]
+    const notNumbers = ['', 'abc', '1e3', '-1', '1.5', 1.5, 1e308, -1e308, true, null, [], {}, '9'.repeat(7), 'NaN', '0x10']
+    const hostile: Record<string, readonly unknown[]> = {
+      appStatus: notFlags,
+      vpnBlock: notFlags,
+      hwidLock: notFlags,
+      hashCheck: notFlags,
+      oneSessionPerCredential: notFlags,
+      minimumHwidLength: notNumbers,
+      sessionExpiryDuration: notNumbers,
+      hashToCheck: [...notTexts, 'a'.repeat(129)],
+      autoUpdateDownloadLink: [...notTexts, `https://example.com/${'x'.repeat(2000)}`],
+      webloaderDownloadLink: notTexts,
+      discordWebhookLink: notTexts,
+      version: notTexts,
+      clientObfuscationKey: [5, null, [], {}, 'k'.repeat(201)],
+    }
+    const bodies = Object.entries(hostile).flatMap(([name, values]) => values.map((value) => ({ settings: { [name]: value } })))
+    const more = [{ settings: { ownerId: 'x' } }, { settings: [] }, { settings: null }, { settings: 'x' }, { deleted_at: 1 }, { ownerId: stranger.id }]
+    const texts = notTexts.flatMap((text) => [{ appName: text }, { version: text }, { description: text }])
+    const whole = [...bodies, ...more, ...texts].map((body) => ({ appId: owner.appId, ...body }))
+    await expectAllRefused(app, owner.visitor, '/update_app', [
+      ...whole,
+      ...notTexts.map((appId) => ({ appId })),
+      `{"appId":"${owner.appId}","settings":{"__proto__":{"appStatus":false}}}`,
+      [],
+      'null',
+    ])
+  })
+
+  test('strangers are refused, and a foreign app looks like a missing one', async () => {
+    const body = (key: 'own' | 'missing') => ({ appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA', settings: { appStatus: false } })
+    expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /update_app', body })).toMatchObject({
+      status: 404,
+      body: { code: 'APP_NOT_FOUND' },
+    })
+    // Also where the request itself would have been refused.
+    const invalid = (appId: string) => stranger.visitor.send('POST', '/api/1.0/website/update_app', { body: { appId, appName: 'x' } })
+    expect(seen(await invalid(owner.appId))).toBe(seen(await invalid('app_AAAAAAAAAAAAAAAA')))
+  })
+})

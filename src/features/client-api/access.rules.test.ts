@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Access, accessOf, type HeldSubscription } from './access.rules.ts'
+
+const now = 1_000_000
+const held = (change: Partial<HeldSubscription> = {}): HeldSubscription => ({
+  level: 1,
+  name: 'Basic',
+  expires_at: now + 60,
+  level_active: 1,
+  license_banned: 0,
+  ...change,
+})
+const free = { banned: 0, paused: 0 }
+
+test.each<[string, Parameters<typeof accessOf>[0], HeldSubscription[]]>([
+  ['USER_BANNED', { banned: 1, paused: 1 }, [held()]],
+  ['USER_PAUSED', { banned: 0, paused: 1 }, [held()]],
+  ['LICENSE_BANNED', free, [held({ license_banned: 1 })]],
+  ['LICENSE_BANNED', free, [held({ license_banned: 1, expires_at: now - 1, level_active: 0 })]],
+  ['SUBSCRIPTION_PAUSED', free, [held({ level_active: 0 })]],
+  ['SUBSCRIPTION_PAUSED', free, [held({ level_active: 0 }), held({ level: 2, license_banned: 1 })]],
+  ['SUBSCRIPTION_EXPIRED', free, [held({ expires_at: now })]],
+  ['SUBSCRIPTION_EXPIRED', free, [held({ expires_at: now - 1 }), held({ level: 2, level_active: 0 })]],
+  ['SUBSCRIPTION_EXPIRED', free, []],
+])('%s: %j holding %j', (code, user, subscriptions) => expect(accessOf(user, subscriptions, now)).toBe(code))
+
+test('one subscription that counts is enough, and only those that count are told', () => {
+  const running = held({ level: 3 })
+  const access = accessOf(free, [held({ license_banned: 1 }), held({ level: 2, expires_at: now }), running], now)
+  expect(access).toEqual({ subscriptions: [running], until: now + 60 })
+})
+
+test('a lifetime has no end, whatever stands beside it', () => {
+  expect(accessOf(free, [held(), held({ level: 2, expires_at: null })], now)).toMatchObject({ until: null })
+})
+
+const subscription = fc.record({
+  level: fc.nat({ max: 9 }),
+  name: fc.constant('x'),
+  expires_at: fc.option(fc.integer({ min: now - 100, max: now + 100 })),
+  level_active: fc.nat({ max: 1 }),
+  license_banned: fc.nat({ max: 1 }),
+})
+
+test('nobody gets in without an unexpired subscription on an active level with an unbanned license, and everybody with one does', () => {
+  fc.assert(
+    fc.property(fc.array(subscription, { maxLength: 6 }), fc.nat({ max: 1 }), fc.nat({ max: 1 }), (list, banned, paused) => {
+      const access = accessOf({ banned, paused }, list, now)
+      const counts = list.filter((each) => each.license_banned === 0 && each.level_active === 1 && (each.expires_at ?? now + 1) > now)
+      if (banned + paused > 0 || counts.length === 0) expect(typeof access).toBe('string')
+      else {
+        expect((access as Access).subscriptions).toEqual(counts)
+        const ends = counts.map((each) => each.expires_at ?? Infinity)
+        expect((access as Access).until ?? Infinity).toBe(Math.max(...ends))
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})

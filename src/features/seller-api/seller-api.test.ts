@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallDefinition } from '#contract/define-call.ts'
+import { scopes } from '#features/seller-keys/seller-keys.rules.ts'
+import { databaseDigest } from '../../../testing/database-digest.ts'
+import { newSeller, newShop, Seller, type Shop, sold, soldLicense, soldUser } from '../../../testing/sellers.ts'
+import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { sellerApi } from './seller-api.feature.ts'
+
+/**
+ * Every call × what a key may: refused without its scope and without a key, done with exactly its
+ * scope and with full access; and a foreign thing looks like one that never was.
+ */
+
+interface Names {
+  license: string
+  username: string
+  level: number
+  name: string
+}
+
+/** A body with which each call does something; the path's names come from `Names`. */
+const bodies: Record<string, (names: Names) => object> = {
+  createLicenses: ({ level }) => ({ amount: 2, level }),
+  editLicense: () => ({ notes: 'changed' }),
+  addTimeLicense: () => ({ duration: 1, expiryUnit: 'days' }),
+  createUser: ({ username }) => ({ username: `${username}.too`, password: 'Correct7Horse' }),
+  editUser: () => ({ email: 'changed@example.com' }),
+  addUserSubscription: ({ level }) => ({ level, duration: 3 }),
+  extendUser: () => ({ level: 1, duration: 1, unit: 'days' }),
+  subtractUser: () => ({ duration: 1, unit: 'hours' }),
+  createSubscription: ({ level }) => ({ level: level + 100_000, name: 'Made' }),
+  editSubscription: () => ({ name: 'Renamed', active: false }),
+  setVariable: () => ({ data: 'changed' }),
+}
+
+const { contract } = sellerApi
+const calls = Object.entries(contract)
+const missing: Names = { license: 'NONE-NONE-NONE', username: 'nobody.here', level: 999_999, name: 'nothing' }
+
+let app: TestApp
+let shop: Shop
+let lastLevel = 1000
+
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await newShop(app)
+})
+afterAll(() => app.close())
+
+async function freshNames(): Promise<Names> {
+  const { seller } = shop
+  const names = { license: await soldLicense(seller), username: await soldUser(seller, { days: 30 }), level: ++lastLevel, name: 'hint' }
+  await sold(seller, 'POST', '/subscriptions', { level: names.level, name: 'Fresh' })
+  await sold(seller, 'PUT', `/users/${names.username}/variables/hint`, { data: 'before' })
+  return names
+}
+
+const pathOf = (call: CallDefinition, names: Names) =>
+  call.path.replace(/\{(\w+)\}/g, (_, name: string) => String(names[name as keyof Names]))
+const send = (seller: Seller, [key, call]: [string, CallDefinition], names: Names) =>
+  seller.send(call.method, pathOf(call, names), { body: call.body ? (bodies[key]?.(names) ?? {}) : undefined })
+
+async function keyWith(permissions: string[]): Promise<Seller> {
+  const seller = await newSeller(app, shop.owner, { permissions })
+  // Its first call writes down when it was used.
+  await seller.send('GET', '/stats')
+  return seller
+}
+
+describe.each(calls)('%s', (key, call) => {
+  const scope = call.scope as string
+
+  test('is refused without its scope, whatever else the key may, and changes nothing', async () => {
+    const names = await freshNames()
+    const others = await keyWith(scopes.filter((each) => each !== scope))
+    const before = await databaseDigest(app.db)
+    const { status, body } = await send(others, [key, call], names)
+    expect({ status, code: body.code, scope: body['scope'] }).toEqual({ status: 403, code: 'SCOPE_MISSING', scope })
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test.each([
+    ['with its scope alone', [scope]],
+    ['with full access', []],
+  ])('is done %s', async (_name, permissions) => {
+    const names = await freshNames()
+    const seller = await keyWith(permissions)
+    const before = await databaseDigest(app.db)
+    const { status, body } = await send(seller, [key, call], names)
+    expect({ status, success: body.success, message: body.message }).toMatchObject({ status: 200, success: true })
+    if (call.method === 'GET') expect(await databaseDigest(app.db)).toBe(before)
+    else expect(await databaseDigest(app.db)).not.toBe(before)
+  })
+
+  test('is refused without a key and changes nothing', async () => {
+    const names = await freshNames()
+    const before = await databaseDigest(app.db)
+    const { status, body } = await send(new Seller(app.url, ''), [key, call], names)
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  if (call.path.includes('{')) test("another shop's thing looks like one that never was, and isn't touched", async () => {
+    const names = await freshNames()
+    await shop.other.send('GET', '/stats')
+    const before = await databaseDigest(app.db)
+    const foreign = await send(shop.other, [key, call], names)
+    const absent = await send(shop.other, [key, call], missing)
+    expect(foreign.status).toBe(404)
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...absent.body, requestId: '' })
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+})
+
+test('every scope opens something, and every call names a scope that there is', () => {
+  expect(new Set(calls.map(([, call]) => call.scope))).toEqual(new Set(scopes))
+})
+
+test('what a key does stands in the audit under its id', async () => {
+  const seller = await newSeller(app, shop.owner)
+  const license = await soldLicense(seller)
+  await sold(seller, 'POST', `/licenses/${license}/ban`, {})
+  const rows = await app.db.read.selectFrom('audit').selectAll().where('actor_id', '=', seller.key.slice(8, 16)).execute()
+  expect(rows.map(({ actor_type, act, target, owner_id, app_id }) => ({ actor_type, act, target, owner_id, app_id }))).toEqual(
+    ['license.create', 'license.ban'].map((act) => ({
+      actor_type: 'seller-key',
+      act,
+      target: license,
+      owner_id: shop.owner.id,
+      app_id: shop.owner.appId,
+    })),
+  )
+})
+
+test('one Idempotency-Key can not stand for two licenses', async () => {
+  const [first, second] = [await soldLicense(shop.seller), await soldLicense(shop.seller)]
+  const input = { body: { duration: 1, expiryUnit: 'days' }, headers: { 'idempotency-key': 'the-same-key' } }
+  expect((await shop.seller.send('POST', `/licenses/${first}/add-time`, input)).status).toBe(200)
+  const { status, body } = await shop.seller.send('POST', `/licenses/${second}/add-time`, input)
+  expect({ status, code: body.code }).toEqual({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' })
+})

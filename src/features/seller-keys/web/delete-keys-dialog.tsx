@@ -1,0 +1,52 @@
+import { plural, t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { refreshSellerKeys } from './seller-key-list.ts'
+
+interface DeleteKeysProps {
+  /** The keys to delete, or all of the app when a name must be typed. */
+  target: { sellerKeys: string[] } | { all: number; appName: string }
+  name: string | undefined
+  onDone: () => void
+  onClose: () => void
+}
+
+export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysProps) {
+  const count = 'all' in target ? target.all : target.sellerKeys.length
+  const remove = useMutation({
+    mutationFn: async () => {
+      if (!('all' in target) && target.sellerKeys.length === 1) {
+        const { message } = await call('POST /delete_seller_key', { body: { sellerKey: target.sellerKeys[0] ?? '' } })
+        return { message, done: 1, failed: 0 }
+      }
+      const which = 'all' in target ? { search: '', expectedCount: target.all } : { sellerKeys: target.sellerKeys }
+      return call('POST /seller_keys/bulk', { body: { action: 'delete' as const, ...which } })
+    },
+    onSuccess: async ({ done, failed }) => {
+      const text = plural(done, { one: 'Seller key deleted successfully', other: '# seller keys deleted' })
+      if (failed > 0) notify.warning(t`${done} deleted, ${failed} failed`)
+      else notify.success(text)
+      onDone()
+      await refreshSellerKeys()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={name ? t`Delete ${name}?` : plural(count, { one: 'Delete # seller key?', other: 'Delete # seller keys?' })}
+      description={t`This action cannot be undone.`}
+      impact={t`Shops and bots that use it are refused from their next call on.`}
+      typedName={'all' in target ? target.appName : undefined}
+      typedLabel={t`App name`}
+      typedMismatch={t`App name does not match`}
+      confirmLabel={t`Delete`}
+      danger
+      busy={remove.isPending}
+      error={remove.error ? failureText(remove.error, t`Failed to delete seller key`) : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { t } from '@lingui/core/macro'
+import { useMemo } from 'react'
+import type { Column } from '#web/table/column.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { longestShownIps, type SellerKey } from './seller-key-list.ts'
+
+export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[] {
+  return useMemo(
+    (): Column<SellerKey>[] => [
+      { id: 'name', header: t`Key name`, width: 200, cell: ({ keyName }) => <span title={keyName}>{keyName}</span> },
+      { id: 'key', header: t`Seller key`, width: 210, cell: (row) => <PublicForm sellerKey={row.sellerKey} /> },
+      { id: 'permissions', header: t`Permissions`, width: 130, cell: (row) => <Permissions row={row} /> },
+      { id: 'ips', header: t`Whitelisted IPs`, width: 190, cell: (row) => <Ips list={row.whitelistedIPs} /> },
+      {
+        id: 'created',
+        header: t`Created`,
+        width: 120,
+        cell: (row) => <RelativeTime at={row.createdDate} className="text-text-2" />,
+      },
+      {
+        id: 'lastUsed',
+        header: t`Last used`,
+        width: 130,
+        cell: (row) =>
+          row.lastUsed === null ? (
+            <span className="text-text-3">{t`Never`}</span>
+          ) : (
+            <RelativeTime at={row.lastUsed} className="text-text-2" />
+          ),
+      },
+      { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: ({ status }) => <Status status={status} /> },
+    ],
+    // oxlint-disable-next-line react/exhaustive-deps -- headers are in the reader's language
+    [locale],
+  )
+}
+
+/** Only its two ends are known here: the middle is blurred because nobody but the shop has it. */
+function PublicForm({ sellerKey }: { sellerKey: string }) {
+  const [start = '', end = ''] = sellerKey.split('…')
+  return (
+    <span className="machine whitespace-nowrap text-text">
+      {start}
+      <span aria-hidden="true" className="mx-0.5 text-text-3 blur-[3px] select-none">
+        ••••••
+      </span>
+      {end}
+    </span>
+  )
+}
+
+function Permissions({ row }: { row: SellerKey }) {
+  if (row.fullAccess) return <Badge tone="warn" dot="none">{t`Full access`}</Badge>
+  return (
+    <span title={row.permissions.join(', ')} className="text-text-2">
+      {t`${row.permissions.length} scopes`}
+    </span>
+  )
+}
+
+function Ips({ list }: { list: readonly string[] }) {
+  if (list.length === 0) return <span className="text-text-3">{t`Any IP`}</span>
+  const rest = list.length - longestShownIps
+  return (
+    <span title={list.join('\n')} className="machine text-text-2">
+      {list.slice(0, longestShownIps).join(', ')}
+      {rest > 0 && ` +${rest}`}
+    </span>
+  )
+}
+
+function Status({ status }: { status: SellerKey['status'] }) {
+  if (status === 'active') return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+  return <Badge tone="warn" dot="ring">{t`Paused`}</Badge>
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { day, manyUsers, newSubscriber, newUser, signedIn, timeLeft, userOf } from '../../../../testing/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers, notLists } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+interface Outcome {
+  dryRun: boolean
+  done: number
+  failed: number
+  skipped: Record<string, number>
+  results: { username: string; ok: boolean; message: string }[]
+}
+
+const bulk = (body: Record<string, unknown>, by = owner) => by.visitor.send<Outcome>('POST', '/api/1.0/website/users/bulk', { body })
+
+describe('by name', () => {
+  test('bans and unbans, ends the sessions, and says of each what became of it', async () => {
+    const names = [await newSubscriber(owner), await newSubscriber(owner)] as const
+    const program = await signedIn(app, owner, names[0])
+    const answer = await bulk({ action: 'ban', usernames: [...names, 'nobody-here'] })
+    expect(answer.body).toMatchObject({ message: '2 done, 1 failed', done: 2, failed: 1, dryRun: false, skipped: { notFound: 1 } })
+    expect(answer.body.results).toEqual([
+      ...names.map((username) => ({ username, ok: true, message: '' })),
+      { username: 'nobody-here', ok: false, message: 'User not found' },
+    ])
+    expect((await program.heartbeat()).body.code).toBe('USER_BANNED')
+    await bulk({ action: 'unban', usernames: [...names] })
+    for (const name of names) expect(await userOf(owner, name)).toMatchObject({ banned: false })
+  })
+
+  test('pauses, unpauses, unbinds and deletes', async () => {
+    const usernames = [await newSubscriber(owner)]
+    const username = usernames[0] as string
+    await signedIn(app, owner, username)
+    await bulk({ action: 'pause', usernames })
+    expect(await userOf(owner, username)).toMatchObject({ paused: true })
+    await bulk({ action: 'unpause', usernames })
+    expect(await userOf(owner, username)).toMatchObject({ paused: false })
+    expect((await userOf(owner, username))?.hwid).not.toBe('')
+    await bulk({ action: 'reset-hwid', usernames })
+    expect(await userOf(owner, username)).toMatchObject({ hwid: '' })
+    await bulk({ action: 'delete', usernames })
+    expect(await userOf(owner, username)).toBeUndefined()
+  })
+
+  test('extends and subtracts, and says why somebody was left alone', async () => {
+    const [running, lifetime, without] = [await newSubscriber(owner, { days: 3 }), await newSubscriber(owner, { days: null }), await newUser(owner)]
+    const selection = { usernames: [running, lifetime, without], duration: 1, unit: 'days', subscription: 1 }
+    const extended = await bulk({ action: 'extend', ...selection })
+    expect(extended.body).toMatchObject({ done: 1, failed: 2, skipped: { notFound: 0, withoutSubscription: 1, expired: 0, lifetime: 1 } })
+    expect(new Set(extended.body.results.map(({ message }) => message))).toEqual(
+      new Set(['', 'The subscription never ends', 'The user does not have this subscription']),
+    )
+    expect(Number(await timeLeft(owner, running))).toBeGreaterThan(4 * day - 60)
+    await bulk({ action: 'subtract', ...selection, duration: 2 })
+    expect(Number(await timeLeft(owner, running))).toBeLessThanOrEqual(2 * day)
+  })
+
+  test.each(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])(
+    'a dry run of %s changes nothing and tells what would happen',
+    async (action) => {
+      const usernames = [await newSubscriber(owner), await newUser(owner), 'nobody-here']
+      const before = await databaseDigest(app.db)
+      const { body } = await bulk({ action, usernames, duration: 1, unit: 'days', subscription: 1, dryRun: true })
+      const timed = action === 'extend' || action === 'subtract'
+      expect(body).toMatchObject({ dryRun: true, done: timed ? 1 : 2, failed: timed ? 2 : 1, skipped: { notFound: 1, withoutSubscription: timed ? 1 : 0 } })
+      expect(await databaseDigest(app.db)).toBe(before)
+    },
+  )
+})
+
+describe('by filter', () => {
+  test('acts on every user of it, over many pieces, and on nobody else', async () => {
+    const other = await newOwnerWithApp(app)
+    await manyUsers(app, other, { prefix: 'ended', amount: 1203, expiresAt: app.now() - 1 })
+    await manyUsers(app, other, { prefix: 'active', amount: 3, expiresAt: null })
+    const { body } = await bulk({ action: 'ban', filter: { status: 'expired' }, expectedCount: 1203 }, other)
+    expect(body).toMatchObject({ done: 1203, failed: 0 })
+    expect(body.results).toHaveLength(1000)
+    expect((await other.visitor.call('GET /users')).body.counts).toMatchObject({ banned: 1203, active: 3, expired: 0 })
+  })
+
+  test('refuses when the filter no longer means as many as the person saw', async () => {
+    const other = await newOwnerWithApp(app)
+    await manyUsers(app, other, { prefix: 'some', amount: 5, expiresAt: null })
+    const before = await databaseDigest(app.db)
+    const answer = await bulk({ action: 'delete', filter: { status: 'active' }, expectedCount: 4 }, other)
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'SELECTION_CHANGED', message: 'The list has changed: 5 users match now. Please check again.' },
+    })
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test('a dry run of a filter needs no count and gives one', async () => {
+    const other = await newOwnerWithApp(app)
+    await manyUsers(app, other, { prefix: 'yes', amount: 4, expiresAt: app.now() + day })
+    await manyUsers(app, other, { prefix: 'no', amount: 3 })
+    await app.db.searchSettled()
+    const act = { action: 'extend', duration: 1, unit: 'days', subscription: 1, dryRun: true }
+    expect((await bulk({ ...act, filter: {} }, other)).body).toMatchObject({ done: 4, skipped: { withoutSubscription: 3 } })
+    expect((await bulk({ ...act, filter: { search: 'yes-1' } }, other)).body).toMatchObject({ done: 1, failed: 0 })
+  })
+
+  test('without names, and without a filter or its count, there is nobody to act on', async () => {
+    for (const body of [{}, { usernames: [] }, { filter: {} }, { expectedCount: 1 }]) {
+      const answer = await bulk({ action: 'delete', ...body })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'NO_USERS_SELECTED', message: 'No users selected' } })
+    }
+  })
+})
+
+describe('refusing', () => {
+  test('hostile bodies are refused and nothing changes', async () => {
+    const usernames = [await newSubscriber(owner)]
+    const valid = { action: 'extend', usernames, duration: 1, unit: 'days', subscription: 1 }
+    await expectAllRefused(app, owner.visitor, '/users/bulk', [
+      ...hostileBodies(valid, {
+        action: ['', 'drop', 5, null, [], {}, ['ban'], '__proto__'],
+        usernames: notLists,
+        filter: ['x', 5, [], null, { noSuchField: 1 }, { status: 'frozen' }],
+        expectedCount: notIntegers,
+        duration: [...notIntegers, 0],
+        unit: ['lifetime', 5, null],
+        extendExpired: notFlags,
+        dryRun: notFlags,
+      }),
+      { action: 'extend', usernames, unit: 'days', subscription: 1 },
+      { action: 'extend', usernames, duration: 1, unit: 'days' },
+      { action: 'subtract', usernames, duration: 1 },
+      { usernames },
+    ])
+  })
+
+  test('a stranger is refused, and foreign users look like missing ones', async () => {
+    const stranger = await newOwnerWithApp(app)
+    const username = await newSubscriber(owner)
+    const answer = await bulk({ action: 'delete', usernames: [username] }, stranger)
+    expect(answer.body).toMatchObject({ done: 0, failed: 1, results: [{ username, ok: false, message: 'User not found' }] })
+    expect(await userOf(owner, username)).toBeDefined()
+    const body = (key: 'own' | 'missing') => ({
+      ...{ action: 'delete', usernames: [username] },
+      appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
+    })
+    await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /users/bulk', body })
+  })
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { day, manyUsers, newSubscriber, newUser, signedIn } from '../../../../testing/end-users.ts'
+import { expectQueriesRefused, expectRefused, seen } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app, 'Export "app"')
+  await newSubscriber(owner, { username: 'first', days: 30 })
+  await newSubscriber(owner, { username: 'second, "quoted"', days: null })
+  await newUser(owner, '=HYPERLINK("x")', { email: 'a@example.com' })
+  await owner.visitor.call('POST /user_variables', { body: { username: 'first', name: 'k', data: 'v' } })
+  await signedIn(app, owner, 'first')
+})
+afterAll(() => app.close())
+
+const exported = (query: Record<string, unknown>, by = owner) =>
+  by.visitor.send<{ content: string; format: string; filename: string; text: string }>('GET', '/api/1.0/website/export_users', { query })
+
+describe('exporting', () => {
+  test('csv has a header and a row for each, oldest first, with formulas made inert (R-INP-03)', async () => {
+    const { body } = await exported({ format: 'csv' })
+    expect(body.format).toBe('csv')
+    expect(body.filename).toMatch(/^users-.*-\d{4}-\d\d-\d\d\.csv$/)
+    const rows = body.content.split('\r\n')
+    expect(rows[0]).toBe('Username,Email,Status,Subscriptions,HWID,IP,Created,Last login')
+    expect(rows[1]).toMatch(/^first,,Active,Basic: \d{4}-\d\d-\d\dT[\d:.]+Z,[\w-]{16},127\.0\.0\.1,\d{4}-.*Z,\d{4}-.*Z$/)
+    expect(rows[2]).toMatch(/^"second, ""quoted""",,Active,Basic: Lifetime,,,\d{4}-.*Z,$/)
+    expect(rows[3]).toMatch(/^"'=HYPERLINK\(""x""\)",a@example\.com,Expired,,,,\d{4}-.*Z,$/)
+    expect(rows).toHaveLength(5)
+  })
+
+  test('txt is one name per line, json is what lists give', async () => {
+    expect((await exported({ format: 'txt' })).body.content).toBe(`first\nsecond, "quoted"\n'=HYPERLINK("x")\n`)
+    const users = JSON.parse((await exported({ format: 'json' })).body.content) as Record<string, unknown>[]
+    const listed = (await owner.visitor.call('GET /users')).body.users.toReversed()
+    expect(users.map(({ username }) => username)).toEqual(listed.map(({ username }) => username))
+    expect(users[0]).toMatchObject({ username: 'first', variables: { k: 'v' }, hasActiveSubscription: true })
+    expect(JSON.stringify(users)).not.toMatch(/argon2|a-machine-of-the-test/)
+  })
+
+  test.each([['csv', 'text/csv'], ['txt', 'text/plain'], ['json', 'application/json']])('with download it is the %s file itself', async (format, type) => {
+    const answer = await exported({ format, download: 'true' })
+    expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
+    expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`^attachment; filename="[^"]+\\.${format}"$`))
+    const { content } = (await exported({ format })).body
+    if (format === 'json') expect(answer.body).toHaveLength(3)
+    else expect(answer.body.text).toBe(content)
+  })
+
+  test('takes the filters of the list, and more users than are read at once', async () => {
+    const other = await newOwnerWithApp(app)
+    await manyUsers(app, other, { prefix: 'ended', amount: 2100, expiresAt: app.now() - 1 })
+    await manyUsers(app, other, { prefix: 'active', amount: 2, expiresAt: app.now() + day })
+    const names = (await exported({ format: 'txt' }, other)).body.content.trimEnd().split('\n')
+    expect(new Set(names).size).toBe(2102)
+    expect((await exported({ format: 'txt', status: 'active' }, other)).body.content).toBe('active-0\nactive-1\n')
+    expect(JSON.parse((await exported({ format: 'json', status: 'expired' }, other)).body.content)).toHaveLength(2100)
+    expect(JSON.parse((await exported({ format: 'json', status: 'banned' }, other)).body.content)).toEqual([])
+  })
+})
+
+describe('refusing', () => {
+  test('bad queries are refused', async () => {
+    await expectQueriesRefused(owner.visitor, '/export_users', [
+      { format: 'pdf' },
+      { format: '' },
+      { download: 'maybe' },
+      { status: 'frozen' },
+      { level: 'x' },
+      { search: 'x'.repeat(201) },
+      { noSuchField: 1 },
+    ])
+  })
+
+  test('a stranger is refused, and a foreign app looks like a missing one', async () => {
+    const stranger = await newOwnerWithApp(app)
+    expectRefused(await app.visitor().send('GET', '/api/1.0/website/export_users'), 'export', 401)
+    const foreign = await exported({ appId: owner.appId }, stranger)
+    expectRefused(foreign, 'export', 404)
+    expect(seen(foreign)).toBe(seen(await exported({ appId: 'app_AAAAAAAAAAAAAAAA' }, stranger)))
+  })
+})
