@@ -45,6 +45,8 @@ export const millionLicenses: Measurement = {
       list({ page: Math.ceil(page / 4), status: 'used' }),
     )
 
+    say(`pages read, p95 ${Math.round(percentile(pageMs, 0.95))} ms`)
+
     const pieces = Array.from({ length: repeats }, () => {
       const { license, notes, usedBy } = random.pick(known)
       const text = random.pick([license, notes || license, usedBy ?? license])
@@ -64,9 +66,15 @@ export const millionLicenses: Measurement = {
     const commonMs = await timeEach(Array(10).fill(commonText), search)
     const shortMs = await timeEach(['q', '7x', 'Ab', 'e', '42', 'zz'], search)
 
+    say(
+      `searched, p95 ${Math.round(percentile(searchMs, 0.95))} ms, common ${Math.round(median(commonMs))} ms, short ${shortMs.map(Math.round).join(' ')} ms`,
+    )
+
     const createMs: number[] = []
     for (let round = 0; round < (quick ? 3 : 10); round++)
       createMs.push(await timeOf(() => newLicenses(fleet.owner, 1000)))
+
+    say(`created, p50 ${Math.round(median(createMs))} ms; exporting`)
 
     const figures: Figure[] = [
       { name: 'page of a million, p95', value: percentile(pageMs, 0.95), unit: 'ms', target: { most: 50 } },

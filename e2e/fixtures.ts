@@ -79,7 +79,10 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
   for (const theme of ['dark', 'light']) {
     await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
     // Colors glide to their new value; what counts is where they arrive.
-    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))))
+    await page.evaluate(() => {
+      const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+      return Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+    })
     const { violations } = await new AxeBuilder({ page }).analyze()
     const found = violations.map(({ id, nodes }) => `${theme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join('; ')}`)
     expect(found).toEqual([])

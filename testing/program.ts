@@ -13,14 +13,15 @@ export interface ProgramAnswer {
 /** A protected program that speaks the bytes of docs/protocol.md and checks every signature. */
 export class Program {
   readonly #app: TestApp
-  readonly #header: string
+  /** `X-Signet-App`. */
+  readonly header: string
   readonly #rootKey: KeyObject
   session: string | undefined
   hwid = 'a-machine-of-the-test'
 
   constructor(app: TestApp, owner: Pick<OwnedApp, 'id' | 'appName'>, rootKey: string) {
     this.#app = app
-    this.#header = `${owner.id}/${encodeURIComponent(owner.appName)}`
+    this.header = `${owner.id}/${encodeURIComponent(owner.appName)}`
     this.#rootKey = publicKeyFromRaw('ed25519', rootKey)
   }
 
@@ -49,7 +50,13 @@ export class Program {
   async send(
     call: string,
     fields: unknown,
-    options: { nonce?: string; time?: string; unsigned?: boolean; raw?: string } = {},
+    options: {
+      nonce?: string
+      time?: string
+      unsigned?: boolean
+      raw?: string | Uint8Array<ArrayBuffer>
+      headers?: Record<string, string>
+    } = {},
   ): Promise<ProgramAnswer> {
     const path = `/api/1.0/client/${call}`
     const nonce = options.nonce ?? randomBytes(16).toString('base64url')
@@ -59,16 +66,17 @@ export class Program {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-signet-app': this.#header,
+        'x-signet-app': this.header,
         'x-signet-nonce': nonce,
         'x-signet-time': time,
         ...(this.session && { 'x-signet-session': this.session }),
+        ...options.headers,
       },
       body,
     })
     const bytes = Buffer.from(await response.arrayBuffer())
     if (!options.unsigned) {
-      const request = { path, app: this.#header, nonce, time, session: this.session, body: Buffer.from(body) }
+      const request = { path, app: this.header, nonce, time, session: this.session, body: Buffer.from(body) }
       const headers = Object.fromEntries(response.headers)
       const trust = { rootPublicKey: this.#rootKey, highestSerial: 0, now: this.#app.services.clock() }
       checkReply(request, { status: response.status, headers, body: bytes }, trust)

@@ -46,6 +46,8 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: largestBody,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    // An address that no route can read is refused in the words of every other refusal.
+    frameworkErrors: answerFailure,
     serverFactory: (others: RequestListener) => newHttpServer(config, withRawRoutes(rawDoor, others)),
   } as FastifyServerOptions) as unknown as FastifyInstance
   server.setErrorHandler(answerFailure)

@@ -11,6 +11,8 @@ interface Failure {
 const frameworkFailures: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: 'BODY_TOO_LARGE', message: 'The request is too large' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send application/json' },
+  FST_ERR_BAD_URL: { status: 400, code: 'INVALID_REQUEST', message: 'The address is not valid' },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 400, code: 'INVALID_REQUEST', message: 'The address is too long' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: 'INVALID_JSON', message: 'The request body is empty' },
 }
 

@@ -65,6 +65,7 @@ const subscriptions = lazyRouteComponent(
 )
 const profile = lazyRouteComponent(() => import('#features/profile/web/profile-page.tsx'), 'ProfilePage')
 const sellerKeys = lazyRouteComponent(() => import('#features/seller-keys/web/seller-keys-page.tsx'), 'SellerKeysPage')
+const users = lazyRouteComponent(() => import('#features/users/web/users-page.tsx'), 'UsersPage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -74,7 +75,7 @@ const owner = createRoute({
 owner.addChildren([
   at(owner, paths.settings(), msg`Settings`, appSettings),
   at(owner, paths.licenses(), msg`Licenses`, licenses),
-  at(owner, paths.users(), msg`Users`, pending),
+  at(owner, paths.users(), msg`Users`, users),
   at(owner, paths.subscriptions(), msg`Subscriptions`, subscriptions),
   at(owner, paths.sessions(), msg`Sessions`, pending),
   at(owner, paths.variables(), msg`Variables`, pending),

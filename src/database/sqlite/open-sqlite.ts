@@ -7,7 +7,7 @@ import { likePattern, type SearchSource, shortestIndexedSearch } from '../search
 import { GroupCommit } from './group-commit.ts'
 import { ReportThread } from './report-thread.ts'
 import { SqliteConnection, sqliteDialect } from './sqlite-connection.ts'
-import { bodyOf } from './trigram-index.ts'
+import { bodyOf, issuedNumbers } from './trigram-index.ts'
 
 export interface SqliteOptions {
   file: string
@@ -24,7 +24,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const writer = new SqliteConnection(file, { durable })
   migrateSqlite(writer)
   const reader = new SqliteConnection(file, { readOnly: true })
-  const thread = new ReportThread({ databaseFile: file, searchFile: `${file}-search`, sources })
+  const thread = new ReportThread({
+    databaseFile: file,
+    searchFile: `${file}-search`,
+    sources,
+    issued: issuedNumbers(writer),
+  })
   const commits = new GroupCommit(writer)
   const announcements = new Announcements()
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>

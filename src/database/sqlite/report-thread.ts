@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { SearchSource } from '../search-source.ts'
+import type { IssuedNumbers } from './trigram-index.ts'
 
 export type ReportRequest =
   | { id: number; kind: 'query'; sql: string; parameters: readonly unknown[] }
@@ -17,11 +18,13 @@ export interface ReportThreadFiles {
   databaseFile: string
   searchFile: string
   sources: readonly SearchSource[]
+  /** What the database had given out when it was opened; a thread that starts again asks for itself. */
+  issued?: IssuedNumbers | undefined
 }
 
 /** The thread that long reads and the search index run in, so that a heartbeat never waits for a report. */
 export class ReportThread implements DatabaseConnection {
-  readonly #files: ReportThreadFiles
+  #files: ReportThreadFiles
   readonly #pending = new Map<number, (answer: ReportAnswer) => void>()
   #worker: Worker | undefined
   #lastId = 0
@@ -65,6 +68,7 @@ export class ReportThread implements DatabaseConnection {
 
   #start(): Worker {
     const worker = new Worker(new URL('./report-worker.ts', import.meta.url), { workerData: this.#files })
+    this.#files = { ...this.#files, issued: undefined }
     worker.on('message', (answer: ReportAnswer) => {
       const resolve = this.#pending.get(answer.id)
       this.#pending.delete(answer.id)

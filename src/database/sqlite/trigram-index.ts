@@ -3,6 +3,15 @@ import type { SearchSource } from '../search-source.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 const rowsPerBatch = 20_000
+const changesTable = 'search_changes'
+
+/** The highest number that a table has given out, by its name. */
+export type IssuedNumbers = Readonly<Record<string, number>>
+
+export function issuedNumbers(connection: SqliteConnection): IssuedNumbers {
+  const { rows } = connection.run('select name, seq from main.sqlite_sequence', [])
+  return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]))
+}
 
 /**
  * An FTS5 trigram index in a file of its own, so that keeping it up to date never holds the
@@ -11,24 +20,37 @@ const rowsPerBatch = 20_000
  */
 export class TrigramIndex {
   readonly #connection: SqliteConnection
+  readonly #file: string
   readonly #sources: readonly SearchSource[]
 
-  constructor(connection: SqliteConnection, file: string, sources: readonly SearchSource[]) {
+  /** `issued`: the numbers that the database had given out when it was opened. */
+  constructor(
+    connection: SqliteConnection,
+    { searchFile, sources, issued }: { searchFile: string; sources: readonly SearchSource[]; issued: IssuedNumbers },
+  ) {
     this.#connection = connection
+    this.#file = searchFile
     this.#sources = sources
     try {
-      this.#attach(file)
+      this.#attach()
+      this.#forgetIfNewerThan(issued)
     } catch {
-      this.#detach()
-      for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
-      this.#attach(file)
+      this.rebuild()
     }
+  }
+
+  /** Starts again with an empty file: what it held is found without it until it has caught up. */
+  rebuild(): void {
+    this.#detach()
+    for (const ending of ['', '-wal', '-shm']) rmSync(this.#file + ending, { force: true })
+    this.#attach()
   }
 
   /** Indexes what came since the last time; gives the last `search_changes.seq` that is held. */
   catchUp(): number {
     // Read first: what changes from here on stays in the queue for the next time.
     const lastChange = this.#number('select max(seq) as n from main.search_changes', []) ?? 0
+    if (lastChange > 0) this.#setProgress(changesTable, lastChange)
     for (const source of this.#sources) {
       while (this.#indexNewRows(source) === rowsPerBatch);
       this.#indexChangedRows(source, lastChange)
@@ -36,12 +58,13 @@ export class TrigramIndex {
     return lastChange
   }
 
-  #attach(file: string): void {
+  #attach(): void {
     const { database } = this.#connection
-    database.prepare('attach database ? as search').run(file)
+    database.prepare('attach database ? as search').run(this.#file)
     database.exec(`
       pragma search.journal_mode = wal; pragma search.synchronous = off;
       create table if not exists search.progress (source text primary key, indexed_to integer not null);
+      insert or ignore into search.progress values ('${changesTable}', 0);
     `)
     for (const { table } of this.#sources) {
       database.exec(`
@@ -74,7 +97,7 @@ export class TrigramIndex {
          select id, ${bodyOf(columns)} from main.${table} where id > ? and id <= ?`,
         [from, last],
       )
-      this.#connection.run('update search.progress set indexed_to = ? where source = ?', [last, table])
+      this.#setProgress(table, last)
       return result
     })
     return Number(numAffectedRows ?? 0)
@@ -93,14 +116,25 @@ export class TrigramIndex {
     })
   }
 
-  /** Where the index stands; back to the start when the database was restored from an older copy. */
+  /**
+   * An index that holds numbers which the database has not given out yet is of a newer copy of it:
+   * the database was restored. Deleted and reworded rows count as well, by the queue of changes.
+   */
+  #forgetIfNewerThan(issued: IssuedNumbers): void {
+    const tables = [changesTable, ...this.#sources.map(({ table }) => table)]
+    if (tables.every((table) => this.#progress(table) <= (issued[table] ?? 0))) return
+    this.#atomically(() => {
+      for (const { table } of this.#sources) this.#connection.run(`delete from search.${table}_index`, [])
+      for (const table of tables) this.#setProgress(table, 0)
+    })
+  }
+
   #progress(table: string): number {
-    const indexedTo = this.#number('select indexed_to as n from search.progress where source = ?', [table]) ?? 0
-    const issued = this.#number('select seq as n from main.sqlite_sequence where name = ?', [table]) ?? 0
-    if (indexedTo <= issued) return indexedTo
-    this.#connection.run(`delete from search.${table}_index`, [])
-    this.#connection.run('update search.progress set indexed_to = 0 where source = ?', [table])
-    return 0
+    return this.#number('select indexed_to as n from search.progress where source = ?', [table]) ?? 0
+  }
+
+  #setProgress(table: string, indexedTo: number): void {
+    this.#connection.run('update search.progress set indexed_to = ? where source = ?', [indexedTo, table])
   }
 
   #number(sql: string, parameters: unknown[]): number | null {

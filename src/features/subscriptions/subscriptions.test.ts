@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { Program } from '../../../testing/program.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 
 let app: TestApp
@@ -20,17 +19,6 @@ test('20 levels created at the same time without a number get 20 numbers', async
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
   const levels = answers.map(({ body }) => body.subscription.level).toSorted((a, b) => a - b)
   expect(levels).toEqual(Array.from({ length: 20 }, (_, n) => n + 2))
-})
-
-test('the list has the same content under both of its names', async () => {
-  const [key = ''] = await newLicenses(owner, 1)
-  const program = await Program.of(app, owner)
-  await program.init()
-  await program.license(key)
-  const first = await owner.visitor.call('GET /subscriptions')
-  const second = await owner.visitor.call('GET /manage_subscriptions')
-  expect(second.body.subscriptions).toEqual(first.body.subscriptions)
-  expect(second.body.subscriptions[0]).toEqual({ level: 1, name: 'Basic', active: true, userCount: 1 })
 })
 
 test('past the highest level there is no next one, and the reply says so', async () => {

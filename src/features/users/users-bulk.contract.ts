@@ -30,7 +30,7 @@ const actOnAll = <const P extends string, const F extends string>(path: P, count
     body: strict({
       ...appFields,
       dryRun: Type.Optional(Type.Boolean({ description: 'Only counts whom it would concern' })),
-      expectedCount: Type.Optional(Type.Integer({ minimum: 0 })),
+      expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
     }),
     reply: reply({ [counted]: Type.Integer(), dryRun: Type.Boolean() } as Record<F, Type.TInteger> & {
       dryRun: Type.TBoolean
@@ -100,7 +100,7 @@ export const usersBulkContract = {
       action: BulkAction,
       usernames: Type.Optional(Usernames),
       filter: Type.Optional(strict(userFilter)),
-      expectedCount: Type.Optional(Type.Integer({ minimum: 0 })),
+      expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
       duration: Type.Optional(Duration),
       unit: Type.Optional(TimeUnitField),
       extendExpired: Type.Optional(Type.Boolean()),

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAllRefused, expectOnlyOwner, notTexts } from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
+import { startSecondServer } from '../../../../testing/second-server.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
-import { startServer } from '#server/start-server.ts'
-import { features } from '../../../features.ts'
 import { finishDeletedApps } from '../owner-apps.actions.ts'
 
 let app: TestApp
@@ -104,11 +103,10 @@ describe('deleting an app', () => {
     // As a stop between the deletion and its removal leaves it.
     await app.db.write(({ trx }) => trx.updateTable('apps').set({ deleted_at: app.now(), name_key: 'deleted x' }).where('id', '=', owner.appId).execute())
     expect((await rowsOf(owner.appId))['licenses']).toBe(5)
-    const { config, db, masterKey, log, clock } = app.services
-    const next = await startServer({ config, db, masterKey, log, clock }, features)
+    const next = await startSecondServer(app)
     await finishDeletedApps(next.services)
     expect(Object.values(await rowsOf(owner.appId)).filter((count) => count !== 0)).toEqual([])
-    await next.stop()
+    await next.close()
   })
 
   test('is in the audit, which stays', async () => {

@@ -28,8 +28,7 @@ export function AddTimeForm({ appId, target, onDone, onClose }: AddTimeFormProps
   const attemptKey = useAttemptKey()
   const count = targetCount(target)
   const add = useMutation({
-    mutationFn: () =>
-      addTimeToLicenses({ appId, target, time: { duration: duration ?? 0, expiryUnit }, attemptKey }),
+    mutationFn: () => addTimeToLicenses({ appId, target, time: { duration: duration ?? 0, expiryUnit }, attemptKey }),
     onSuccess: ({ updated, skipped }) => {
       void refreshLicenses()
       const added = t`Time added to ${updated} licenses`

@@ -20,7 +20,11 @@ export async function addTimeToLicenses({ appId, target, time, attemptKey }: Add
   const sum = { updated: 0, skipped: 0 }
   for (let from = 0; from < keys.length; from += keysPerCall) {
     const body = { licenses: keys.slice(from, from + keysPerCall), ...time }
-    const { updated, skipped } = await call('POST /add_time_licenses', { body, appId, idempotencyKey: attemptKey(body) })
+    const { updated, skipped } = await call('POST /add_time_licenses', {
+      body,
+      appId,
+      idempotencyKey: attemptKey(body),
+    })
     sum.updated += updated
     sum.skipped += skipped
   }

@@ -62,7 +62,10 @@ async function undo(keys: readonly string[], wasBan: boolean, appId: string | un
     const { done, failures } = await actOnLicenses({ action, target: { keys }, failure, appId })
     const failed = failures.length
     if (failed > 0) notify.error(t`${done} done · ${failed} failed`)
-    else if (wasBan) notify.success(plural(done, { one: 'Unbanned # license successfully', other: 'Unbanned # licenses successfully' }))
+    else if (wasBan)
+      notify.success(
+        plural(done, { one: 'Unbanned # license successfully', other: 'Unbanned # licenses successfully' }),
+      )
     else notify.success(plural(done, { one: 'Banned # license successfully', other: 'Banned # licenses successfully' }))
   } catch (error) {
     notify.error(failureText(error, failure))

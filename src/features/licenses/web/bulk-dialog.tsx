@@ -47,7 +47,9 @@ export function BulkDialog(props: BulkDialogProps) {
       setEarlier(earlier + done)
       act.mutate({ keys: failures.map(({ license }) => license) })
     }
-    return <BulkFailures done={earlier + done} failures={failures} busy={act.isPending} onRetry={retry} onClose={onClose} />
+    return (
+      <BulkFailures done={earlier + done} failures={failures} busy={act.isPending} onRetry={retry} onClose={onClose} />
+    )
   }
   const count = targetCount(act.variables ?? target)
   return (

@@ -38,7 +38,13 @@ export function BulkFailures({ done, failures, busy, onRetry, onClose }: BulkFai
             text={() => failures.map(({ license }) => license).join('\n')}
           />
           <Button onClick={onClose} disabled={busy}>{t`Close`}</Button>
-          <Button ref={retry} variant="primary" icon={<RotateCw />} busy={busy} onClick={onRetry}>{t`Retry failed`}</Button>
+          <Button
+            ref={retry}
+            variant="primary"
+            icon={<RotateCw />}
+            busy={busy}
+            onClick={onRetry}
+          >{t`Retry failed`}</Button>
         </>
       }
     >

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createCurl } from './create-curl.ts'
 
-const body = { amount: 3, mask: "'$(id)`id`\"\\####", notes: "Marta's batch", subscription: 1 }
+const body = { amount: 3, mask: '\'$(id)`id`"\\####', notes: "Marta's batch", subscription: 1 }
 
 test('a shell passes the body on as it stands, whatever is in it', () => {
   const curl = createCurl('https://signet.test', 'app1', body)

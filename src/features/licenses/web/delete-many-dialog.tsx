@@ -90,7 +90,8 @@ export function DeleteManyDialog({ which, app, counts, onDone, onClose }: Delete
 }
 
 function impactText(which: WhichLicenses, { total, unused, used, banned }: LicenseCounts): string {
-  if (which === 'unused') return plural(unused, { one: 'Deletes # unused license.', other: 'Deletes # unused licenses.' })
+  if (which === 'unused')
+    return plural(unused, { one: 'Deletes # unused license.', other: 'Deletes # unused licenses.' })
   if (which === 'used') return plural(used, { one: 'Deletes # used license.', other: 'Deletes # used licenses.' })
   const lang = document.documentElement.lang || 'en'
   const ofUnused = unused.toLocaleString(lang)

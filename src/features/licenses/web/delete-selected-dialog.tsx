@@ -36,7 +36,9 @@ export function DeleteSelectedDialog({ target, appName, onDone, onPart, onClose 
       confirmLabel={t`Delete selected`}
       failure={t`Failed to delete selected licenses`}
       onDone={({ done }) => {
-        notify.success(plural(done, { one: 'Deleted # license successfully', other: 'Deleted # licenses successfully' }))
+        notify.success(
+          plural(done, { one: 'Deleted # license successfully', other: 'Deleted # licenses successfully' }),
+        )
         onDone()
       }}
       onPart={onPart}

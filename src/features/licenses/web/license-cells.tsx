@@ -33,9 +33,7 @@ export const CreatedCell = memo(function CreatedCell({ at }: { at: number }) {
 export const ExpiryCell = memo(function ExpiryCell({ license }: { license: License }) {
   const { used, expiry, expiresAt } = license
   if (!used || expiresAt === null) {
-    return (
-      <span className="text-text-2">{expiry === 0 ? t`Lifetime` : <DurationText seconds={expiry} />}</span>
-    )
+    return <span className="text-text-2">{expiry === 0 ? t`Lifetime` : <DurationText seconds={expiry} />}</span>
   }
   const time = <RelativeTime at={expiresAt} />
   if (expiresAt * 1000 > Date.now()) return <span className="text-text-2">{time}</span>

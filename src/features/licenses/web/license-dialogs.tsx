@@ -9,12 +9,16 @@ import type { WhichLicenses } from './delete-many-dialog.tsx'
 import { type License, type LicenseCounts, type LicenseFilter, useLicense } from './license-list.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 
-const CreateLicensesForm = lazy(() => import('./create-licenses-form.tsx').then((m) => ({ default: m.CreateLicensesForm })))
+const CreateLicensesForm = lazy(() =>
+  import('./create-licenses-form.tsx').then((m) => ({ default: m.CreateLicensesForm })),
+)
 const AddTimeForm = lazy(() => import('./add-time-form.tsx').then((m) => ({ default: m.AddTimeForm })))
 const ExportDialog = lazy(() => import('./export-dialog.tsx').then((m) => ({ default: m.ExportDialog })))
 const EditLicenseForm = lazy(() => import('./edit-license-form.tsx').then((m) => ({ default: m.EditLicenseForm })))
 const BanLicenseDialog = lazy(() => import('./ban-license-dialog.tsx').then((m) => ({ default: m.BanLicenseDialog })))
-const BanSelectedDialog = lazy(() => import('./ban-selected-dialog.tsx').then((m) => ({ default: m.BanSelectedDialog })))
+const BanSelectedDialog = lazy(() =>
+  import('./ban-selected-dialog.tsx').then((m) => ({ default: m.BanSelectedDialog })),
+)
 const DeleteLicenseDialog = lazy(() =>
   import('./delete-license-dialog.tsx').then((m) => ({ default: m.DeleteLicenseDialog })),
 )

@@ -23,15 +23,15 @@ export function LicensesBulkBar({ dialog, selection, total, pageIds }: LicensesB
   const tooMany = selection.count(total) > mostAtOnce ? t`Time can be added to ${most} licenses at once` : undefined
   return (
     <BulkBar selection={selection} total={total} pageIds={pageIds} canSelectAllMatching>
-      <Button
-        icon={<ClockPlus />}
-        disabledReason={tooMany}
-        onClick={() => dialog.open('add-time')}
-      >
+      <Button icon={<ClockPlus />} disabledReason={tooMany} onClick={() => dialog.open('add-time')}>
         <span className="max-md:sr-only">{t`Add time`}</span>
       </Button>
       <Button icon={<Ban />} className={textOnly} onClick={() => dialog.open('ban-selected')}>{t`Ban`}</Button>
-      <Button icon={<CircleCheck />} className={textOnly} onClick={() => dialog.open('unban-selected')}>{t`Unban`}</Button>
+      <Button
+        icon={<CircleCheck />}
+        className={textOnly}
+        onClick={() => dialog.open('unban-selected')}
+      >{t`Unban`}</Button>
       <Button
         variant="danger"
         icon={<Trash2 />}

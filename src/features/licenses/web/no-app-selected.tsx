@@ -18,7 +18,10 @@ export function NoAppSelected() {
           actions={
             <>
               <Button onClick={() => void navigate({ to: paths.manageApps() })}>{t`Manage Apps`}</Button>
-              <Button variant="primary" onClick={() => void navigate({ to: paths.createApp() })}>{t`Create New App`}</Button>
+              <Button
+                variant="primary"
+                onClick={() => void navigate({ to: paths.createApp() })}
+              >{t`Create New App`}</Button>
             </>
           }
         >

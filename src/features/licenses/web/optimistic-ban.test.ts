@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { License, LicenseList } from './license-list.ts'
 import { withBan } from './optimistic-ban.ts'
 
-const license = (key: string, change: Partial<License>) => ({ license: key, used: false, banned: false, ...change }) as License
+const license = (key: string, change: Partial<License>) =>
+  ({ license: key, used: false, banned: false, ...change }) as License
 
 const list: LicenseList = {
   success: true,

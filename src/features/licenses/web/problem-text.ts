@@ -1,6 +1,13 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { addTimeUnits, amountRange, createProblem, createUnits, type LicenseForm, maskProblem } from '../licenses.rules.ts'
+import {
+  type addTimeUnits,
+  amountRange,
+  createProblem,
+  type createUnits,
+  type LicenseForm,
+  maskProblem,
+} from '../licenses.rules.ts'
 
 /** Texts of the shared rules, in the reader's language. */
 const texts: Record<string, MessageDescriptor> = {

@@ -9,7 +9,7 @@ let owner: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  owner = await newOwnerWithApp(app, 'Export "app"')
+  owner = await newOwnerWithApp(app, 'Export app')
   await newSubscriber(owner, { username: 'first', days: 30 })
   await newSubscriber(owner, { username: 'second, "quoted"', days: null })
   await newUser(owner, '=HYPERLINK("x")', { email: 'a@example.com' })

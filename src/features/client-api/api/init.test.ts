@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sessionHash } from '#server/session-cookies.ts'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { notTexts } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { keepSignedIn, setAccountBanned, setPlatform, withoutCallLimits } from '../../../../testing/platform.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app, 'My App-1_x')
+  await keepSignedIn(app, owner)
+})
+beforeEach(async () => {
+  program = await Program.of(app, owner)
+})
+afterAll(() => app.close())
+
+const set = (settings: object) => owner.visitor.call('POST /update_app', { body: { appId: owner.appId, settings } })
+
+describe('starting', () => {
+  test('gives a session of the length that the owner set, and the app', async () => {
+    await set({ sessionExpiryDuration: 600 })
+    const { status, body } = await program.init()
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, session: expect.stringMatching(/^[\w-]{43}$/), expiresAt: expect.closeTo(app.now() + 600, -2) })
+    expect(body['app']).toEqual({ name: 'My App-1_x', version: '1.0.0' })
+  })
+
+  test('the database knows the session only by its hash', async () => {
+    const { body } = await program.init()
+    const rows = await app.db.read.selectFrom('client_sessions').selectAll().execute()
+    expect(rows.map((row) => row.token_hash)).toContain(sessionHash(String(body['session'])))
+    expect(JSON.stringify(rows)).not.toContain(body['session'])
+  })
+
+  test('fields of later versions are let through and mean nothing', async () => {
+    expect((await program.init('1.0.0', { telemetry: { a: [1] }, sdk: 'x/1', constructor: 1 })).status).toBe(200)
+  })
+
+  test('two starts are two sessions', async () => {
+    const other = await Program.of(app, owner)
+    await Promise.all([program.init(), other.init()])
+    expect(program.session).not.toBe(other.session)
+  })
+})
+
+describe('refusing', () => {
+  test.each(['0.9', '1.0.0 ', '2', 'v1.0.0', '1.0.00'])('version %j is out of date, and the answer says where to get the right one', async (version) => {
+    await set({ autoUpdateDownloadLink: 'https://example.com/new.exe' })
+    const { status, body } = await program.init(version)
+    expect(status).toBe(403)
+    expect(body).toMatchObject({
+      success: false,
+      code: 'VERSION_OUTDATED',
+      message: 'This version is out of date. Please update.',
+      version: '1.0.0',
+      downloadUrl: 'https://example.com/new.exe',
+    })
+    expect(body).not.toHaveProperty('session')
+  })
+
+  test('the hash of the program file counts while the check is on, and only then', async () => {
+    const hash = 'ab'.repeat(32)
+    await set({ hashCheck: true, hashToCheck: hash })
+    for (const wrong of [undefined, '', 'cd'.repeat(32), `${hash} `, hash.slice(1)]) {
+      expect((await program.init('1.0.0', { hash: wrong })).body).toMatchObject({ code: 'HASH_MISMATCH', message: 'The program file has been changed' })
+    }
+    expect((await program.init('1.0.0', { hash })).status).toBe(200)
+    expect((await program.init('1.0.0', { hash: hash.toUpperCase() })).status).toBe(200)
+    await set({ hashCheck: false })
+    expect((await program.init('1.0.0', { hash: 'anything' })).status).toBe(200)
+  })
+
+  test('a disabled app starts no program, and starts again when it is enabled', async () => {
+    await set({ appStatus: false })
+    expect((await program.init()).body).toMatchObject({ code: 'APP_DISABLED', message: 'This app is disabled' })
+    await set({ appStatus: true })
+    expect((await program.init()).status).toBe(200)
+  })
+
+  test("a banned owner's programs stop, and go on when the ban is lifted", async () => {
+    await program.init()
+    await setAccountBanned(app, owner.id, true)
+    for (const call of ['init', 'heartbeat']) {
+      expect((await program.send(call, { version: '1.0.0' })).body).toMatchObject({ code: 'OWNER_BANNED', message: 'This app is not available' })
+    }
+    await setAccountBanned(app, owner.id, false)
+    expect((await program.init()).status).toBe(200)
+  })
+
+  test('hostile bodies are refused with a signed 400 and no session starts', async () => {
+    const before = await databaseDigest(app.db)
+    const bodies = [
+      ...notTexts.filter((text) => text !== 'with a NUL \0 inside').map((version) => ({ version })),
+      { version: 'NUL \0' },
+      { version: '' },
+      { version: 'v'.repeat(65) },
+      ...[5, true, null, [], {}, 'h'.repeat(129)].map((hash) => ({ version: '1.0.0', hash })),
+      {},
+      [],
+      null,
+      5,
+      'text',
+    ]
+    for (const body of bodies) {
+      const answer = await program.send('init', body)
+      expect(answer.status, JSON.stringify(body)).toBe(400)
+      expect(answer.body).toMatchObject({ success: false, code: expect.any(String), message: expect.any(String), requestId: expect.any(String) })
+    }
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+})
+
+test('too many starts from one network are refused, signed, while running programs go on (R-RATE-02)', async () => {
+  await setPlatform(app, 'api', {})
+  app.advance(3600)
+  const running = await Program.of(app, owner)
+  await running.init()
+  const answers = []
+  for (let n = 0; n < 60; n++) answers.push(await program.init())
+  expect(answers.slice(0, 59).every(({ status }) => status === 200)).toBe(true)
+  expect(answers[59]).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) } })
+  expect((await running.heartbeat()).body.code).toBe('NOT_SIGNED_IN')
+  const other = await newOwnerWithApp(app)
+  expect((await (await Program.of(app, other)).init()).status).toBe(200)
+  app.advance(60)
+  expect((await program.init()).status).toBe(200)
+  await withoutCallLimits(app)
+})

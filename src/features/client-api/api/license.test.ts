@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { strangeTexts } from '../../../../testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { keepSignedIn, withoutCallLimits } from '../../../../testing/platform.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+})
+beforeEach(async () => {
+  program = await started()
+})
+afterAll(() => app.close())
+
+const day = 86_400
+async function started(hwid = 'a-machine-of-the-test'): Promise<Program> {
+  const made = await Program.of(app, owner)
+  made.hwid = hwid
+  await made.init()
+  return made
+}
+const set = (settings: object) => owner.visitor.call('POST /update_app', { body: { appId: owner.appId, settings } })
+async function row(license: string) {
+  const { body } = await owner.visitor.call('GET /licenses', { query: { search: license } })
+  return body.licenses.find(({ licenseKey }) => licenseKey === license)
+}
+
+describe('signing in with a key', () => {
+  test('makes it a user of its own name with the time it gives, from now', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    const { status, body } = await program.license(key)
+    expect(status).toBe(200)
+    expect(body['user']).toMatchObject({
+      username: key,
+      email: '',
+      createdAt: expect.closeTo(app.now(), -2),
+      lastLoginAt: expect.closeTo(app.now(), -2),
+      subscriptions: [{ level: 1, name: 'Basic', expiresAt: expect.closeTo(app.now() + 30 * day, -2) }],
+    })
+    expect(await row(key)).toMatchObject({ used: true, usedBy: key })
+  })
+
+  test('a lifetime key never ends', async () => {
+    const [key = ''] = await newLicenses(owner, 1, { expiryUnit: 'lifetime', duration: undefined })
+    expect((await program.license(key)).body['user']).toMatchObject({ subscriptions: [{ expiresAt: null }] })
+  })
+
+  test('the second time gives no more time, and 20 together give it once', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    const programs = await Promise.all(Array.from({ length: 20 }, () => started()))
+    const answers = await Promise.all(programs.map((each) => each.license(key)))
+    // Who was not first is told that it is used, or signs in like the first; nobody gets more.
+    expect(answers.filter(({ body }) => body.success).length).toBeGreaterThanOrEqual(1)
+    app.advance(3600)
+    const again = await (await started()).license(key)
+    const [subscription] = (again.body['user'] as { subscriptions: { expiresAt: number }[] }).subscriptions
+    expect(subscription?.expiresAt).toBeLessThanOrEqual(app.now() + 30 * day - 3590)
+  })
+
+  test('a key ends when its time is over, whether used or not before', async () => {
+    const [key = ''] = await newLicenses(owner, 1, { duration: 1 })
+    await program.license(key)
+    app.advance(day)
+    expect((await (await started()).license(key)).body).toMatchObject({ code: 'SUBSCRIPTION_EXPIRED', message: 'Your subscription has expired' })
+  })
+})
+
+describe('the machine', () => {
+  test('is bound by the first use; another one is refused until the owner resets it (R-CLI-08)', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    await program.license(key)
+    const elsewhere = await started('another-machine')
+    expect((await elsewhere.license(key)).body).toMatchObject({ code: 'HWID_MISMATCH', message: 'This account belongs to another machine' })
+    expect((await program.license(key)).body.success).toBe(true)
+    await owner.visitor.send('POST', '/api/1.0/website/reset_user_hwid', { body: { username: key } })
+    expect((await elsewhere.license(key)).body.success).toBe(true)
+    expect((await (await started()).license(key)).body.code).toBe('HWID_MISMATCH')
+  })
+
+  test('is stored only as a keyed hash, another one in each app', async () => {
+    const other = await newOwnerWithApp(app)
+    for (const each of [owner, other]) {
+      const [key = ''] = await newLicenses(each, 1)
+      const machine = await Program.of(app, each)
+      machine.hwid = 'HWID-CANARY-123'
+      await machine.init()
+      await machine.license(key)
+    }
+    const users = await app.db.read.selectFrom('users').selectAll().where('hwid_hash', 'is not', null).execute()
+    const sessions = await app.db.read.selectFrom('client_sessions').selectAll().execute()
+    expect(JSON.stringify([users, sessions])).not.toContain('CANARY')
+    const hashes = [owner, other].map(({ appId }) => users.findLast((user) => user.app_id === appId)?.hwid_hash)
+    expect(hashes[0]).toMatch(/^[\w-]{43}$/)
+    expect(hashes[0]).not.toBe(hashes[1])
+  })
+
+  test('must be sent, and be as long as the owner asks; a refused key stays unused', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    await set({ minimumHwidLength: 12 })
+    for (const hwid of [undefined, '']) {
+      expect((await program.send('license', { key, hwid })).body).toMatchObject({ code: 'HWID_REQUIRED', message: 'This app needs a hardware id' })
+    }
+    expect((await program.send('license', { key, hwid: 'x'.repeat(11) })).body).toMatchObject({ code: 'HWID_TOO_SHORT', message: 'The hardware id is too short' })
+    expect(await row(key)).toMatchObject({ used: false })
+    expect((await program.send('license', { key, hwid: 'x'.repeat(12) })).body.success).toBe(true)
+    await set({ minimumHwidLength: 8 })
+  })
+
+  test('does not matter while the lock is off, and is not bound then', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    await set({ hwidLock: false })
+    expect((await program.send('license', { key })).body.success).toBe(true)
+    expect((await program.send('license', { key, hwid: 'some-machine' })).body.success).toBe(true)
+    await set({ hwidLock: true })
+    expect((await (await started('other-machine')).license(key)).body.success).toBe(true)
+  })
+})
+
+describe('refusing', () => {
+  test.each([...strangeTexts, 'NONE-NONE-NONE-NONE', `' or '1'='1`, '%'])('the key %j is none of this app', async (key) => {
+    expect(await program.license(key)).toMatchObject({ status: 404, body: { code: 'LICENSE_NOT_FOUND', message: 'License not found' } })
+  })
+
+  test("a key of another app is none of this one's, and stays unused", async () => {
+    const other = await newOwnerWithApp(app)
+    const [key = ''] = await newLicenses(other, 1)
+    expect((await program.license(key)).body.code).toBe('LICENSE_NOT_FOUND')
+    expect((await other.visitor.call('GET /licenses', { query: { search: key } })).body.licenses).toMatchObject([{ used: false }])
+  })
+
+  test('a banned key is refused whether used or not, and stays as it was', async () => {
+    const [unused = '', used = ''] = await newLicenses(owner, 2)
+    await program.license(used)
+    for (const licenseKey of [unused, used]) {
+      await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
+      expect((await (await started()).license(licenseKey)).body).toMatchObject({ code: 'LICENSE_BANNED', message: 'This license is banned' })
+    }
+    expect(await row(unused)).toMatchObject({ used: false })
+  })
+
+  test('a key that somebody registered with signs nobody in by itself', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    await program.register('registered one', 'Password-of-user', key)
+    expect((await (await started()).license(key)).body).toMatchObject({ code: 'LICENSE_ALREADY_USED', message: 'This license has already been used' })
+  })
+
+  test('a key whose name a registered user has taken makes nobody that user', async () => {
+    const [key = '', other = ''] = await newLicenses(owner, 2)
+    expect((await program.register(key, 'Password-of-user', other)).body.success).toBe(true)
+    expect((await (await started()).license(key)).body.success).toBe(false)
+    expect(await row(key)).toMatchObject({ used: false })
+  })
+
+  test('hostile bodies are refused, signed, and change nothing', async () => {
+    const before = await databaseDigest(app.db)
+    const notKeys = [5, true, null, [], {}, '', 'k'.repeat(201), 'NUL \0', undefined]
+    const bodies = [
+      ...notKeys.map((key) => ({ key, hwid: program.hwid })),
+      ...[5, true, null, [], {}, 'h'.repeat(1025), 'NUL \0'].map((hwid) => ({ key: 'AAAA', hwid })),
+      [],
+      null,
+      'text',
+    ]
+    for (const body of bodies) expect((await program.send('license', body)).status, JSON.stringify(body)).toBe(400)
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+})

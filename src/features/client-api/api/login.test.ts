@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { keepSignedIn, withoutCallLimits } from '../../../../testing/platform.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+})
+beforeEach(async () => {
+  // Failed attempts of one test do not count in the next.
+  app.advance(3600)
+  program = await started()
+})
+afterAll(() => app.close())
+
+const password = 'Password-of-user'
+let made = 0
+async function started(): Promise<Program> {
+  const each = await Program.of(app, owner)
+  await each.init()
+  return each
+}
+async function newUser(): Promise<string> {
+  const [key = ''] = await newLicenses(owner, 1)
+  const username = `User ${++made}`
+  expect((await (await started()).register(username, password, key)).body.success).toBe(true)
+  return username
+}
+const asOwner = (call: string, username: string) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body: { username } })
+
+describe('signing in', () => {
+  test('gives the user and how long the session lasts; the name counts without case', async () => {
+    const username = await newUser()
+    const { status, body } = await program.login(username.toUpperCase(), password)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, expiresAt: expect.closeTo(app.now() + 3600, -2) })
+    expect(body['user']).toMatchObject({ username, subscriptions: [{ level: 1, name: 'Basic' }], lastLoginAt: expect.closeTo(app.now(), -2) })
+  })
+
+  test('with one session per credential the earlier one is replaced, and told so (part 1 §9)', async () => {
+    const username = await newUser()
+    await program.login(username, password)
+    const second = await started()
+    await second.login(username, password)
+    expect(await program.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_REPLACED', message: 'This account signed in somewhere else' } })
+    expect((await second.heartbeat()).body.success).toBe(true)
+  })
+
+  test('without it both go on', async () => {
+    const username = await newUser()
+    await owner.visitor.call('POST /update_app', { body: { settings: { oneSessionPerCredential: false } } })
+    const programs = [await started(), await started()]
+    for (const each of programs) await each.login(username, password)
+    for (const each of programs) expect((await each.heartbeat()).body.success).toBe(true)
+    await owner.visitor.call('POST /update_app', { body: { settings: { oneSessionPerCredential: true } } })
+  })
+
+  test('of 10 together at most one session is left', async () => {
+    const username = await newUser()
+    const programs = await Promise.all(Array.from({ length: 10 }, () => started()))
+    const answers = await Promise.all(programs.map((each) => each.login(username, password)))
+    // Attempts count before the password is looked at, so of so many at once some are told to wait.
+    expect(answers.filter(({ body }) => body.success).length).toBeGreaterThanOrEqual(1)
+    const beats = await Promise.all(programs.map((each) => each.heartbeat()))
+    expect(beats.filter(({ body }) => body.success).length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('refusing', () => {
+  test('a wrong password, an unknown name and a user without a password look the same', async () => {
+    const username = await newUser()
+    const [key = ''] = await newLicenses(owner, 1)
+    await (await started()).license(key)
+    const answers = [await program.login(username, 'Wrong-password'), await program.login('nobody at all', password), await program.login(key, password)]
+    for (const { status, body } of answers) {
+      expect({ status, ...body, requestId: '' }).toEqual({
+        status: 403,
+        success: false,
+        code: 'INVALID_CREDENTIALS',
+        message: 'Invalid username or password',
+        requestId: '',
+      })
+    }
+  })
+
+  test.each([
+    ['toggle_ban_user', 'USER_BANNED', 'You are banned from this app'],
+    ['toggle_pause_user', 'USER_PAUSED', 'Your account is paused'],
+  ])('%s: the right password is told %s, a wrong one is not', async (call, code, message) => {
+    const username = await newUser()
+    await asOwner(call, username)
+    expect((await program.login(username, password)).body).toMatchObject({ code, message })
+    expect((await program.login(username, 'Wrong-password')).body.code).toBe('INVALID_CREDENTIALS')
+  })
+
+  test('another machine is refused even with the right password', async () => {
+    const username = await newUser()
+    program.hwid = 'another-machine'
+    expect((await program.login(username, password)).body.code).toBe('HWID_MISMATCH')
+  })
+
+  test('after 5 wrong passwords even the right one waits, and unknown names wait alike (R-AUTH-01)', async () => {
+    const username = await newUser()
+    for (const name of [username, 'nobody at all']) {
+      for (let n = 0; n < 5; n++) expect((await program.login(name, `Wrong-password-${n}`)).body.code).toBe('INVALID_CREDENTIALS')
+      const locked = await program.login(name, password)
+      expect(locked).toMatchObject({ status: 429, body: { code: 'LOGIN_COOLDOWN', message: 'Too many failed attempts. Try again in 15 minutes.' } })
+    }
+    app.advance(901)
+    expect((await (await started()).login(username, password)).body.success).toBe(true)
+  })
+
+  test('of 50 parallel guesses at most 5 are evaluated', async () => {
+    const username = await newUser()
+    const programs = await Promise.all(Array.from({ length: 50 }, () => started()))
+    const answers = await Promise.all(programs.map((each, n) => each.login(username, `Wrong-password-${n}`)))
+    expect(answers.filter(({ body }) => body.code === 'INVALID_CREDENTIALS')).toHaveLength(5)
+    expect(answers.filter(({ body }) => body.code === 'LOGIN_COOLDOWN')).toHaveLength(45)
+  })
+
+  test('guesses in one app lock nobody out of another', async () => {
+    const username = await newUser()
+    for (let n = 0; n < 6; n++) await program.login(username, 'Wrong-password')
+    const other = await newOwnerWithApp(app)
+    const elsewhere = await Program.of(app, other)
+    await elsewhere.init()
+    expect((await elsewhere.login(username, 'Wrong-password')).body.code).toBe('INVALID_CREDENTIALS')
+  })
+
+  test('a user of another app is nobody here', async () => {
+    const other = await newOwnerWithApp(app)
+    const [key = ''] = await newLicenses(other, 1)
+    const elsewhere = await Program.of(app, other)
+    await elsewhere.init()
+    await elsewhere.register('Only elsewhere', password, key)
+    expect((await program.login('Only elsewhere', password)).body.code).toBe('INVALID_CREDENTIALS')
+  })
+
+  test('hostile bodies are refused, signed', async () => {
+    const notTexts = [5, true, null, [], {}, 'NUL \0 inside', '', undefined]
+    const bodies = [
+      ...notTexts.map((username) => ({ username, password, hwid: program.hwid })),
+      ...notTexts.map((value) => ({ username: 'somebody', password: value, hwid: program.hwid })),
+      { username: 'u'.repeat(65), password },
+      { username: 'somebody', password: 'p'.repeat(257) },
+      { username: 'somebody', password, hwid: [] },
+      [],
+      null,
+    ]
+    for (const body of bodies) expect((await program.send('login', body)).status, JSON.stringify(body)).toBe(400)
+  })
+})

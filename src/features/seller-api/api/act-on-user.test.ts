@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Program } from '../../../../testing/program.ts'
+import { expectOnlyShop, expectSaleRefused, newShop, type Shop, soldUser } from '../../../../testing/sellers.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let shop: Shop
+let program: Program
+
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await newShop(app)
+  program = await Program.of(app, shop.owner)
+  await program.init()
+})
+afterAll(() => app.close())
+
+const acts = ['ban', 'unban', 'pause', 'unpause', 'reset-hwid'] as const
+const act = (username: string, name: (typeof acts)[number]) =>
+  shop.seller.send<{ user: { banned: boolean; paused: boolean; hwid: string; subscriptions: Record<string, { time_left: number }> } }>('POST', `/users/${username}/${name}`)
+
+async function signedIn() {
+  const username = await soldUser(shop.seller, { days: 10 })
+  await program.init()
+  expect((await program.login(username, 'Correct7Horse')).body.success).toBe(true)
+  return username
+}
+
+test('a ban ends the program on its next call, and lifting it lets the user in again', async () => {
+  const username = await signedIn()
+  const banned = await act(username, 'ban')
+  expect(banned.body).toMatchObject({ message: 'User banned successfully', user: { banned: true } })
+  expect((await program.heartbeat()).body.code).toBe('USER_BANNED')
+  const unbanned = await act(username, 'unban')
+  expect(unbanned.body).toMatchObject({ message: 'User unbanned successfully', user: { banned: false } })
+  await program.init()
+  expect((await program.login(username, 'Correct7Horse')).body.success).toBe(true)
+})
+
+test('a pause refuses the program and keeps the time left to the second', async () => {
+  const username = await signedIn()
+  const paused = await act(username, 'pause')
+  expect(paused.body).toMatchObject({ message: 'User paused successfully', user: { paused: true } })
+  expect((await program.heartbeat()).body.code).toBe('USER_PAUSED')
+  const left = paused.body.user.subscriptions['1']?.time_left
+  app.advance(300)
+  const unpaused = await act(username, 'unpause')
+  expect(unpaused.body).toMatchObject({ message: 'User unpaused successfully', user: { paused: false } })
+  expect(unpaused.body.user.subscriptions['1']?.time_left).toBe(left)
+})
+
+test('a reset lets another machine be bound', async () => {
+  const username = await signedIn()
+  program.hwid = 'another-machine-of-mine'
+  await program.init()
+  expect((await program.login(username, 'Correct7Horse')).body.code).toBe('HWID_MISMATCH')
+  const reset = await act(username, 'reset-hwid')
+  expect(reset.body).toMatchObject({ message: 'HWID reset successfully', user: { hwid: '' } })
+  await program.init()
+  expect((await program.login(username, 'Correct7Horse')).body.success).toBe(true)
+})
+
+test('each names a state: twice the same changes nothing', async () => {
+  const username = await soldUser(shop.seller, { days: 10 })
+  for (const name of acts) {
+    const first = await act(username, name)
+    const second = await act(username, name)
+    expect(second.status).toBe(200)
+    expect({ banned: second.body.user.banned, paused: second.body.user.paused }).toEqual({
+      banned: first.body.user.banned,
+      paused: first.body.user.paused,
+    })
+  }
+})
+
+describe.each(acts)('%s', (name) => {
+  test('takes no body but an empty one', async () => {
+    const username = await soldUser(shop.seller)
+    const bodies = [{ banned: true }, { username: 'x' }, { appId: 'x' }, [], 'x', 'null']
+    await expectSaleRefused(app, shop.seller, `POST /users/${username}/${name}`, bodies)
+  })
+
+  test('another shop’s user looks like one that never was', async () => {
+    const username = await soldUser(shop.seller)
+    const call = (which: 'own' | 'missing') => `POST /users/${which === 'own' ? username : 'nobody.here'}/${name}` as const
+    const answer = await expectOnlyShop(app, { other: shop.other, call })
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
+  })
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefused } from '../../../../testing/hostile-input.ts'
+import { Program } from '../../../../testing/program.ts'
+import { expectOnlyShop, newShop, type Shop, soldLicense } from '../../../../testing/sellers.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let shop: Shop
+let program: Program
+
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await newShop(app)
+  program = await Program.of(app, shop.owner)
+  await program.init()
+})
+afterAll(() => app.close())
+
+const remove = (license: string, query: object = {}) =>
+  shop.seller.send<{ deletedUsers: number }>('DELETE', `/licenses/${license}`, { query })
+const statusOf = async (path: string) => (await shop.seller.send('GET', path)).status
+
+test('a deleted license is gone, and its user stays unless asked', async () => {
+  for (const [query, deletedUsers, left] of [[{}, 0, 200], [{ deleteUser: false }, 0, 200], [{ deleteUser: true }, 1, 404]] as const) {
+    const license = await soldLicense(shop.seller)
+    await program.init()
+    expect((await program.license(license)).body.success).toBe(true)
+    const { status, body } = await remove(license, query)
+    expect({ status, message: body.message, deletedUsers: body.deletedUsers }).toEqual({
+      status: 200,
+      message: 'License deleted successfully',
+      deletedUsers,
+    })
+    expect(await statusOf(`/licenses/${license}`)).toBe(404)
+    expect(await statusOf(`/users/${license}`)).toBe(left)
+    expect((await program.heartbeat()).body.success).toBe(false)
+  }
+})
+
+test('of many who delete it at once, one does', async () => {
+  const license = await soldLicense(shop.seller)
+  const answers = await Promise.all(Array.from({ length: 6 }, () => remove(license)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(5).fill(404)])
+})
+
+test('refuses queries that make no sense, and deletes nothing', async () => {
+  const license = await soldLicense(shop.seller)
+  for (const query of [{ deleteUser: 'yes' }, { deleteUser: 2 }, { deleteUsers: true }, { noSuchField: 1 }, { appId: 'x' }]) {
+    expectRefused(await remove(license, query), query)
+  }
+  expect(await statusOf(`/licenses/${license}`)).toBe(200)
+})
+
+test('another shop’s license looks like one that never was', async () => {
+  const license = await soldLicense(shop.seller)
+  const call = (which: 'own' | 'missing') => `DELETE /licenses/${which === 'own' ? license : 'NONE-NONE'}` as const
+  const answer = await expectOnlyShop(app, { other: shop.other, call })
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'LICENSE_NOT_FOUND' })
+})

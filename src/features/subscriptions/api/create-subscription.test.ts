@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+  notTexts,
+  strangeTexts,
+} from '../../../../testing/hostile-input.ts'
+import { newOwner, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const create = (body: { level?: number; name: string; active?: boolean }, headers?: Record<string, string>) =>
+  owner.visitor.call('POST /create_subscription', { body, ...(headers && { headers }) })
+const levels = async () => (await owner.visitor.call('GET /subscriptions')).body.subscriptions
+
+test('without a level it is the highest one plus one, gaps or not (part 1 §5)', async () => {
+  expect((await create({ name: 'Second' })).body).toMatchObject({
+    success: true,
+    message: 'Subscription created successfully',
+    subscription: { level: 2, name: 'Second', active: true, userCount: 0 },
+  })
+  await create({ level: 40, name: 'Forty' })
+  expect((await create({ name: 'Next' })).body.subscription.level).toBe(41)
+})
+
+test('takes the level and the state it is given', async () => {
+  expect((await create({ level: 5, name: ' Paused ', active: false })).body.subscription).toEqual({
+    level: 5,
+    name: 'Paused',
+    active: false,
+    userCount: 0,
+  })
+})
+
+test('a level that exists is refused and stays as it was', async () => {
+  const before = await levels()
+  const { status, body } = await create({ level: 1, name: 'Again' })
+  expect([status, body.code]).toEqual([409, 'SUBSCRIPTION_LEVEL_TAKEN'])
+  expect(await levels()).toEqual(before)
+})
+
+test('of 20 that ask for the same level at once one gets it', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ level: 77, name: `Racer ${n}` })))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect((await levels()).filter(({ level }) => level === 77)).toHaveLength(1)
+})
+
+test('the same Idempotency-Key makes one level, however often it is sent', async () => {
+  const key = { 'idempotency-key': 'create-once-0001' }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'Once' }, key)))
+  expect(new Set(answers.map(({ body }) => body.subscription.level)).size).toBe(1)
+  expect((await levels()).filter(({ name }) => name === 'Once')).toHaveLength(1)
+})
+
+test('a name is required; a strange one means nothing but itself', async () => {
+  for (const name of ['', '   ']) {
+    const { status, body } = await create({ name })
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'SUBSCRIPTION_NAME_REQUIRED',
+      'Subscription name is required',
+    ])
+  }
+  for (const name of strangeTexts.filter(({ length }) => length <= 50)) {
+    expect((await create({ name })).body.subscription.name).toBe(name)
+  }
+})
+
+test('refuses hostile input and changes nothing', async () => {
+  const hostile = {
+    level: [...notIntegers, 0, 1_000_001],
+    name: [...notTexts, 'x'.repeat(51)],
+    active: notFlags,
+    appId: [...notTexts, ''],
+  }
+  await expectAllRefused(app, owner.visitor, '/create_subscription', [...hostileBodies({ name: 'Fine' }, hostile), {}])
+})
+
+test('strangers are refused, and a foreign app looks like a missing one', async () => {
+  const { visitor: stranger } = await newOwner(app)
+  const body = (which: 'own' | 'missing') => ({ appId: which === 'own' ? owner.appId : 'app_none', name: 'X' })
+  const { status } = await expectOnlyOwner(app, { stranger, call: 'POST /create_subscription', body })
+  expect(status).toBe(404)
+})

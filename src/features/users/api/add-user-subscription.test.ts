@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { day, newSubscriber, newUser, passTime, signedIn, timeLeft, userPassword } from '../../../../testing/end-users.ts'
+import { expectAllRefused, expectRefused, hostileBodies, notIntegers, seen } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const add = (username: string, body: Record<string, unknown>, { by = owner, headers = {} }: { by?: OwnedApp; headers?: Record<string, string> } = {}) =>
+  by.visitor.send<{ subscription: { time_left: number } }>('POST', '/api/1.0/website/user/{username}/subscriptions', { params: { username }, body, headers })
+
+describe('adding a subscription', () => {
+  test('lasts 30 days by default, and the program may run at once', async () => {
+    const username = await newUser(owner)
+    const program = await Program.of(app, owner)
+    await program.init()
+    expect((await program.login(username, userPassword)).body.code).toBe('SUBSCRIPTION_EXPIRED')
+    const { body } = await add(username, { level: 1 })
+    expect(body).toMatchObject({ message: 'Subscription added successfully', subscription: { level: 1, name: 'Basic', active: true, time_left: 30 * day } })
+    expect((await program.login(username, userPassword)).body.success).toBe(true)
+  })
+
+  test.each([1, 3650])('takes %i days', async (duration) => {
+    const { body } = await add(await newUser(owner), { level: 1, duration })
+    expect(body.subscription.time_left).toBe(duration * day)
+  })
+
+  test('takes the level under its other names too', async () => {
+    for (const body of [{ subscription: 1 }, { subscriptionLevel: '1' }, { level: { level: 1, name: 'Basic' } }]) {
+      expect((await add(await newUser(owner), body)).status).toBe(200)
+    }
+  })
+
+  test('one that still runs is refused, so that two clicks give no double time', async () => {
+    const username = await newUser(owner)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add(username, { level: 1 })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.find(({ status }) => status !== 200)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'USER_SUBSCRIPTION_TAKEN', message: 'The user already has this subscription' } })
+    expect(Number(await timeLeft(owner, username))).toBeLessThanOrEqual(30 * day)
+  })
+
+  test('an ended one starts again from now, and the running program goes on', async () => {
+    const username = await newSubscriber(owner, { days: 1 })
+    await passTime(app, owner, 3 * day)
+    expect((await add(username, { level: 1, duration: 5 })).body.subscription.time_left).toBe(5 * day)
+    expect((await (await signedIn(app, owner, username)).heartbeat()).body.success).toBe(true)
+  })
+
+  test('the same Idempotency-Key gives once, and stands for one user only', async () => {
+    const [username, other] = [await newUser(owner), await newUser(owner)]
+    const headers = { 'idempotency-key': `add-${username}` }
+    const answers = [await add(username, { level: 1 }, { headers }), await add(username, { level: 1 }, { headers })]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await add(other, { level: 1 }, { headers })).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+})
+
+describe('refusing', () => {
+  test('a missing level, an unknown one, and a duration out of bounds', async () => {
+    const username = await newUser(owner)
+    expect((await add(username, {})).body).toMatchObject({ message: 'Please select a subscription' })
+    expect(await add(username, { level: 99 })).toMatchObject({ status: 404, body: { message: 'Subscription not found' } })
+    for (const duration of [0, 3651]) {
+      expect((await add(username, { level: 1, duration })).body).toMatchObject({ message: 'The duration can be 1 to 3650 days' })
+    }
+  })
+
+  test('hostile bodies are refused and nothing changes', async () => {
+    const username = await newUser(owner)
+    await expectAllRefused(app, owner.visitor, `/user/${username}/subscriptions`, [
+      ...hostileBodies({ level: 1, duration: 5 }, {
+        level: [0, -1, 1.5, 1e308, true, null, [], {}, '', 'one', '1;--'],
+        duration: [...notIntegers, 0, 3651],
+      }),
+      {},
+    ])
+  })
+
+  test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+    const stranger = await newOwnerWithApp(app)
+    const username = await newUser(owner)
+    const before = await databaseDigest(app.db)
+    const path = `/api/1.0/website/user/${username}/subscriptions`
+    expectRefused(await app.visitor().send('POST', path, { body: { level: 1 } }), path, 401)
+    const foreign = await add(username, { level: 1 }, { by: stranger })
+    expectRefused(foreign, path, 404)
+    expect(seen(foreign)).toBe(seen(await add('nobody-here', { level: 1 }, { by: stranger })))
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+})

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { day, newSubscriber, newUser, passTime, signedIn, timeLeft, userOf } from '../../../../testing/end-users.ts'
+import { expectRefused, hostileBodies, notFlags, notIntegers, seen } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const update = (username: string, body: unknown, { id = 1, by = owner }: { id?: number | string; by?: OwnedApp } = {}) =>
+  by.visitor.send<{ subscription: Record<string, unknown> }>('PUT', '/api/1.0/website/user/{username}/subscriptions/{id}', { params: { username, id }, body })
+
+describe('updating a subscription', () => {
+  test('a duration is days from now, not on top of what is left', async () => {
+    const username = await newSubscriber(owner, { days: 100 })
+    const { body } = await update(username, { duration: 5 })
+    expect(body).toMatchObject({ message: 'Subscription updated successfully', subscription: { level: 1, name: 'Basic', active: true, time_left: 5 * day } })
+    expect(Number(await timeLeft(owner, username))).toBeLessThanOrEqual(5 * day)
+  })
+
+  test('an expiry is the moment itself; 0 and null never end', async () => {
+    const username = await newSubscriber(owner)
+    const expiry = app.now() + 1234
+    expect((await update(username, { expiry })).body.subscription).toMatchObject({ expiry, active: true })
+    expect((await userOf(owner, username))?.subscriptions[1]?.expiry).toBe(expiry)
+    for (const never of [0, null]) {
+      expect((await update(username, { expiry: never })).body.subscription).toMatchObject({ expiry: null, time_left: null, active: true })
+    }
+    expect((await update(username, { expiry: 253_402_300_799 })).body.subscription).toMatchObject({ expiry: 253_402_300_799 })
+  })
+
+  test('not active ends it at once: the program hears it on its next call', async () => {
+    const username = await newSubscriber(owner)
+    const program = await signedIn(app, owner, username)
+    expect((await update(username, { active: false })).body.subscription).toMatchObject({ active: false, time_left: 0 })
+    expect((await program.heartbeat()).body.code).toBe('SUBSCRIPTION_EXPIRED')
+    expect((await update(username, { active: true, duration: 3 })).body.subscription).toMatchObject({ active: true, time_left: 3 * day })
+    expect((await program.heartbeat()).body.success).toBe(true)
+  })
+
+  test('active alone keeps a running one as it is, and asks for a duration for an ended one', async () => {
+    const username = await newSubscriber(owner, { days: 1 })
+    const expiry = (await userOf(owner, username))?.subscriptions[1]?.expiry
+    expect((await update(username, { active: true })).body.subscription).toMatchObject({ expiry })
+    await passTime(app, owner, 2 * day)
+    expect(await update(username, { active: true })).toMatchObject({ status: 400, body: { message: 'Please enter a duration' } })
+    expect((await update(username, { active: false })).body.subscription).toMatchObject({ expiry, active: false })
+  })
+
+  test('for a paused user both mean what is left when the pause ends', async () => {
+    const username = await newSubscriber(owner, { days: 1 })
+    await owner.visitor.call('POST /toggle_pause_user', { body: { username } })
+    await passTime(app, owner, 10 * day)
+    expect((await update(username, { duration: 3 })).body.subscription).toMatchObject({ time_left: 3 * day, active: true })
+    const expiry = app.now() + 5 * day
+    await update(username, { expiry })
+    await owner.visitor.call('POST /toggle_pause_user', { body: { username } })
+    const end = Number((await userOf(owner, username))?.subscriptions[1]?.expiry)
+    expect(Math.abs(end - expiry)).toBeLessThan(60)
+  })
+})
+
+describe('refusing', () => {
+  test('hostile bodies and ids are refused and nothing changes', async () => {
+    const username = await newSubscriber(owner)
+    const before = await databaseDigest(app.db)
+    const bodies = [
+      ...hostileBodies({ duration: 5 }, {
+        duration: [...notIntegers, 0, 3651],
+        expiry: ['', 'abc', '2030-01-01', 1.5, -1, 1e308, true, [], {}, 253_402_300_800],
+        active: notFlags,
+        level: [2],
+      }),
+      {},
+    ]
+    for (const body of bodies) expectRefused(await update(username, body), body)
+    for (const id of ['0', '-1', '1.5', 'abc', '1e308', '1;--']) expectRefused(await update(username, { duration: 5 }, { id }), id)
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test('a level the user does not hold', async () => {
+    const username = await newUser(owner)
+    expect(await update(username, { duration: 5 })).toMatchObject({ status: 404, body: { code: 'USER_SUBSCRIPTION_NOT_FOUND' } })
+  })
+
+  test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+    const stranger = await newOwnerWithApp(app)
+    const username = await newSubscriber(owner)
+    const before = await databaseDigest(app.db)
+    const path = `/api/1.0/website/user/${username}/subscriptions/1`
+    expectRefused(await app.visitor().send('PUT', path, { body: { duration: 5 } }), path, 401)
+    const foreign = await update(username, { duration: 5 }, { by: stranger })
+    expectRefused(foreign, path, 404)
+    expect(seen(foreign)).toBe(seen(await update('nobody-here', { duration: 5 }, { by: stranger })))
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { newUser, userOf } from '../../../../testing/end-users.ts'
+import { expectRefused, hostileBodies, notTexts, seen } from '../../../../testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const update = (body: unknown, by = owner) => by.visitor.send<Record<string, unknown>>('PUT', '/api/1.0/website/user_variables', { body })
+
+async function userWithVariable(): Promise<string> {
+  const username = await newUser(owner)
+  await owner.visitor.call('POST /user_variables', { body: { username, variableName: 'k', variableData: 'old' } })
+  return username
+}
+
+test('changes the data; the original name may be sent with it, under either name (conflicts C62)', async () => {
+  const username = await userWithVariable()
+  const { body } = await update({ username, variableName: 'k', variableData: 'new', originalName: 'k' })
+  expect(body).toMatchObject({ message: 'Variable updated successfully', variable: { name: 'k', data: 'new', variableName: 'k', variableData: 'new' } })
+  expect((await userOf(owner, username))?.variables).toEqual({ k: 'new' })
+  for (const [n, more] of [{ name: 'k' }, { originalName: 'k' }, { originalVariableName: 'k' }].entries()) {
+    expect((await update({ username, data: `newer ${n}`, ...more })).status).toBe(200)
+    expect((await userOf(owner, username))?.variables).toEqual({ k: `newer ${n}` })
+  }
+})
+
+test('the name cannot change (part 1 §5)', async () => {
+  const username = await userWithVariable()
+  const answer = await update({ username, variableName: 'renamed', variableData: 'new', originalName: 'k' })
+  expect(answer).toMatchObject({ status: 400, body: { code: 'VARIABLE_NAME_FIXED', message: 'The variable name cannot be changed' } })
+  expect((await userOf(owner, username))?.variables).toEqual({ k: 'old' })
+})
+
+test('one that is not there is not made', async () => {
+  const username = await userWithVariable()
+  expect(await update({ username, name: 'other', data: 'x' })).toMatchObject({ status: 404, body: { code: 'VARIABLE_NOT_FOUND' } })
+  expect((await userOf(owner, username))?.variables).toEqual({ k: 'old' })
+})
+
+test('without a name or data it says so', async () => {
+  const username = await userWithVariable()
+  for (const body of [{ data: 'x' }, { name: 'k' }, { name: 'k', data: '' }]) {
+    expect((await update({ username, ...body })).body).toMatchObject({ message: 'Variable name and data are required' })
+  }
+})
+
+test('hostile bodies are refused and nothing changes', async () => {
+  const username = await userWithVariable()
+  const before = await databaseDigest(app.db)
+  const bodies = hostileBodies({ username, variableName: 'k', variableData: 'x' }, {
+    username: [...notTexts, ''],
+    variableName: [...notTexts, '__proto__', 'n'.repeat(101)],
+    variableData: [...notTexts, 'd'.repeat(10_001)],
+    originalName: [...notTexts, 'other'],
+  })
+  for (const body of bodies) expectRefused(await update(body), body)
+  expect(await databaseDigest(app.db)).toBe(before)
+})
+
+test('a stranger is refused, and a foreign user looks like a missing one', async () => {
+  const stranger = await newOwnerWithApp(app)
+  const username = await userWithVariable()
+  const before = await databaseDigest(app.db)
+  const change = { name: 'k', data: 'x' }
+  expectRefused(await app.visitor().send('PUT', '/api/1.0/website/user_variables', { body: { username, ...change } }), 'anonymous', 401)
+  const foreign = await update({ username, ...change }, stranger)
+  expectRefused(foreign, 'foreign', 404)
+  expect(seen(foreign)).toBe(seen(await update({ username: 'nobody-here', ...change }, stranger)))
+  expect(await databaseDigest(app.db)).toBe(before)
+})

@@ -1,0 +1,157 @@
+import { plural, t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { actOnUsers, type BulkReply, targetCount, type UserTarget } from './bulk-users.ts'
+import { refreshUsers } from './user-list.ts'
+
+export type PlainAct = 'ban' | 'unban' | 'pause' | 'unpause' | 'reset-hwid' | 'delete'
+
+interface BulkUsersDialogProps {
+  act: PlainAct
+  target: UserTarget
+  typedName?: string | undefined
+  onDone: () => void
+  onClose: () => void
+}
+
+const opposite: Partial<Record<PlainAct, PlainAct>> = { ban: 'unban', unban: 'ban', pause: 'unpause', unpause: 'pause' }
+
+function wordsOf(act: PlainAct, count: number) {
+  switch (act) {
+    case 'ban':
+      return {
+        title: plural(count, { one: 'Ban # user?', other: 'Ban # users?' }),
+        text: t`Their live sessions end at once.`,
+        confirm: t`Ban`,
+        failure: t`Failed to ban user`,
+      }
+    case 'unban':
+      return {
+        title: plural(count, { one: 'Unban # user?', other: 'Unban # users?' }),
+        text: t`They may sign in again at once.`,
+        confirm: t`Unban`,
+        failure: t`Failed to ban user`,
+      }
+    case 'pause':
+      return {
+        title: plural(count, { one: 'Pause # user?', other: 'Pause # users?' }),
+        text: t`The time that is left is kept.`,
+        confirm: t`Pause`,
+        failure: t`Failed to pause user`,
+      }
+    case 'unpause':
+      return {
+        title: plural(count, { one: 'Unpause # user?', other: 'Unpause # users?' }),
+        text: t`The time that was left at the pause goes on from now.`,
+        confirm: t`Unpause`,
+        failure: t`Failed to pause user`,
+      }
+    case 'reset-hwid':
+      return {
+        title: plural(count, { one: 'Reset the HWID of # user?', other: 'Reset the HWID of # users?' }),
+        text: t`The next machine that signs in is bound.`,
+        confirm: t`Reset HWID`,
+        failure: t`Failed to reset HWID`,
+      }
+    default:
+      return {
+        title: plural(count, { one: 'Delete # user?', other: 'Delete # users?' }),
+        text: t`Subscriptions and variables go too. This action cannot be undone.`,
+        confirm: t`Delete`,
+        failure: t`Failed to delete user`,
+      }
+  }
+}
+
+/** Confirms, acts with progress, and stays open with the reasons where some failed; failed ones can be tried again. */
+export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: BulkUsersDialogProps) {
+  const [progress, setProgress] = useState(0)
+  const count = targetCount(target)
+  const words = wordsOf(act, count)
+  const finish = ({ done, results }: BulkReply) => {
+    const changed = results.filter(({ ok }) => ok).map(({ username }) => username)
+    const undo = opposite[act]
+    const onUndo = () => void actOnUsers({ usernames: changed }, { action: undo ?? act }).then(refreshUsers)
+    const canUndo = undo !== undefined && changed.length === done && done > 0
+    notify.success(plural(done, { one: '# user done', other: '# users done' }), canUndo ? { action: { label: t`Undo`, onAction: onUndo } } : {})
+    onDone()
+  }
+  const run = useMutation({
+    mutationFn: (of: UserTarget) => actOnUsers(of, { action: act }, setProgress),
+    onSuccess: async (reply) => {
+      if (reply.failed === 0) finish(reply)
+      await refreshUsers()
+    },
+  })
+  if (run.data && run.data.failed > 0) {
+    const failures = run.data.results.filter(({ ok }) => !ok)
+    const retry = () => run.mutate({ usernames: failures.map(({ username }) => username) })
+    return <Failures reply={run.data} busy={run.isPending} onRetry={retry} onClose={onClose} />
+  }
+  return (
+    <ConfirmDialog
+      title={words.title}
+      description={words.text}
+      confirmLabel={words.confirm}
+      danger={act === 'delete' || act === 'ban'}
+      typedName={typedName}
+      typedLabel={t`App name`}
+      typedMismatch={t`App name does not match`}
+      busy={run.isPending}
+      error={run.error ? failureText(run.error, words.failure) : undefined}
+      onConfirm={() => run.mutate(target)}
+      onClose={onClose}
+    >
+      {run.isPending && <progress aria-label={words.title} value={progress || undefined} max={count} className="h-1 w-full accent-accent" />}
+    </ConfirmDialog>
+  )
+}
+
+interface FailuresProps {
+  reply: BulkReply
+  busy: boolean
+  onRetry: () => void
+  onClose: () => void
+}
+
+const mostShown = 100
+
+export function Failures({ reply, busy, onRetry, onClose }: FailuresProps) {
+  const retry = useRef<HTMLButtonElement>(null)
+  const { done, failed } = reply
+  return (
+    <Dialog
+      title={t`${done} done · ${failed} failed`}
+      description={t`What failed is unchanged.`}
+      busy={busy}
+      initialFocus={retry}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>{t`Close`}</Button>
+          <Button ref={retry} variant="primary" busy={busy} onClick={onRetry}>{t`Retry failed`}</Button>
+        </>
+      }
+    >
+      <ul aria-label={t`Failed users`} className="rounded-md border border-line">
+        {reply.results
+          .filter(({ ok }) => !ok)
+          .slice(0, mostShown)
+          .map(({ username, message }) => (
+            <li
+              key={username}
+              className="flex flex-wrap justify-between gap-x-4 border-t border-line px-3 py-1.5 text-ui first:border-t-0"
+            >
+              <span>{username}</span>
+              <span className="text-danger">{message}</span>
+            </li>
+          ))}
+      </ul>
+    </Dialog>
+  )
+}

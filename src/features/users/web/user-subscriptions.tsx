@@ -1,0 +1,105 @@
+import { t } from '@lingui/core/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { formatTimeLeft, grantDays } from '../users.rules.ts'
+import { type HeldSubscription, levelsQuery, refreshUsers, type User } from './user-list.ts'
+
+export function UserSubscriptions({ user }: { user: User }) {
+  const held = Object.values(user.subscriptions)
+  return (
+    <div className="flex flex-col gap-3">
+      {held.length === 0 ? (
+        <p className="text-ui text-text-2">{t`No active subscriptions found.`}</p>
+      ) : (
+        <ul className="rounded-md border border-line bg-surface-1">
+          {held.map((each) => (
+            <Held key={each.level} username={user.username} held={each} />
+          ))}
+        </ul>
+      )}
+      <AddSubscription user={user} />
+    </div>
+  )
+}
+
+function Held({ username, held }: { username: string; held: HeldSubscription }) {
+  const { level, name, time_left: left } = held
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: level } }),
+    onSuccess: ({ message }) => notify.success(message ?? t`Subscription removed successfully`),
+    onError: (error) => notify.error(failureText(error, t`Failed to remove subscription`)),
+    onSettled: refreshUsers,
+  })
+  const isOver = left !== null && left <= 0
+  return (
+    <li className="flex items-center gap-3 border-t border-line px-3 py-1.5 first:border-t-0">
+      <span className="min-w-0 grow truncate text-ui">{name || t`Level ${level}`}</span>
+      <span className="text-meta text-text-2 tabular-nums">{formatTimeLeft(left)}</span>
+      {isOver ? (
+        <Badge tone="neutral" dot="dashed">{t`Expired`}</Badge>
+      ) : (
+        <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+      )}
+      <IconButton
+        size="sm"
+        label={t`Remove ${name} from ${username}`}
+        icon={<Trash2 />}
+        busy={remove.isPending}
+        onClick={() => remove.mutate()}
+      />
+    </li>
+  )
+}
+
+/** Disabled until a level is chosen; 1 to 3650 days, 30 by default (part 1 §5 Users). */
+function AddSubscription({ user }: { user: User }) {
+  const { data } = useQuery(levelsQuery())
+  const [level, setLevel] = useState('')
+  const [days, setDays] = useState<number | undefined>(grantDays.standard)
+  const add = useMutation({
+    mutationFn: () =>
+      call('POST /user/{username}/subscriptions', {
+        params: { username: user.username },
+        body: { level: Number(level), duration: days },
+        idempotencyKey: true,
+      }),
+    onSuccess: ({ message }) => {
+      notify.success(message ?? t`Subscription added successfully`)
+      setLevel('')
+    },
+    onError: (error) => notify.error(failureText(error, t`Failed to add subscription`)),
+    onSettled: refreshUsers,
+  })
+  const options = (data?.subscriptions ?? [])
+    .filter((each) => !(String(each.level) in user.subscriptions))
+    .map((each) => ({ value: String(each.level), label: each.name }))
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add.mutate()
+      }}
+    >
+      <SelectField
+        label={t`Add subscription`}
+        placeholder={t`Choose a level`}
+        options={options}
+        value={level}
+        onChange={(event) => setLevel(event.target.value)}
+        className="min-w-40 grow"
+      />
+      <NumberField label={t`Days`} min={grantDays.min} max={grantDays.max} value={days} onChange={setDays} className="w-32" />
+      <Button type="submit" icon={<Plus />} busy={add.isPending} disabled={level === '' || days === undefined}>{t`Add`}</Button>
+    </form>
+  )
+}
