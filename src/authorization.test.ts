@@ -3,6 +3,7 @@ import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '#server/call-routes.ts'
 import { databaseDigest } from '../testing/database-digest.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../testing/people.ts'
+import { liftSellerLimits, newSeller, type Seller } from '../testing/sellers.ts'
 import { type Objects, sampleInput } from '../testing/sample-input.ts'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import type { Answer, Visitor } from '../testing/visitor.ts'
@@ -24,11 +25,14 @@ let owner: OwnedApp
 let stranger: OwnedApp
 let own: Objects
 let foreign: Objects
+/** A key of the own app, for the calls that take no session. */
+let seller: Seller
 const missing: Objects = {
   appId: 'app_AAAAAAAAAAAAAAAA',
   appName: 'No such app',
   licenseKey: 'NONE-NONE-NONE-NONE',
   username: 'nobody-at-all',
+  sellerKey: 'AAAAAAAA',
 }
 
 beforeAll(async () => {
@@ -37,6 +41,8 @@ beforeAll(async () => {
   stranger = await newOwnerWithApp(app, 'Foreign app')
   own = await objectsOf(owner)
   foreign = await objectsOf(stranger)
+  await liftSellerLimits(app)
+  seller = await newSeller(app, owner)
 })
 afterAll(() => app.close())
 
@@ -44,7 +50,8 @@ async function objectsOf(person: OwnedApp): Promise<Objects> {
   const [licenseKey = ''] = await newLicenses(person, 1)
   const username = `user-of-${person.username}`
   await person.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
-  return { appId: person.appId, appName: person.appName, licenseKey, username }
+  const { key } = await newSeller(app, person)
+  return { appId: person.appId, appName: person.appName, licenseKey, username, sellerKey: key.slice(8, 16) }
 }
 
 function send(visitor: Visitor, call: CallDefinition, objects: Objects, headers: Record<string, string> = {}): Promise<Answer> {
@@ -81,7 +88,8 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  if (call.app) test("a foreign app looks like one that never was, and isn't touched", async () => {
+  // A seller key has one app and can name no other.
+  if (call.app && call.who !== 'seller-key') test("a foreign app looks like one that never was, and isn't touched", async () => {
     const before = await databaseDigest(app.db)
     const ofForeign = await send(owner.visitor, call, foreign, { 'x-app-id': foreign.appId })
     const ofMissing = await send(owner.visitor, call, missing, { 'x-app-id': missing.appId })
@@ -92,13 +100,14 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
 
   test('a foreign object looks like one that never was', async () => {
     const input = JSON.stringify(sampleInput(call, foreign))
-    const namesObject = [foreign.licenseKey, foreign.appId, foreign.username].some((name) => input.includes(name))
+    const namesObject = [foreign.licenseKey, foreign.appId, foreign.username, foreign.sellerKey].some((name) => input.includes(name))
     const before = await snapshotOfForeign()
     // Whoever makes one of these calls can make no other afterwards.
     const { visitor } = endsItsCaller.has(nameOf(call)) ? await newOwner(app) : owner
-    const ofForeign = await send(visitor, call, foreign, call.app ? { 'x-app-id': own.appId } : {})
+    const headers = { ...(call.app && { 'x-app-id': own.appId }), ...bearerOf(call) }
+    const ofForeign = await send(visitor, call, foreign, headers)
     if (namesObject) {
-      const ofMissing = await send(owner.visitor, call, missing, call.app ? { 'x-app-id': own.appId } : {})
+      const ofMissing = await send(owner.visitor, call, missing, headers)
       expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
     }
     expect(ofForeign.status).toBeLessThan(500)
@@ -106,13 +115,17 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
   })
 })
 
+const bearerOf = (call: CallDefinition): Record<string, string> =>
+  call.who === 'seller-key' ? { authorization: `Bearer ${seller.key}` } : {}
+
 /** Everything the other owner has, as that owner sees it. */
 async function snapshotOfForeign(): Promise<string> {
   const apps = await stranger.visitor.call('GET /apps')
   const licenses = await stranger.visitor.call('GET /licenses', { query: { appId: foreign.appId } })
   const levels = await stranger.visitor.call('GET /subscriptions', { query: { appId: foreign.appId } })
   const users = await stranger.visitor.call('GET /users', { query: { appId: foreign.appId } })
-  return JSON.stringify([apps.body, licenses.body, levels.body, users.body])
+  const sellerKeys = await stranger.visitor.call('GET /seller_keys', { query: { appId: foreign.appId } })
+  return JSON.stringify([apps.body, licenses.body, levels.body, users.body, sellerKeys.body])
 }
 
 test('there are calls to check, and each says who may call it', () => {

@@ -4,13 +4,63 @@ import { databaseDigest } from './database-digest.ts'
 import type { Answer, Visitor } from './visitor.ts'
 
 /** Values that are never of the kind, whatever else a call allows. */
-export const notTexts: readonly unknown[] = [5, 1.5, true, null, [], ['x'], {}, { toString: 'x' }, 'with a NUL \0 inside']
-export const notIntegers: readonly unknown[] = ['', 'abc', 'NaN', '1e3', '-1', 1.5, -1, 1e308, -1e308, true, null, [], [1], {}]
+export const notTexts: readonly unknown[] = [
+  5,
+  1.5,
+  true,
+  null,
+  [],
+  ['x'],
+  {},
+  { toString: 'x' },
+  'with a NUL \0 inside',
+]
+export const notIntegers: readonly unknown[] = [
+  '',
+  'abc',
+  'NaN',
+  '1e3',
+  '-1',
+  1.5,
+  -1,
+  1e308,
+  -1e308,
+  true,
+  null,
+  [],
+  [1],
+  {},
+]
 export const notFlags: readonly unknown[] = ['true', 'yes', '', 1, 0, 1e308, null, [], [true], {}]
-export const notLists: readonly unknown[] = ['x', 5, true, null, {}, { length: 1 }, [5], [null], [['x']], [{}], [''], ['NUL \0']]
+export const notLists: readonly unknown[] = [
+  'x',
+  5,
+  true,
+  null,
+  {},
+  { length: 1 },
+  [5],
+  [null],
+  [['x']],
+  [{}],
+  [''],
+  ['NUL \0'],
+]
 
 /** In a query everything is text, so numbers are refused by what they say. */
-export const notQueryIntegers: readonly string[] = ['abc', 'NaN', 'Infinity', '1e308', '-1', '0', '1.5', '0x', '1;drop table licenses', '\0', '١']
+export const notQueryIntegers: readonly string[] = [
+  'abc',
+  'NaN',
+  'Infinity',
+  '1e308',
+  '-1',
+  '0',
+  '1.5',
+  '0x',
+  '1;drop table licenses',
+  '\0',
+  '١',
+]
 
 /** Texts that are allowed and must mean nothing but themselves. */
 export const strangeTexts: readonly string[] = [
@@ -39,8 +89,15 @@ const neverBodies: readonly unknown[] = [
 
 /** `valid` with one field after another replaced by each of its hostile values, and bodies of the wrong shape. */
 export function hostileBodies(valid: Record<string, unknown>, hostile: Record<string, readonly unknown[]>): unknown[] {
-  const replaced = Object.entries(hostile).flatMap(([field, values]) => values.map((value) => ({ ...valid, [field]: value })))
-  return [...replaced, { ...valid, noSuchField: 1 }, JSON.stringify(valid).replace('{', '{"__proto__":{},'), ...neverBodies]
+  const replaced = Object.entries(hostile).flatMap(([field, values]) =>
+    values.map((value) => ({ ...valid, [field]: value })),
+  )
+  return [
+    ...replaced,
+    { ...valid, noSuchField: 1 },
+    JSON.stringify(valid).replace('{', '{"__proto__":{},'),
+    ...neverBodies,
+  ]
 }
 
 /** A refusal of bad input as every call gives it: 400, for people and for programs, and without our insides. */
@@ -53,11 +110,18 @@ export function expectRefused(answer: Answer, sent: unknown, status = 400): void
     code: expect.stringMatching(/^[A-Z][A-Z0-9_]+$/),
     requestId: expect.stringMatching(/\S/),
   })
-  expect(JSON.stringify(answer.body), text).not.toMatch(/sqlite|postgres|syntax error|select .* from|insert into|node_modules|\.ts:/i)
+  expect(JSON.stringify(answer.body), text).not.toMatch(
+    /sqlite|postgres|syntax error|select .* from|insert into|node_modules|\.ts:/i,
+  )
 }
 
 /** Sends each body and expects that it is refused and that nothing in the database has changed. */
-export async function expectAllRefused(app: TestApp, visitor: Visitor, path: string, bodies: readonly unknown[]): Promise<void> {
+export async function expectAllRefused(
+  app: TestApp,
+  visitor: Visitor,
+  path: string,
+  bodies: readonly unknown[],
+): Promise<void> {
   const before = await databaseDigest(app.db)
   for (const body of bodies) expectRefused(await visitor.send('POST', `/api/1.0/website${path}`, { body }), body)
   expect(await databaseDigest(app.db)).toBe(before)
@@ -74,7 +138,11 @@ export const seen = ({ status, body }: Answer): string => JSON.stringify({ statu
 /** Strangers get 401, and a foreign thing looks exactly like a missing one; neither changes anything. */
 export async function expectOnlyOwner(
   app: TestApp,
-  { stranger, call, body }: { stranger: Visitor; call: `${'GET' | 'POST'} /${string}`; body: (key: 'own' | 'missing') => object },
+  {
+    stranger,
+    call,
+    body,
+  }: { stranger: Visitor; call: `${'GET' | 'POST'} /${string}`; body: (key: 'own' | 'missing') => object },
 ): Promise<Answer> {
   const [method, path] = call.split(' ') as [string, string]
   const input = (key: 'own' | 'missing') => (method === 'GET' ? { query: body(key) } : { body: body(key) })

@@ -8,6 +8,8 @@ export interface Objects {
   licenseKey: string
   /** An end user of the app. */
   username: string
+  /** The id of a seller key of the app. */
+  sellerKey: string
 }
 
 interface JsonSchema {
@@ -29,6 +31,8 @@ function named(field: string, objects: Objects, call: CallDefinition): unknown {
   if (field === 'usernames') return [objects.username]
   if (field === 'licenseKey' || field === 'license') return objects.licenseKey
   if (field === 'licenses') return [objects.licenseKey]
+  if (field === 'sellerKey') return objects.sellerKey
+  if (field === 'sellerKeys') return [objects.sellerKey]
   if (field === 'appId') return objects.appId
   return undefined
 }

@@ -75,7 +75,12 @@ export async function newShop(app: TestApp): Promise<Shop> {
 }
 
 /** A call that must succeed. */
-export async function sold<T = Record<string, unknown>>(seller: Seller, method: string, path: string, body?: unknown): Promise<T> {
+export async function sold<T = Record<string, unknown>>(
+  seller: Seller,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
   const answer = await seller.send<T>(method, path, { body })
   if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body

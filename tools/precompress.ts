@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -7,10 +7,14 @@ import type { Plugin } from 'vite'
 const compressible = /\.(?:js|css|svg|html)$/
 
 /** Writes a `.br` and a `.gz` beside each text file of a finished build; `index.html` too, for its hash. */
-export function precompress(outDir: string): Plugin {
+export function precompress(): Plugin {
+  let outDir = ''
   return {
     name: 'precompress',
     apply: 'build',
+    configResolved({ root, build }) {
+      outDir = resolve(root, build.outDir)
+    },
     async closeBundle() {
       const files = await readdir(outDir, { recursive: true })
       for (const file of files.filter((name) => compressible.test(name))) {

@@ -26,7 +26,21 @@ function readCsv(text: string): string[][] {
 const dangerous = /^[=+\-@\t\r]/
 
 test('whatever stands in a field comes back, and no field starts a formula (R-INP-03)', () => {
-  const tricky = fc.constantFrom('=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '"', '""', ',', '\r\n', '\n', "'", '=cmd|"/c calc"!A1')
+  const tricky = fc.constantFrom(
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\tx',
+    '\rx',
+    '"',
+    '""',
+    ',',
+    '\r\n',
+    '\n',
+    "'",
+    '=cmd|"/c calc"!A1',
+  )
   const fields = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), tricky), { minLength: 1, maxLength: 6 })
   fc.assert(
     fc.property(fc.array(fields, { minLength: 1, maxLength: 4 }), (rows) => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type DurationUnit, durationSeconds, formatDuration, largestUnit, maxDurationSeconds, unitSeconds } from './duration.ts'
+import {
+  type DurationUnit,
+  durationSeconds,
+  formatDuration,
+  largestUnit,
+  maxDurationSeconds,
+  unitSeconds,
+} from './duration.ts'
 
 const units = fc.constantFrom(...(Object.keys(unitSeconds) as DurationUnit[]))
 
@@ -18,11 +25,15 @@ test('a month is 30 days and a year 365 (part 1 §9)', () => {
 
 test('a duration never grows past a thousand years, however large the number (R-LIC-06)', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.nat(), fc.maxSafeNat(), fc.constant(1e308), fc.constant(Infinity)), units, (amount, unit) => {
-      const seconds = durationSeconds(amount, unit)
-      expect(seconds).toBeLessThanOrEqual(maxDurationSeconds)
-      expect(seconds).toBe(Math.min(amount * unitSeconds[unit], 31_536_000_000))
-    }),
+    fc.property(
+      fc.oneof(fc.nat(), fc.maxSafeNat(), fc.constant(1e308), fc.constant(Infinity)),
+      units,
+      (amount, unit) => {
+        const seconds = durationSeconds(amount, unit)
+        expect(seconds).toBeLessThanOrEqual(maxDurationSeconds)
+        expect(seconds).toBe(Math.min(amount * unitSeconds[unit], 31_536_000_000))
+      },
+    ),
   )
 })
 

@@ -31,9 +31,13 @@ test('what is filled in means nothing but itself', () => {
 })
 
 test('a detail that is missing stays visible, so that nobody overlooks it', () => {
-  expect(caught(() => refuse(refusals, 'TOO_MANY', { fill: { limit: 1 } })).message).toBe('At most 1 of {kind}, 1 in all')
+  expect(caught(() => refuse(refusals, 'TOO_MANY', { fill: { limit: 1 } })).message).toBe(
+    'At most 1 of {kind}, 1 in all',
+  )
 })
 
 test('extra fields go to the reply', () => {
-  expect(caught(() => refuse(refusals, 'PLAIN', { details: { retryAfterSeconds: 2 } })).details).toEqual({ retryAfterSeconds: 2 })
+  expect(caught(() => refuse(refusals, 'PLAIN', { details: { retryAfterSeconds: 2 } })).details).toEqual({
+    retryAfterSeconds: 2,
+  })
 })

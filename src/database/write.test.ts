@@ -23,7 +23,11 @@ const add = ({ trx }: Unit, name: string, value: number) =>
     .where('token_hash', '=', name)
     .execute()
 const rows = async () => {
-  const all = await db.read.selectFrom('setup_tokens').select(['token_hash', 'expires_at']).orderBy('token_hash').execute()
+  const all = await db.read
+    .selectFrom('setup_tokens')
+    .select(['token_hash', 'expires_at'])
+    .orderBy('token_hash')
+    .execute()
   return new Map(all.map((row) => [row.token_hash, Number(row.expires_at)]))
 }
 
@@ -38,7 +42,9 @@ describe('one unit among others', () => {
       }),
     )
     const outcomes = await Promise.allSettled(units)
-    expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, (_, n) => (n % 3 === 1 ? 'rejected' : 'fulfilled')))
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      Array.from({ length: 9 }, (_, n) => (n % 3 === 1 ? 'rejected' : 'fulfilled')),
+    )
     const kept = [0, 2, 3, 5, 6, 8].flatMap((n) => [`after ${n}`, `before ${n}`])
     expect([...(await rows()).keys()]).toEqual(kept.toSorted())
   })
@@ -55,7 +61,9 @@ describe('one unit among others', () => {
 
   test('an error of the database reaches its caller, and only that one', async () => {
     await db.write((unit) => insert(unit, 'taken'))
-    const [first, second, third] = await Promise.allSettled(['new', 'taken', 'newer'].map((name) => db.write((unit) => insert(unit, name))))
+    const [first, second, third] = await Promise.allSettled(
+      ['new', 'taken', 'newer'].map((name) => db.write((unit) => insert(unit, name))),
+    )
     expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(String((second as PromiseRejectedResult).reason)).toMatch(/unique/i)
     expect([...(await rows()).keys()]).toEqual(['new', 'newer', 'taken'])
@@ -67,14 +75,18 @@ describe('one unit among others', () => {
       await insert(unit, 'first')
       await insert(unit, 'taken')
     })
-    await expect(work).rejects.toThrow()
+    await expect(work).rejects.toThrow(/unique/i)
     expect([...(await rows()).keys()]).toEqual(['taken'])
   })
 
   test('a unit sees what it wrote; nobody else does before the commit', async () => {
     const seenInside = await db.write(async (unit) => {
       await insert(unit, 'mine', 7)
-      const own = await unit.trx.selectFrom('setup_tokens').select('expires_at').where('token_hash', '=', 'mine').executeTakeFirst()
+      const own = await unit.trx
+        .selectFrom('setup_tokens')
+        .select('expires_at')
+        .where('token_hash', '=', 'mine')
+        .executeTakeFirst()
       return { own: Number(own?.expires_at), others: await rows() }
     })
     expect(seenInside).toEqual({ own: 7, others: new Map() })
@@ -82,7 +94,8 @@ describe('one unit among others', () => {
   })
 
   test('what a unit gives is what its caller gets', async () => {
-    for (const value of [undefined, null, 0, '', false, { some: 'thing' }]) expect(await db.write(async () => value)).toBe(value)
+    for (const value of [undefined, null, 0, '', false, { some: 'thing' }])
+      expect(await db.write(async () => value)).toBe(value)
   })
 })
 
@@ -168,5 +181,7 @@ describe('announcements', () => {
 
 test('reads cannot write', async () => {
   if (testEngine === 'postgres') return
-  await expect(db.read.insertInto('setup_tokens').values({ token_hash: 'x', expires_at: 0 }).execute()).rejects.toThrow(/readonly/)
+  await expect(db.read.insertInto('setup_tokens').values({ token_hash: 'x', expires_at: 0 }).execute()).rejects.toThrow(
+    /readonly/,
+  )
 })

@@ -1,27 +1,34 @@
+import ipaddr from 'ipaddr.js'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 
 /** The settings of a running server (DESIGN §9). Only `main.ts` reads the environment. */
 
+const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
+const text = (description: string, minLength = 1) => Type.Optional(Type.String({ minLength, description }))
+
+/** Each description completes "… must be". */
 const ConfigSchema = Type.Object({
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
-  HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
-  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$' })),
-  DATA_DIR: Type.String({ minLength: 1, default: './data' }),
-  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
-  MASTER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
-  TRUSTED_PROXIES: Type.Optional(Type.String()),
-  TLS_CERT_FILE: Type.Optional(Type.String({ minLength: 1 })),
-  TLS_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
-  ADMIN_USERNAME: Type.Optional(Type.String({ minLength: 3 })),
-  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
-  ADMIN_EMAIL: Type.Optional(Type.String({ minLength: 3 })),
-  METRICS_TOKEN: Type.Optional(Type.String({ minLength: 16 })),
-  LOG_LEVEL: Type.Union(
-    ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'].map((level) => Type.Literal(level)),
-    { default: 'info' },
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: 'a whole number from 0 to 65535' }),
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
+  PUBLIC_URL: Type.Optional(
+    Type.String({ pattern: '^https?://[^/?#]+$', description: 'http:// or https:// and a host, without a path' }),
   ),
+  DATA_DIR: Type.String({ minLength: 1, default: './data', description: 'a folder' }),
+  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://', description: 'a postgres:// address' })),
+  MASTER_KEY_FILE: text('a file'),
+  TRUSTED_PROXIES: text('a list of addresses and networks, such as 10.0.0.0/8, with commas between'),
+  TLS_CERT_FILE: text('a file'),
+  TLS_KEY_FILE: text('a file'),
+  ADMIN_USERNAME: text('a name of at least 3 characters', 3),
+  ADMIN_PASSWORD: text('a password of at least 8 characters', 8),
+  ADMIN_EMAIL: text('an address', 3),
+  METRICS_TOKEN: text('at least 16 characters', 16),
+  LOG_LEVEL: Type.String({ pattern: `^(${levels.join('|')})$`, default: 'info', description: `one of ${levels.join(', ')}` }),
 })
+
+/** Whose values are not to be read on a screen or in a log. */
+const secrets = new Set(['DATABASE_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN'])
 
 export interface Config {
   port: number
@@ -49,12 +56,23 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const settings = Value.Default(ConfigSchema, given)
   if (!Value.Check(ConfigSchema, settings)) {
-    const [problem] = Value.Errors(ConfigSchema, settings)
-    const name = problem?.instancePath.slice(1) || 'The configuration'
-    throw new ConfigInvalid(`${name} ${problem?.message}, but is ${JSON.stringify(environment[name])}`)
+    throw invalid(Value.Errors(ConfigSchema, settings)[0]?.instancePath.slice(1) as SettingName, environment)
   }
   return configOf(settings)
 }
+
+type SettingName = keyof typeof ConfigSchema.properties
+
+function invalid(name: SettingName, environment: Record<string, string | undefined>): ConfigInvalid {
+  const { description } = ConfigSchema.properties[name] as { description?: string }
+  const but = secrets.has(name) ? '' : `, but is ${JSON.stringify(environment[name])}`
+  return new ConfigInvalid(`${name} must be ${description}${but}`)
+}
+
+/** The names are those of the library that reads the list. */
+const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal'])
+const isNetwork = (entry: string): boolean =>
+  namedNetworks.has(entry) || ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)
 
 function configOf(settings: Static<typeof ConfigSchema>): Config {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings
@@ -64,6 +82,8 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
   if (admin.length !== 0 && admin.length !== 3) {
     throw new ConfigInvalid('ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together')
   }
+  const trustedProxies = (settings.TRUSTED_PROXIES ?? '').split(',').map((entry) => entry.trim()).filter(Boolean)
+  if (!trustedProxies.every(isNetwork)) throw invalid('TRUSTED_PROXIES', { TRUSTED_PROXIES: settings.TRUSTED_PROXIES })
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
   return {
     port: settings.PORT,
@@ -72,7 +92,7 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
     masterKeyFile: settings.MASTER_KEY_FILE ?? `${settings.DATA_DIR}/master.key`,
-    trustedProxies: (settings.TRUSTED_PROXIES ?? '').split(',').map((text) => text.trim()).filter(Boolean),
+    trustedProxies,
     tls: certFile && keyFile ? { certFile, keyFile } : undefined,
     firstAdmin: username && password && email ? { username, password, email } : undefined,
     metricsToken: settings.METRICS_TOKEN,

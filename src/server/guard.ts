@@ -119,7 +119,11 @@ async function appOf(
   }
   const app = await identities.app(services, actor, id === undefined ? { name: name as string } : { id })
   if (!app) throw byHeader || named.appId || name ? noSuchApp() : new CallRefused(400, 'NO_APP_SELECTED', 'No app selected')
-  const differs = (name !== undefined && app.name !== name) || (named.appId !== undefined && app.id !== named.appId)
+  const otherName = name !== undefined && sameCase(app.name) !== sameCase(name)
+  const differs = otherName || (named.appId !== undefined && app.id !== named.appId)
   if (differs) throw new CallRefused(409, 'APP_MISMATCH', 'The request names two different apps')
   return app
 }
+
+/** An owner has no two apps whose names differ in case alone. */
+const sameCase = (name: string): string => name.trim().toLowerCase()

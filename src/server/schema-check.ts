@@ -15,15 +15,21 @@ export function schemaCheck(schema: TSchema, part: 'body' | 'query' | 'params'):
   const validate = (part === 'body' ? bodies : queries).compile(schema)
   return (value) => {
     if (!validate(value)) throw invalidRequest(validate)
-    if (holdsNul(value)) throw new CallRefused(400, 'INVALID_REQUEST', 'The request holds a character that is not allowed')
+    if (holdsNul(value))
+      throw new CallRefused(400, 'INVALID_REQUEST', 'The request holds a character that is not allowed')
     return value
   }
 }
 
-/** PostgreSQL keeps no U+0000 in a text, and nobody types one. */
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
+/** PostgreSQL keeps no U+0000 in a text, and nobody types one. A list, because JSON may be nested past any call stack. */
+function holdsNul(whole: unknown): boolean {
+  const left = [whole]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string' && value.includes('\0')) return true
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) left.push(inner)
+  }
+  return false
 }
 
 /** A schema may carry the document's own text: `Type.Integer({ minimum: 1, refusal: 'Please enter a valid amount' })`. */

@@ -9,8 +9,12 @@ export function failureText(error: unknown, fallback: string): string {
 }
 
 /** For texts of the form 'Failed to add time: {message}', which end at the verb when the server said nothing. */
-export function failureTextWithCause(error: unknown, fallback: string): string {
-  return error instanceof CallFailed && error.message !== '' ? `${fallback}: ${error.message}` : fallback
+export function failureTextWithCause(
+  error: unknown,
+  fallback: string,
+  withCause: (message: string) => string,
+): string {
+  return error instanceof CallFailed && error.message !== '' ? withCause(error.message) : fallback
 }
 
 export function requestIdOf(error: unknown): string | undefined {

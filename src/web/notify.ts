@@ -23,6 +23,8 @@ export const notificationDuration: Record<NotificationType, number> = {
   info: 5000,
 }
 
+const undoableMs = 10_000
+
 /** More at once would hide the page; the oldest gives way. */
 const maximumShown = 3
 
@@ -32,7 +34,9 @@ let counter = 0
 
 function show(type: NotificationType, message: string, options: { action?: NotificationAction } = {}) {
   const id = String(++counter)
-  const notification: Notification = { id, message, type, duration: notificationDuration[type], ...options }
+  // Whoever may take something back gets the time to.
+  const duration = options.action ? undoableMs : notificationDuration[type]
+  const notification: Notification = { id, message, type, duration, ...options }
   // The same text twice would only push others out.
   const others = notificationStore.get().filter((shown) => shown.message !== message || shown.type !== type)
   notificationStore.set([...others, notification].slice(-maximumShown))

@@ -4,8 +4,8 @@ interface ListenOptions {
   url: string
   channel: string
   onTopic: (topic: string) => void
-  /** The connection was lost and is back: announcements in between were missed. */
-  onReconnect: () => void
+  /** Listening has begun, or has begun again: announcements before were missed. */
+  onConnect: () => void
   onError: (error: unknown) => void
 }
 
@@ -28,7 +28,8 @@ export function listen(options: ListenOptions): { close(): Promise<void> } {
       await next.query(`listen ${options.channel}`)
       if (closed) return void (await next.end())
       client = next
-      if (tries > 0) options.onReconnect()
+      // The first time too: what was read before this moment may have changed unheard.
+      options.onConnect()
       tries = 0
     } catch (error) {
       options.onError(error)

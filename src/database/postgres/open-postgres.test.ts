@@ -25,13 +25,23 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
   beforeEach(() =>
     here.write(async ({ trx }) => {
       await trx.deleteFrom('setup_tokens').execute()
-      await trx.insertInto('setup_tokens').values(['a', 'b'].map((name) => ({ token_hash: name, expires_at: 0 }))).execute()
+      await trx
+        .insertInto('setup_tokens')
+        .values(['a', 'b'].map((name) => ({ token_hash: name, expires_at: 0 })))
+        .execute()
     }),
   )
 
   const add = ({ trx }: Unit, name: string) =>
-    trx.updateTable('setup_tokens').set((row) => ({ expires_at: row('expires_at', '+', 1) })).where('token_hash', '=', name).execute()
-  const values = async () => (await here.read.selectFrom('setup_tokens').selectAll().orderBy('token_hash').execute()).map((row) => row.expires_at)
+    trx
+      .updateTable('setup_tokens')
+      .set((row) => ({ expires_at: row('expires_at', '+', 1) }))
+      .where('token_hash', '=', name)
+      .execute()
+  const values = async () =>
+    (await here.read.selectFrom('setup_tokens').selectAll().orderBy('token_hash').execute()).map(
+      (row) => row.expires_at,
+    )
 
   test('two units that lock each other out are both done, each once', async () => {
     const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
@@ -81,7 +91,11 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
 
   test('what one process announces every process hears, after the commit', async () => {
     const there = heard(elsewhere, 'shared').then(async (id) => {
-      const row = await elsewhere.read.selectFrom('setup_tokens').selectAll().where('token_hash', '=', id).executeTakeFirst()
+      const row = await elsewhere.read
+        .selectFrom('setup_tokens')
+        .selectAll()
+        .where('token_hash', '=', id)
+        .executeTakeFirst()
       return [id, row?.token_hash]
     })
     await here.write(async (unit) => {
@@ -100,6 +114,12 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     await expect(failing).rejects.toThrow('no')
     await here.write(async (unit) => unit.announce('quiet:worked'))
     expect(await there).toBe('worked')
+  })
+
+  test('a process that has just started takes what it read before it listened for old', async () => {
+    const started = await openPostgres({ url, connections: 1 })
+    expect(await heard(started, 'cached')).toBe('*')
+    await started.close()
   })
 
   test('a listener that lost its connection comes back and takes everything it knew for old', async () => {

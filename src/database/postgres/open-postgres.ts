@@ -41,7 +41,7 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
     url,
     channel,
     onTopic: (topic) => announcements.tell(topic),
-    onReconnect: () => announcements.tellEverything(),
+    onConnect: () => announcements.tellEverything(),
     onError: (error) => onError?.(error),
   })
 

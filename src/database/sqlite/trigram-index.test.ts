@@ -7,7 +7,6 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '#features/accounts/accounts.actions.ts'
 import { createApp } from '#features/apps/apps.actions.ts'
-import type {} from '#features/licenses/licenses.table.ts'
 import { licensesSearch } from '#features/licenses/licenses.search.ts'
 import { MasterKey } from '#server/master-key.ts'
 import type { Database } from '../database.ts'
@@ -45,10 +44,27 @@ const insert = (...notes: string[]) =>
   db.write(({ trx }) =>
     trx
       .insertInto('licenses')
-      .values(notes.map((note) => ({ app_id: appId, license: `KEY-${++made}`, level: 1, expiry: 0, notes: note, created_at: 1, ...none })))
+      .values(
+        notes.map((note) => ({
+          app_id: appId,
+          license: `KEY-${++made}`,
+          level: 1,
+          expiry: 0,
+          notes: note,
+          created_at: 1,
+          ...none,
+        })),
+      )
       .execute(),
   )
-const none = { generated_by: null, reseller_id: null, used_by: null, used_by_user_id: null, used_at: null, expires_at: null }
+const none = {
+  generated_by: null,
+  reseller_id: null,
+  used_by: null,
+  used_by_user_id: null,
+  used_at: null,
+  expires_at: null,
+}
 const reword = (from: string, to: string) =>
   db.write(({ trx }) => trx.updateTable('licenses').set({ notes: to }).where('notes', '=', from).execute())
 const remove = (notes: string) => db.write(({ trx }) => trx.deleteFrom('licenses').where('notes', '=', notes).execute())
@@ -80,7 +96,9 @@ async function reopenAfter(change: () => void): Promise<void> {
 /** Whether the index itself holds the rows, so that nothing is left to the tail. */
 async function expectCaughtUp(): Promise<void> {
   await db.searchSettled()
-  const { rows } = await sql<{ n: number }>`select count(*) as n from search.licenses_index where licenses_index match 'alpha'`.execute(db.reports)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from search.licenses_index where licenses_index match 'alpha'`.execute(db.reports)
   expect(rows).toEqual([{ n: (await found('alpha')).length }])
 }
 
@@ -111,13 +129,13 @@ describe('a damaged index', () => {
 
   test('spoiled only where a search looks later: the search itself notices', async () => {
     for (let batch = 0; batch < 10; batch++) {
-      await insert(...Array.from({ length: 300 }, () => randomBytes(60).toString('base64')))
+      await insert(...Array.from({ length: 300 }, () => randomBytes(60).toString('hex')))
     }
     await insert('gamma four')
     await db.searchSettled()
     await reopenAfter(() => {
       fold()
-      expect(readFileSync(indexFile()).length).toBeGreaterThan(400_000)
+      expect(readFileSync(indexFile()).length).toBeGreaterThan(200_000)
       spoil(0.3, 0.95)
     })
     await expectTrueSearch()
@@ -148,7 +166,8 @@ describe('a database that was restored from an older copy, with the newer index 
   async function restoreAfter(later: () => Promise<unknown>): Promise<void> {
     await reopenAfter(() => {
       mkdirSync(copy())
-      for (const name of readdirSync(folder)) if (/^signet\.db(-wal)?$/.test(name)) cpSync(join(folder, name), join(copy(), name))
+      for (const name of readdirSync(folder))
+        if (/^signet\.db(-wal)?$/.test(name)) cpSync(join(folder, name), join(copy(), name))
     })
     await later()
     await db.searchSettled()
@@ -197,7 +216,11 @@ describe('keeping up', () => {
   test('a second handle on the same file finds what the first has committed', async () => {
     const other = await open()
     await insert('delta shared')
-    const rows = await other.reports.selectFrom('licenses').select('notes').where(other.matches(licensesSearch, 'delta')).execute()
+    const rows = await other.reports
+      .selectFrom('licenses')
+      .select('notes')
+      .where(other.matches(licensesSearch, 'delta'))
+      .execute()
     expect(rows).toEqual([{ notes: 'delta shared' }])
     await other.close()
   })
@@ -206,7 +229,10 @@ describe('keeping up', () => {
     await reword('alpha one', 'gamma one')
     await remove('beta three')
     await db.searchSettled()
-    const left = await db.read.selectFrom('search_changes' as 'setup_tokens').selectAll().execute()
+    const left = await db.read
+      .selectFrom('search_changes' as 'setup_tokens')
+      .selectAll()
+      .execute()
     expect(left).toEqual([])
     await expectTrueSearch()
   })

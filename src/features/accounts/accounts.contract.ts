@@ -97,6 +97,14 @@ export const accountsContract = {
     body: Type.Optional(strict({})),
     reply: reply({}),
   }),
+  resellerLogout: defineCall({
+    method: 'POST',
+    path: '/reseller/logout',
+    who: 'anyone',
+    summary: 'The same under its name in the reseller area.',
+    body: Type.Optional(strict({})),
+    reply: reply({}),
+  }),
   checkAuth: defineCall({
     method: 'GET',
     path: '/check-auth',

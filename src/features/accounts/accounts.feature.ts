@@ -6,7 +6,7 @@ import { epochSeconds, type Services } from '#server/services.ts'
 import { checkAuth } from './api/check-auth.ts'
 import { login } from './api/login.ts'
 import { loginTwoFactor } from './api/login-two-factor.ts'
-import { logout } from './api/logout.ts'
+import { logout, resellerLogout } from './api/logout.ts'
 import { register } from './api/register.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 
@@ -15,7 +15,7 @@ const sweepMs = 600_000
 export const accounts: Feature = {
   name: 'accounts',
   contract: accountsContract,
-  endpoints: [login, loginTwoFactor, register, logout, checkAuth],
+  endpoints: [login, loginTwoFactor, register, logout, resellerLogout, checkAuth],
   identities: { account: accountOfToken },
   start: async (services) => {
     await ensureFirstAdmin(services)

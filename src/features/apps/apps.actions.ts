@@ -15,6 +15,7 @@ import {
   insertApp,
   insertSigningKey,
   isAppNameTaken,
+  markAppDeleted,
   updateAppRow,
 } from './apps.queries.ts'
 import { appDefaults, appNameProblem, descriptionProblem, versionProblem } from './apps.rules.ts'
@@ -71,6 +72,8 @@ export interface AppChange {
   settings?: SettingsChange | undefined
 }
 
+const uniqueViolation = '23505'
+
 /** Changes what is given and nothing else; programs feel it on their next call. */
 export async function updateApp(
   unit: Unit,
@@ -92,18 +95,25 @@ export async function updateApp(
     refuseProblem(descriptionProblem(description))
     change.description = description
   }
-  if (Object.keys(change).length > 0) await updateAppRow(unit.trx, app.id, change)
+  if (Object.keys(change).length > 0) {
+    await updateAppRow(unit.trx, app.id, change).catch((error: unknown) => {
+      // On PostgreSQL another rename may take the name between the look and the change.
+      if ((error as { code?: string }).code === uniqueViolation) refuse(appsRefusals, 'APP_NAME_TAKEN')
+      throw error
+    })
+  }
   unit.announce(`app:${app.id}`)
   return ownApp(unit, app.owner_id, app.id)
 }
 
 /**
  * An app is gone at once for everybody; its rows follow in small pieces, because a million of them
- * in one unit would make every program wait (R-TEN-10).
+ * in one unit would make every program wait (R-TEN-10). False when another call was first.
  */
-export async function deleteApp(unit: Unit, app: App, now: number): Promise<void> {
-  await updateAppRow(unit.trx, app.id, { deleted_at: now, name_key: `deleted ${app.id}` })
+export async function deleteApp(unit: Unit, app: App, now: number): Promise<boolean> {
+  const deleted = await markAppDeleted(unit.trx, app.id, now)
   unit.announce(`app:${app.id}`)
+  return deleted
 }
 
 const startsNotedEverySeconds = 10

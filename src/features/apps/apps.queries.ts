@@ -20,6 +20,7 @@ export const findOwnAppByName = (db: Reader, ownerId: string, name: string): Pro
     .selectAll()
     .where('owner_id', '=', ownerId)
     .where('name_key', '=', appNameKey(name))
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
 /** An app with whether its owner is banned: what a program's call needs to know first. */
@@ -77,8 +78,20 @@ export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTa
   return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
 }
 
+/** Of an app that was deleted meanwhile nothing changes. */
 export async function updateAppRow(trx: Transaction<Schema>, id: string, change: Updateable<AppsTable>): Promise<void> {
-  await trx.updateTable('apps').set(change).where('id', '=', id).execute()
+  await trx.updateTable('apps').set(change).where('id', '=', id).where('deleted_at', 'is', null).execute()
+}
+
+/** True for the one unit that deletes it. */
+export async function markAppDeleted(trx: Transaction<Schema>, id: string, now: number): Promise<boolean> {
+  const result = await trx
+    .updateTable('apps')
+    .set({ deleted_at: now, name_key: `deleted ${id}` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
 }
 
 export async function deleteAppRow(trx: Transaction<Schema>, id: string): Promise<void> {

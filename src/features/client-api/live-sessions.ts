@@ -21,6 +21,13 @@ export interface LiveSession {
   dirty: boolean
 }
 
+/** A session that is being read. */
+interface Load {
+  appId: string
+  epoch: number
+  session: Promise<LiveSession | undefined>
+}
+
 /**
  * Sessions in memory: a heartbeat reads and writes none. Whatever changes somebody's access is
  * announced and read again on the next call; heartbeats are written down every few seconds.
@@ -28,6 +35,7 @@ export interface LiveSession {
 export class LiveSessions {
   readonly #db: Database
   readonly #sessions = new Map<string, LiveSession>()
+  readonly #loads = new Map<string, Load>()
   readonly #epochs = new Map<string, number>()
   #everything = 0
   #timer: NodeJS.Timeout | undefined
@@ -47,17 +55,33 @@ export class LiveSessions {
     const known = this.#sessions.get(tokenHash)
     const epoch = this.#epoch(appId)
     if (known && known.row.app_id === appId && known.epoch === epoch && known.row.expires_at > now) return known
-    if (known?.dirty) await this.flush()
+    // Calls that come together share one reading: each on its own would count nonces for itself alone.
+    const running = this.#loads.get(tokenHash)
+    if (running && running.appId === appId && running.epoch === epoch) return running.session
+    const load: Load = { appId, epoch, session: Promise.resolve(undefined) }
+    load.session = this.#load(load, tokenHash).finally(() => {
+      if (this.#loads.get(tokenHash) === load) this.#loads.delete(tokenHash)
+    })
+    this.#loads.set(tokenHash, load)
+    return load.session
+  }
+
+  async #load(load: Load, tokenHash: string): Promise<LiveSession | undefined> {
+    const { appId } = load
+    if (this.#sessions.get(tokenHash)?.dirty) await this.flush()
     const row = await clientSession(this.#db.read, appId, tokenHash)
     if (!row) {
-      this.#sessions.delete(tokenHash)
+      // Another app may have it: its nonces stay taken, whoever asks here.
+      if (this.#sessions.get(tokenHash)?.row.app_id === appId) this.#sessions.delete(tokenHash)
       return undefined
     }
     const user = row.user_id === null ? undefined : await userById(this.#db.read, appId, row.user_id)
     const held = user ? await entitlementsOf(this.#db.read, appId, user.id) : []
-    const nonces = known?.nonces ?? new RecentNonces(replayMs)
-    const live: LiveSession = { row, user, held, nonces, epoch, dirty: false }
     if (this.#sessions.size >= mostKept) await this.#forgetHalf()
+    const nonces = this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)
+    // What was announced of it while it was being read may not be in it yet.
+    const epoch = this.#loads.get(tokenHash) === load ? load.epoch : -1
+    const live: LiveSession = { row, user, held, nonces, epoch, dirty: false }
     this.#sessions.set(tokenHash, live)
     return live
   }
@@ -99,6 +123,7 @@ export class LiveSessions {
   #expireEntry(tokenHash: string): void {
     const known = this.#sessions.get(tokenHash)
     if (known) known.epoch = -1
+    this.#loads.delete(tokenHash)
   }
 
   async #forgetHalf(): Promise<void> {

@@ -17,7 +17,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function rows() {
-  return app.db.read.selectFrom('licenses').select(['license', 'used', 'banned']).where('app_id', '=', owner.appId).orderBy('id').execute()
+  return app.db.read
+    .selectFrom('licenses')
+    .select(['license', 'used', 'banned'])
+    .where('app_id', '=', owner.appId)
+    .orderBy('id')
+    .execute()
 }
 
 /** The counters as the table has them, and as the rows say they should be. */
@@ -25,15 +30,34 @@ async function expectTrueCounts(): Promise<void> {
   const all = await rows()
   const is = (used: number, banned: number) => all.filter((row) => row.used === used && row.banned === banned).length
   const [unused, used, banned] = [is(0, 0), is(1, 0), is(0, 1) + is(1, 1)]
-  const stored = await app.db.read.selectFrom('license_counts').select(['state', 'count']).where('app_id', '=', owner.appId).execute()
-  const sum = (state: number) => stored.filter((row) => row.state === state).reduce((total, { count }) => total + Number(count), 0)
+  const stored = await app.db.read
+    .selectFrom('license_counts')
+    .select(['state', 'count'])
+    .where('app_id', '=', owner.appId)
+    .execute()
+  const sum = (state: number) =>
+    stored.filter((row) => row.state === state).reduce((total, { count }) => total + Number(count), 0)
   expect([sum(0), sum(1), sum(2)]).toEqual([unused, used, banned])
   const { body } = await owner.visitor.call('GET /licenses')
   expect(body.counts).toMatchObject({ total: all.length, unused, used, banned })
   expect(body.total).toBe(all.length)
 }
 
-const acts = ['create', 'ban', 'unban', 'redeem', 'delete', 'addTime', 'edit', 'bulkBan', 'bulkUnban', 'bulkDelete', 'deleteUsed', 'deleteUnused', 'refused'] as const
+const acts = [
+  'create',
+  'ban',
+  'unban',
+  'redeem',
+  'delete',
+  'addTime',
+  'edit',
+  'bulkBan',
+  'bulkUnban',
+  'bulkDelete',
+  'deleteUsed',
+  'deleteUnused',
+  'refused',
+] as const
 
 async function perform(act: (typeof acts)[number], at: number): Promise<void> {
   const keys = (await rows()).map(({ license }) => license)
@@ -41,10 +65,13 @@ async function perform(act: (typeof acts)[number], at: number): Promise<void> {
   const some = keys.slice(0, (at % 5) + 1)
   const { visitor } = owner
   if (act === 'create') await newLicenses(owner, (at % 7) + 1)
-  else if (act === 'ban' || act === 'unban') await visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned: act === 'ban' } })
+  else if (act === 'ban' || act === 'unban')
+    await visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned: act === 'ban' } })
   else if (act === 'redeem') await program.license(licenseKey)
-  else if (act === 'delete') await visitor.call('POST /delete_license', { body: { licenseKey, deleteUser: at % 2 === 0 } })
-  else if (act === 'addTime') await visitor.call('POST /add_time_licenses', { body: { licenses: some, expiryUnit: 'days', duration: 1 } })
+  else if (act === 'delete')
+    await visitor.call('POST /delete_license', { body: { licenseKey, deleteUser: at % 2 === 0 } })
+  else if (act === 'addTime')
+    await visitor.call('POST /add_time_licenses', { body: { licenses: some, expiryUnit: 'days', duration: 1 } })
   else if (act === 'edit') await visitor.call('POST /update_license', { body: { licenseKey, notes: String(at) } })
   else if (act === 'deleteUsed') await visitor.call('POST /delete_used_licenses', { body: {} })
   else if (act === 'deleteUnused') await visitor.call('POST /delete_unused_licenses', { body: {} })
@@ -55,7 +82,10 @@ async function perform(act: (typeof acts)[number], at: number): Promise<void> {
   }
 }
 
-const sequences = fc.array(fc.record({ act: fc.constantFrom(...acts), at: fc.nat(50) }), { minLength: 8, maxLength: 25 })
+const sequences = fc.array(fc.record({ act: fc.constantFrom(...acts), at: fc.nat(50) }), {
+  minLength: 8,
+  maxLength: 25,
+})
 
 test('after any acts, one after the other, the counts are those of the rows', async () => {
   await fc.assert(

@@ -96,7 +96,7 @@ test('the first licenses: what is missing is said, then the keys are handed over
 
   const key = keys[0] as string
   await expect(rowOf(page, key)).toContainText("Marta's batch")
-  await expect(rowOf(page, key)).toContainText('14 days')
+  await expect(rowOf(page, key)).toContainText('2 weeks')
   await expect(rowOf(page, key)).toContainText('Admin')
   await expect(stat(page, 'Unused')).toContainText('3')
   expect(await license(owner, key)).toMatchObject({ expiry: 14 * day, notes: "Marta's batch", level: 1 })
@@ -247,7 +247,7 @@ test('everything is deleted only under the name of the app', async ({ page, app,
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete all' }).click()
   await expect(dialog(page)).toContainText('2 unused, 1 used, 0 banned')
-  await expect(dialog(page).getByRole('checkbox', { name: 'Delete users' })).toBeChecked()
+  await expect(dialog(page).getByRole('checkbox', { name: 'Also delete users' })).toBeChecked()
   await expect(dialog(page).getByRole('checkbox', { name: 'Refund credits' })).toBeChecked()
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog(page).getByRole('button', { name: 'Delete all licenses' }).click()

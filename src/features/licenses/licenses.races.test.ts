@@ -26,13 +26,29 @@ beforeEach(async () => {
   await second.init()
 })
 
-const post = (path: string, body: object): Promise<Answer> => owner.visitor.send('POST', `/api/1.0/website${path}`, { body })
+const post = (path: string, body: object): Promise<Answer> =>
+  owner.visitor.send('POST', `/api/1.0/website${path}`, { body })
 
 async function stateOf(license: string) {
   const { read } = app.db
-  const row = await read.selectFrom('licenses').selectAll().where('app_id', '=', owner.appId).where('license', '=', license).executeTakeFirst()
-  const user = await read.selectFrom('users').selectAll().where('app_id', '=', owner.appId).where('username', '=', license).executeTakeFirst()
-  const held = await read.selectFrom('user_subscriptions').selectAll().where('app_id', '=', owner.appId).where('user_id', '=', user?.id ?? -1).execute()
+  const row = await read
+    .selectFrom('licenses')
+    .selectAll()
+    .where('app_id', '=', owner.appId)
+    .where('license', '=', license)
+    .executeTakeFirst()
+  const user = await read
+    .selectFrom('users')
+    .selectAll()
+    .where('app_id', '=', owner.appId)
+    .where('username', '=', license)
+    .executeTakeFirst()
+  const held = await read
+    .selectFrom('user_subscriptions')
+    .selectAll()
+    .where('app_id', '=', owner.appId)
+    .where('user_id', '=', user?.id ?? -1)
+    .execute()
   return { row, user, held }
 }
 
@@ -44,7 +60,13 @@ async function expectOneStory(license: string) {
     expect(row).toMatchObject({ used_by: license, used_by_user_id: user?.id })
     expect(held).toMatchObject([{ license_id: row.id, level: row.level, expires_at: row.expires_at }])
     expect(row.expires_at).toBe(row.expiry === 0 ? null : (row.used_at as number) + row.expiry)
-  } else if (row) expect({ user, held, usedBy: row.used_by, expires: row.expires_at }).toEqual({ user: undefined, held: [], usedBy: null, expires: null })
+  } else if (row)
+    expect({ user, held, usedBy: row.used_by, expires: row.expires_at }).toEqual({
+      user: undefined,
+      held: [],
+      usedBy: null,
+      expires: null,
+    })
   return state
 }
 
@@ -139,7 +161,11 @@ test('add time ∥ new expiry on a redeemed license: one after the other, never 
     const { row } = await expectOneStory(license)
     expect([90 * day, 100 * day]).toContain(row?.expiry)
   }
-  await race([add, change], check, redeem(() => first))
+  await race(
+    [add, change],
+    check,
+    redeem(() => first),
+  )
 })
 
 test('ban ∥ unban: the license is in the state that one of them asked for', async () => {
@@ -171,7 +197,11 @@ test('ban ∥ delete: gone, and the ban is told of a license that was there or w
 
 test('when all is over the counts are those of the rows', async () => {
   const { body } = await owner.visitor.call('GET /licenses')
-  const rows = await app.db.read.selectFrom('licenses').select(['used', 'banned']).where('app_id', '=', owner.appId).execute()
+  const rows = await app.db.read
+    .selectFrom('licenses')
+    .select(['used', 'banned'])
+    .where('app_id', '=', owner.appId)
+    .execute()
   expect(body.counts).toMatchObject({
     total: rows.length,
     banned: rows.filter(({ banned }) => banned === 1).length,

@@ -31,7 +31,10 @@ const form: LicenseForm = {
 }
 
 const flags = fc.record({ lowercase: fc.boolean(), uppercase: fc.boolean() })
-const visible = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 40 })
+const visible = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  maxLength: 40,
+})
 const places = fc.integer({ min: 0, max: 60 })
 const amounts = fc.integer({ min: 1, max: 1000 })
 const units = fc.constantFrom(...(Object.keys(unitSeconds) as DurationUnit[]))
@@ -39,7 +42,10 @@ const units = fc.constantFrom(...(Object.keys(unitSeconds) as DurationUnit[]))
 describe('the form of new licenses (part 1 §5, §9)', () => {
   test('the defaults of the specification are a form without a problem', () => {
     expect(createProblem(form)).toBeUndefined()
-    expect({ defaultMask, defaultDurationDays }).toEqual({ defaultMask: '####-####-####-####', defaultDurationDays: 30 })
+    expect({ defaultMask, defaultDurationDays }).toEqual({
+      defaultMask: '####-####-####-####',
+      defaultDurationDays: 30,
+    })
     expect(createUnits).toEqual(['days', 'weeks', 'months', 'years', 'lifetime'])
     expect(addTimeUnits).toEqual(['seconds', 'minutes', 'days', 'weeks', 'months', 'years'])
   })
@@ -134,9 +140,15 @@ describe('masks', () => {
     expect(maskProblem({ ...form, mask })).toBe('Please enter a license mask')
   })
 
-  test.each([`${defaultMask} `, `a ${defaultMask}`, `é${defaultMask}`, `${defaultMask}\n`, `\0${defaultMask}`, `🦊${defaultMask}`])(
-    'the mask %j is refused: keys are typed and pasted',
-    (mask) => expect(maskProblem({ ...form, mask })).toMatch(/visible characters/),
+  test.each([
+    `${defaultMask} `,
+    `a ${defaultMask}`,
+    `é${defaultMask}`,
+    `${defaultMask}\n`,
+    `\0${defaultMask}`,
+    `🦊${defaultMask}`,
+  ])('the mask %j is refused: keys are typed and pasted', (mask) =>
+    expect(maskProblem({ ...form, mask })).toMatch(/visible characters/),
   )
 
   test('a mask may have 128 characters and no more', () => {
@@ -163,10 +175,13 @@ describe('durations', () => {
     )
   })
 
-  test.each([undefined, 0, -5, Number.NaN, 1e308])('a lifetime is 0 seconds whatever the duration says: %s', (duration) => {
-    expect(durationProblem(duration, 'lifetime')).toBeUndefined()
-    expect(expirySeconds({ duration, expiryUnit: 'lifetime' })).toBe(0)
-  })
+  test.each([undefined, 0, -5, Number.NaN, 1e308])(
+    'a lifetime is 0 seconds whatever the duration says: %s',
+    (duration) => {
+      expect(durationProblem(duration, 'lifetime')).toBeUndefined()
+      expect(expirySeconds({ duration, expiryUnit: 'lifetime' })).toBe(0)
+    },
+  )
 
   test('the texts say what is wrong', () => {
     expect(durationProblem(undefined, 'days')).toBe('Please enter a duration')

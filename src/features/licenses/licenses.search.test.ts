@@ -30,7 +30,8 @@ async function foundAlways(search: string): Promise<string[]> {
 }
 
 const newLicense = async (notes: string) => (await newLicenses(owner, 1, { notes }))[0] as string
-const edit = (licenseKey: string, notes: string) => owner.visitor.call('POST /update_license', { body: { licenseKey, notes } })
+const edit = (licenseKey: string, notes: string) =>
+  owner.visitor.call('POST /update_license', { body: { licenseKey, notes } })
 
 describe('a license is found', () => {
   test('the moment it is made, and still when the index has caught up', async () => {
@@ -57,23 +58,50 @@ describe('a license is found', () => {
   test.each(strangeTexts)('by its note %j and by parts of it, letter for letter', async (notes) => {
     const key = await newLicense(`<${notes}>`)
     const characters = [...`<${notes}>`]
-    for (const part of [characters, characters.slice(0, 3), characters.slice(-3), characters.slice(1, 5), characters.slice(0, 2)]) {
+    for (const part of [
+      characters,
+      characters.slice(0, 3),
+      characters.slice(-3),
+      characters.slice(1, 5),
+      characters.slice(0, 2),
+    ]) {
       if (part.join('') === part.join('').trim()) expect(await foundAlways(part.join(''))).toContain(key)
     }
     expect(await foundAlways(`<${notes}>`)).toEqual([key])
   })
 
-  test.each(['%', '_', '%%%', '___', '50%', 'a_c', '\\', '\\%', `'`, `"`, `""`, `'"'`, '*', 'abc*', '^x', 'x AND y', 'x OR y', 'NEAR(x y)', 'notes:x', '(', '-x', '+'])(
-    '%j means itself and not everything',
-    async (text) => {
-      const key = await newLicense(`left ${text} right`)
-      await newLicense('left aXc 50 other right')
-      const hits = await foundAlways(text)
-      expect(hits).toContain(key)
-      const { body } = await owner.visitor.call('GET /licenses', { query: { search: text, limit: 100 } })
-      for (const { license, notes } of body.licenses) expect(`${license} ${notes}`.toLowerCase()).toContain(text.toLowerCase())
-    },
-  )
+  test.each([
+    '%',
+    '_',
+    '%%%',
+    '___',
+    '50%',
+    'a_c',
+    '\\',
+    '\\%',
+    `'`,
+    `"`,
+    `""`,
+    `'"'`,
+    '*',
+    'abc*',
+    '^x',
+    'x AND y',
+    'x OR y',
+    'NEAR(x y)',
+    'notes:x',
+    '(',
+    '-x',
+    '+',
+  ])('%j means itself and not everything', async (text) => {
+    const key = await newLicense(`left ${text} right`)
+    await newLicense('left aXc 50 other right')
+    const hits = await foundAlways(text)
+    expect(hits).toContain(key)
+    const { body } = await owner.visitor.call('GET /licenses', { query: { search: text, limit: 100 } })
+    for (const { license, notes } of body.licenses)
+      expect(`${license} ${notes}`.toLowerCase()).toContain(text.toLowerCase())
+  })
 
   test('by what was edited in, and no more by what was edited out', async () => {
     const key = await newLicense('first words')
@@ -141,27 +169,36 @@ test('whatever is made, edited and deleted, indexed or not: a search finds exact
     fc.record({ kind: fc.constant('settle' as const), notes }),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 12 }), fc.array(words, { minLength: 1, maxLength: 3 }), async (acts, texts) => {
-      await owner.visitor.call('POST /delete_all_licenses', { body: {} })
-      app.advance(60)
-      const rows = new Map<string, string>()
-      for (const each of acts) {
-        const key = 'at' in each ? [...rows.keys()][each.at % Math.max(1, rows.size)] : undefined
-        if (each.kind === 'make') rows.set(await newLicense(each.notes), each.notes)
-        else if (each.kind === 'settle') await app.db.searchSettled()
-        else if (key !== undefined && each.kind === 'edit') {
-          await edit(key, each.notes)
-          rows.set(key, each.notes)
-        } else if (key !== undefined) {
-          await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
-          rows.delete(key)
+    fc.asyncProperty(
+      fc.array(act, { minLength: 3, maxLength: 12 }),
+      fc.array(words, { minLength: 1, maxLength: 3 }),
+      async (acts, texts) => {
+        await owner.visitor.call('POST /delete_all_licenses', { body: {} })
+        app.advance(60)
+        const rows = new Map<string, string>()
+        for (const each of acts) {
+          const key = 'at' in each ? [...rows.keys()][each.at % Math.max(1, rows.size)] : undefined
+          if (each.kind === 'make') rows.set(await newLicense(each.notes), each.notes)
+          else if (each.kind === 'settle') await app.db.searchSettled()
+          else if (key !== undefined && each.kind === 'edit') {
+            await edit(key, each.notes)
+            rows.set(key, each.notes)
+          } else if (key !== undefined) {
+            await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
+            rows.delete(key)
+          }
         }
-      }
-      for (const text of texts) {
-        const holds = ([key, note]: [string, string]) => `${key}\n${note}`.toLowerCase().includes(text.toLowerCase())
-        expect(await foundAlways(text)).toEqual([...rows].filter(holds).map(([key]) => key).toSorted())
-      }
-    }),
+        for (const text of texts) {
+          const holds = ([key, note]: [string, string]) => `${key}\n${note}`.toLowerCase().includes(text.toLowerCase())
+          expect(await foundAlways(text)).toEqual(
+            [...rows]
+              .filter(holds)
+              .map(([key]) => key)
+              .toSorted(),
+          )
+        }
+      },
+    ),
     { numRuns: 15 },
   )
 })

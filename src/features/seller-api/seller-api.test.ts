@@ -49,7 +49,12 @@ afterAll(() => app.close())
 
 async function freshNames(): Promise<Names> {
   const { seller } = shop
-  const names = { license: await soldLicense(seller), username: await soldUser(seller, { days: 30 }), level: ++lastLevel, name: 'hint' }
+  const names = {
+    license: await soldLicense(seller),
+    username: await soldUser(seller, { days: 30 }),
+    level: ++lastLevel,
+    name: 'hint',
+  }
   await sold(seller, 'POST', '/subscriptions', { level: names.level, name: 'Fresh' })
   await sold(seller, 'PUT', `/users/${names.username}/variables/hint`, { data: 'before' })
   return names
@@ -100,16 +105,17 @@ describe.each(calls)('%s', (key, call) => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  if (call.path.includes('{')) test("another shop's thing looks like one that never was, and isn't touched", async () => {
-    const names = await freshNames()
-    await shop.other.send('GET', '/stats')
-    const before = await databaseDigest(app.db)
-    const foreign = await send(shop.other, [key, call], names)
-    const absent = await send(shop.other, [key, call], missing)
-    expect(foreign.status).toBe(404)
-    expect({ ...foreign.body, requestId: '' }).toEqual({ ...absent.body, requestId: '' })
-    expect(await databaseDigest(app.db)).toBe(before)
-  })
+  if (call.path.includes('{'))
+    test("another shop's thing looks like one that never was, and isn't touched", async () => {
+      const names = await freshNames()
+      await shop.other.send('GET', '/stats')
+      const before = await databaseDigest(app.db)
+      const foreign = await send(shop.other, [key, call], names)
+      const absent = await send(shop.other, [key, call], missing)
+      expect(foreign.status).toBe(404)
+      expect({ ...foreign.body, requestId: '' }).toEqual({ ...absent.body, requestId: '' })
+      expect(await databaseDigest(app.db)).toBe(before)
+    })
 })
 
 test('every scope opens something, and every call names a scope that there is', () => {
@@ -120,8 +126,14 @@ test('what a key does stands in the audit under its id', async () => {
   const seller = await newSeller(app, shop.owner)
   const license = await soldLicense(seller)
   await sold(seller, 'POST', `/licenses/${license}/ban`, {})
-  const rows = await app.db.read.selectFrom('audit').selectAll().where('actor_id', '=', seller.key.slice(8, 16)).execute()
-  expect(rows.map(({ actor_type, act, target, owner_id, app_id }) => ({ actor_type, act, target, owner_id, app_id }))).toEqual(
+  const rows = await app.db.read
+    .selectFrom('audit')
+    .selectAll()
+    .where('actor_id', '=', seller.key.slice(8, 16))
+    .execute()
+  expect(
+    rows.map(({ actor_type, act, target, owner_id, app_id }) => ({ actor_type, act, target, owner_id, app_id })),
+  ).toEqual(
     ['license.create', 'license.ban'].map((act) => ({
       actor_type: 'seller-key',
       act,

@@ -8,7 +8,10 @@ export const sellerCall = <const D extends Omit<CallDefinition, 'area' | 'who' |
 ) => defineCall({ area: 'seller', who: 'seller-key', app: true, ...call } as const)
 
 /** The same fields as a website call, without the app (the key has one) and without what the path names. */
-export function fieldsOf<P extends TProperties, const K extends string>({ properties }: TObject<P>, except: readonly K[]) {
+export function fieldsOf<P extends TProperties, const K extends string>(
+  { properties }: TObject<P>,
+  except: readonly K[],
+) {
   const fields = Object.entries(properties).filter(([name]) => !(except as readonly string[]).includes(name))
   return Type.Object(Object.fromEntries(fields) as unknown as Omit<P, K>, { additionalProperties: false })
 }

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
-import { licenseFilter, LicenseReply, licensesContract, licensesRefusals } from '#features/licenses/licenses.contract.ts'
+import {
+  licenseFilter,
+  LicenseReply,
+  licensesContract,
+  licensesRefusals,
+} from '#features/licenses/licenses.contract.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
 /** Licenses through a seller key: the website's fields, the website's rules. */
@@ -22,8 +27,11 @@ export const sellerLicensesContract = {
     path: '/licenses',
     scope: 'licenses:write',
     idempotent: true,
-    summary: 'Make up to 1000 licenses. `format=text` answers the bare keys, one per line, for shops that deliver them.',
-    query: strict({ format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('text')], { default: 'json' })) }),
+    summary:
+      'Make up to 1000 licenses. `format=text` answers the bare keys, one per line, for shops that deliver them.',
+    query: strict({
+      format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('text')], { default: 'json' })),
+    }),
     body: fieldsOf(createLicenses.body, ['appName', 'appId']),
     reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
     refusals,

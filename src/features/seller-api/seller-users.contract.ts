@@ -95,7 +95,12 @@ export const sellerUsersContract = {
     idempotent: true,
     summary: 'Add time to a subscription of a user. An ended one only with `extendExpired`, from now.',
     params,
-    body: strict({ ...levelFields, duration: Duration, unit: TimeUnitField, extendExpired: Type.Optional(Type.Boolean()) }),
+    body: strict({
+      ...levelFields,
+      duration: Duration,
+      unit: TimeUnitField,
+      extendExpired: Type.Optional(Type.Boolean()),
+    }),
     reply: reply({ user: UserReply }),
     refusals,
   }),

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { idOfReference, isSecretOf, newKeyId, newSellerKeyText, publicForm, readSellerKey, secretHashOf } from './seller-key-text.ts'
+import {
+  idOfReference,
+  isSecretOf,
+  newKeyId,
+  newSellerKeyText,
+  publicForm,
+  readSellerKey,
+  secretHashOf,
+} from './seller-key-text.ts'
 
 test('a new key reads back, and only its hash and its last characters are kept', () => {
   for (let round = 0; round < 200; round++) {
@@ -22,7 +30,8 @@ test('one changed, missing or added character makes it no key', () => {
       expect(readSellerKey(changed) === null).toBe(changed !== text)
     }),
   )
-  for (const other of ['', `${text} `, ` ${text}`, `${text}\n`, text.toUpperCase(), `${text}${text}`]) expect(readSellerKey(other)).toBeNull()
+  for (const other of ['', `${text} `, ` ${text}`, `${text}\n`, text.toUpperCase(), `${text}${text}`])
+    expect(readSellerKey(other)).toBeNull()
 })
 
 test('the check is the CRC-32 of what comes before, in base 62', () => {
@@ -45,15 +54,27 @@ test('the check is the CRC-32 of what comes before, in base 62', () => {
 test('a key is named by its public form, its id, with or without the prefix, and by nothing else', () => {
   const shown = publicForm({ id: 'AbCd1234', last_four: 'wxyz' })
   expect(shown).toBe('lk_live_AbCd1234…wxyz')
-  for (const text of [shown, 'AbCd1234…wxyz', 'AbCd1234', 'lk_live_AbCd1234', 'AbCd1234...wxyz', 'lk_live_AbCd1234_...wxyz']) {
+  for (const text of [
+    shown,
+    'AbCd1234…wxyz',
+    'AbCd1234',
+    'lk_live_AbCd1234',
+    'AbCd1234...wxyz',
+    'lk_live_AbCd1234_...wxyz',
+  ]) {
     expect(idOfReference(text)).toBe('AbCd1234')
   }
-  for (const text of ['', 'AbCd123', 'AbCd12345', 'AbCd1234…', 'AbCd123%', 'lk_live_', `${shown}x`]) expect(idOfReference(text)).toBeNull()
+  for (const text of ['', 'AbCd123', 'AbCd12345', 'AbCd1234…', 'AbCd123%', 'lk_live_', `${shown}x`])
+    expect(idOfReference(text)).toBeNull()
 })
 
 test('a secret opens its key, and the one before only until its overlap ends', () => {
   const key = { secret_hash: secretHashOf('now'), previous_hash: secretHashOf('before'), previous_until: 100 }
-  expect([isSecretOf(key, 'now', 99), isSecretOf(key, 'before', 99), isSecretOf(key, 'other', 99)]).toEqual([true, true, false])
+  expect([isSecretOf(key, 'now', 99), isSecretOf(key, 'before', 99), isSecretOf(key, 'other', 99)]).toEqual([
+    true,
+    true,
+    false,
+  ])
   expect([isSecretOf(key, 'now', 100), isSecretOf(key, 'before', 100)]).toEqual([true, false])
   const single = { secret_hash: secretHashOf('now'), previous_hash: null, previous_until: null }
   expect([isSecretOf(single, 'now', 0), isSecretOf(single, '', 0)]).toEqual([true, false])

@@ -77,7 +77,12 @@ export async function existingSellerKey(db: Reader, appId: string, reference: st
   return (await sellerKeyOf(db, appId, reference, now)) ?? notFound()
 }
 
-export async function sellerKeyOf(db: Reader, appId: string, reference: string, now: number): Promise<SellerKey | undefined> {
+export async function sellerKeyOf(
+  db: Reader,
+  appId: string,
+  reference: string,
+  now: number,
+): Promise<SellerKey | undefined> {
   const whole = readSellerKey(reference.trim())
   const id = whole?.id ?? idOfReference(reference.trim())
   const key = id === null ? undefined : await findKey(db, appId, id)
@@ -89,7 +94,11 @@ function notFound(): never {
 }
 
 /** Checked fields as columns; those left out have none. */
-function columnsOf({ keyName, permissions, whitelistedIPs }: KeyFields): { name?: string; scopes?: string; ip_list?: string } {
+function columnsOf({ keyName, permissions, whitelistedIPs }: KeyFields): {
+  name?: string
+  scopes?: string
+  ip_list?: string
+} {
   const columns: { name?: string; scopes?: string; ip_list?: string } = {}
   if (keyName !== undefined) {
     const problem = keyNameProblem(keyName)

@@ -11,7 +11,10 @@ export const sellerKeysRefusals = {
   SELLER_KEY_SCOPE_UNKNOWN: { status: 400, message: 'Unknown permission: {scope}' },
   SELLER_KEY_IP_LIST_INVALID: { status: 400, message: '{problem}' },
   NO_SELLER_KEYS_SELECTED: { status: 400, message: 'No seller keys selected' },
-  SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} seller keys match now. Please check again.' },
+  SELECTION_CHANGED: {
+    status: 409,
+    message: 'The list has changed: {count} seller keys match now. Please check again.',
+  },
 } as const
 
 /** The public form, the bare id or the whole key. */
@@ -32,7 +35,9 @@ export const SellerKeyReply = Type.Object({
   lastUsedIp: Type.String(),
   permissions: Type.Array(Type.String()),
   fullAccess: Type.Boolean(),
-  rotatedUntil: Type.Union([EpochSeconds, Type.Null()], { description: 'Until when the key before the last rotation works' }),
+  rotatedUntil: Type.Union([EpochSeconds, Type.Null()], {
+    description: 'Until when the key before the last rotation works',
+  }),
 })
 
 const shownOnce = {

@@ -34,19 +34,25 @@ describe('a key', () => {
     const bare = new Seller(app.url, '')
     expect(await outcome(bare)).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
     expect(await outcome(bare, { authorization: `bearer ${seller.key}` })).toEqual({ status: 200, code: undefined })
-    expect(await outcome(bare, { authorization: `Basic ${seller.key}` })).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
+    expect(await outcome(bare, { authorization: `Basic ${seller.key}` })).toEqual({
+      status: 401,
+      code: 'SELLER_KEY_INVALID',
+    })
     expect(await outcome(bare, { 'x-api-key': seller.key })).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
     expect(await outcome(bare, { cookie: `sid=${seller.key}` })).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
   })
 
-  test.each(['key', 'sellerKey', 'seller_key', 'api_key', 'access_token', 'search'])('in the query as %s is refused (R-SK-02)', async (name) => {
-    const seller = await newSeller(app, owner)
-    for (const sender of [seller, new Seller(app.url, '')]) {
-      const { status, body } = await sender.send('GET', '/licenses', { query: { [name]: seller.key } })
-      expect({ status, code: body.code }).toEqual({ status: 400, code: 'SELLER_KEY_IN_URL' })
-      expect(JSON.stringify(body)).not.toContain(seller.key.slice(17, 60))
-    }
-  })
+  test.each(['key', 'sellerKey', 'seller_key', 'api_key', 'access_token', 'search'])(
+    'in the query as %s is refused (R-SK-02)',
+    async (name) => {
+      const seller = await newSeller(app, owner)
+      for (const sender of [seller, new Seller(app.url, '')]) {
+        const { status, body } = await sender.send('GET', '/licenses', { query: { [name]: seller.key } })
+        expect({ status, code: body.code }).toEqual({ status: 400, code: 'SELLER_KEY_IN_URL' })
+        expect(JSON.stringify(body)).not.toContain(seller.key.slice(17, 60))
+      }
+    },
+  )
 
   test('of another id, another secret or one character off is refused like none at all', async () => {
     const seller = await newSeller(app, owner)
@@ -60,18 +66,23 @@ describe('a key', () => {
     const none = await new Seller(app.url, '').send('GET', '/stats')
     for (const key of wrong) {
       const { status, body } = await new Seller(app.url, key).send('GET', '/stats')
-      expect({ status, body: { ...body, requestId: '' } }).toEqual({ status: 401, body: { ...none.body, requestId: '' } })
+      expect({ status, body: { ...body, requestId: '' } }).toEqual({
+        status: 401,
+        body: { ...none.body, requestId: '' },
+      })
     }
   })
 
   test('opens no call of the website, and a session opens none of the seller API', async () => {
     const seller = await newSeller(app, owner)
-    const website = await app.visitor().send('GET', '/api/1.0/website/licenses', { headers: { authorization: `Bearer ${seller.key}` } })
+    const website = await app
+      .visitor()
+      .send('GET', '/api/1.0/website/licenses', { headers: { authorization: `Bearer ${seller.key}` } })
     expect(website.status).toBe(401)
     expect((await owner.visitor.send('GET', '/api/1.0/seller/stats')).status).toBe(401)
   })
 
-  test("acts on its own app, whatever a header says", async () => {
+  test('acts on its own app, whatever a header says', async () => {
     const stranger = await newOwnerWithApp(app)
     const seller = await newSeller(app, owner)
     const made = await seller.send<{ licenses: string[] }>('POST', '/licenses', {
@@ -80,13 +91,18 @@ describe('a key', () => {
     })
     const { body } = await owner.visitor.call('GET /licenses', { query: { search: made.body.licenses[0] } })
     expect(body.total).toBe(1)
-    expect((await seller.send('POST', '/licenses', { body: { amount: 1, level: 1, appId: stranger.appId } })).status).toBe(400)
+    expect(
+      (await seller.send('POST', '/licenses', { body: { amount: 1, level: 1, appId: stranger.appId } })).status,
+    ).toBe(400)
   })
 })
 
 describe('the IP list', () => {
   test('lets in who is on it and nobody else (R-SK-04)', async () => {
-    expect(await outcome(await newSeller(app, owner, { whitelistedIPs: ['127.0.0.0/8'] }))).toEqual({ status: 200, code: undefined })
+    expect(await outcome(await newSeller(app, owner, { whitelistedIPs: ['127.0.0.0/8'] }))).toEqual({
+      status: 200,
+      code: undefined,
+    })
     const elsewhere = await newSeller(app, owner, { whitelistedIPs: ['192.0.2.1', '2001:db8::/32'] })
     expect(await outcome(elsewhere)).toEqual({ status: 403, code: 'SELLER_KEY_IP_REFUSED' })
   })
@@ -168,12 +184,22 @@ describe('limits', () => {
 })
 
 describe('a call of the seller area that says too little stops the start', () => {
-  const planted = { method: 'GET', path: '/planted', area: 'seller', summary: 'A planted call', reply: reply({ n: Type.Integer() }) } as const
+  const planted = {
+    method: 'GET',
+    path: '/planted',
+    area: 'seller',
+    summary: 'A planted call',
+    reply: reply({ n: Type.Integer() }),
+  } as const
   test.each([
     ['no scope', defineCall({ ...planted, who: 'seller-key' }), "doesn't say which scope"],
     ['no key', defineCall({ ...planted, who: 'anyone', scope: 'stats:read' }), 'mixes seller keys'],
     ['a session', defineCall({ ...planted, who: 'account', scope: 'stats:read' }), 'mixes seller keys'],
-    ['the website', defineCall({ ...planted, area: 'website', who: 'seller-key', scope: 'stats:read' }), 'mixes seller keys'],
+    [
+      'the website',
+      defineCall({ ...planted, area: 'website', who: 'seller-key', scope: 'stats:read' }),
+      'mixes seller keys',
+    ],
   ])('%s', async (_name, call, text) => {
     const endpoints = [endpoint(call, { read: async () => ({ n: 1 }) })]
     const feature = { name: 'planted', contract: {}, endpoints }

@@ -22,7 +22,8 @@ export async function actorOfSellerKey(
   const now = epochSeconds(services)
   const said = readSellerKey(text)
   const key = said ? await findKeyOfCaller(services.db.read, said.id) : undefined
-  const ownerId = key && isSecretOf(key, said?.secret ?? '', now) ? await ownerOfApp(services.db.read, key.app_id) : undefined
+  const ownerId =
+    key && isSecretOf(key, said?.secret ?? '', now) ? await ownerOfApp(services.db.read, key.app_id) : undefined
   if (!key || ownerId === undefined) {
     countWrongCall(services, ip)
     return null

@@ -37,7 +37,10 @@ export const listKeys = (db: Reader, choice: KeyChoice & { offset: number; limit
     .execute()
 
 /** The next ids after `afterId`, for work done in pieces. */
-export async function listIdsAfter(db: Reader, choice: KeyChoice & { afterId: string; limit: number }): Promise<string[]> {
+export async function listIdsAfter(
+  db: Reader,
+  choice: KeyChoice & { afterId: string; limit: number },
+): Promise<string[]> {
   const rows = await filterKeys(db, choice)
     .select('id')
     .where('id', '>', choice.afterId)
@@ -73,11 +76,7 @@ export const updateKey = (
     .executeTakeFirst()
 
 export async function deleteKey(trx: Transaction<Schema>, appId: string, id: string): Promise<boolean> {
-  const result = await trx
-    .deleteFrom('seller_keys')
-    .where('app_id', '=', appId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const result = await trx.deleteFrom('seller_keys').where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
   return Number(result.numDeletedRows) === 1
 }
 

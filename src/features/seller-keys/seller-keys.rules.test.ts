@@ -14,7 +14,8 @@ test('an empty list of permissions is full access, any other is just what it lis
 test('only the scopes themselves are known', () => {
   expect(unknownScope(scopes)).toBeUndefined()
   expect(unknownScope(['users:read', 'users:read ', 'nothing'])).toBe('users:read ')
-  for (const scope of ['', '*', 'licenses', 'LICENSES:READ', 'toString', '__proto__']) expect(unknownScope([scope])).toBe(scope)
+  for (const scope of ['', '*', 'licenses', 'LICENSES:READ', 'toString', '__proto__'])
+    expect(unknownScope([scope])).toBe(scope)
 })
 
 test.each([

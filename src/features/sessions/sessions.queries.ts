@@ -67,9 +67,11 @@ const heardRow = preparedQuery((db, row: { appId: string; tokenHash: string; hea
     .updateTable('client_sessions')
     .set({ last_heartbeat_at: row.heardAt, expires_at: row.expiresAt })
     .where('app_id', '=', row.appId)
-    .where('token_hash', '=', row.tokenHash),
+    .where('token_hash', '=', row.tokenHash)
+    .where('last_heartbeat_at', '<=', row.heardAt),
 )
 
+/** Another process may have heard of the program later: time only goes forward. */
 export async function updateHeard(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
   const { app_id: appId, token_hash: tokenHash, last_heartbeat_at: heardAt, expires_at: expiresAt } = session
   await heardRow(trx, { appId, tokenHash, heardAt, expiresAt })

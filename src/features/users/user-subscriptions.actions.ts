@@ -2,7 +2,7 @@ import type { Reader, Unit } from '#database/database.ts'
 import { unitSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import { refuse } from '#contract/refusals.ts'
-import { existingLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import { holdLevel } from '#features/subscriptions/subscriptions.actions.ts'
 import { deleteHeld, updateHeldExpiry, upsertGrant } from './user-subscriptions.queries.ts'
 import { type HeldTime, listHeld } from './user-time.queries.ts'
 import type { User } from './users.queries.ts'
@@ -22,7 +22,7 @@ export async function addSubscription(
   { level, days, now }: { level: number; days: number; now: number },
 ): Promise<HeldTime> {
   const { app_id: appId, id: userId } = user
-  await existingLevel(unit.trx, appId, level)
+  await holdLevel(unit, appId, level)
   const [held] = await listHeld(unit.trx, { appId, userIds: [userId], level })
   if (held && isRunning(user, held, now)) refuse(userSubscriptionsRefusals, 'USER_SUBSCRIPTION_TAKEN')
   const seconds = days * unitSeconds.days

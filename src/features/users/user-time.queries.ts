@@ -47,6 +47,7 @@ export async function addSeconds(
   choice: Choice & { seconds: number; withExpired: boolean; most: number; now: number },
 ): Promise<void> {
   const { seconds, withExpired, most, now } = choice
+  if (choice.userIds.length === 0) return
   const clock = clockOf(now)
   let query = held(trx, choice).set({
     expires_at: sql<number>`case
@@ -63,6 +64,7 @@ export async function subtractSeconds(
   trx: Transaction<Schema>,
   choice: Choice & { seconds: number; now: number },
 ): Promise<void> {
+  if (choice.userIds.length === 0) return
   const clock = clockOf(choice.now)
   await held(trx, choice)
     .set({
@@ -80,6 +82,7 @@ export async function moveByPause(
   choice: { appId: string; userIds: readonly number[]; most: number; now: number },
 ): Promise<void> {
   const { most, now } = choice
+  if (choice.userIds.length === 0) return
   const pausedAt = clockOf(now)
   await held(trx, choice)
     .set({

@@ -54,7 +54,7 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
         .map(({ id }) => byId.get(id))
         .filter((column): column is Column<R> => column !== undefined),
     // oxlint-disable-next-line react/exhaustive-deps -- the table object is stable; visibility is what changes it
-    [table, byId, visibility],
+    [columns, byId, visibility],
   )
   const extra = (selection ? checkboxWidth : 0) + (expand ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
   const wantedWidth = visible.reduce((sum, column) => sum + columnWidth(column), 0)

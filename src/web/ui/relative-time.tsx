@@ -32,21 +32,23 @@ export function RelativeTime({ at, className = '' }: RelativeTimeProps) {
   const now = Math.max(useMinute(), Date.now()) / 1000
   const date = new Date(at * 1000)
   const lang = document.documentElement.lang || 'en'
-  const local = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium' }).format(date)
-  const utc = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }).format(date)
   return (
-    <Tooltip
-      text={
-        <>
-          {local}
-          <br />
-          {utc} UTC
-        </>
-      }
-    >
+    <Tooltip text={<FullTime date={date} lang={lang} />}>
       <time dateTime={date.toISOString()} className={`whitespace-nowrap ${className}`}>
         {relativeText(at, now, lang)}
       </time>
     </Tooltip>
+  )
+}
+
+/** Written out only when the tooltip opens: making the two formats is what costs. */
+function FullTime({ date, lang }: { date: Date; lang: string }) {
+  const style = { dateStyle: 'medium', timeStyle: 'medium' } as const
+  return (
+    <>
+      {new Intl.DateTimeFormat(lang, style).format(date)}
+      <br />
+      {new Intl.DateTimeFormat(lang, { ...style, timeZone: 'UTC' }).format(date)} UTC
+    </>
   )
 }

@@ -4,14 +4,15 @@ export interface SectionProps {
   title: string
   description?: ReactNode
   actions?: ReactNode
-  children: ReactNode
+  /** Without it the section is its heading and actions alone. */
+  children?: ReactNode
 }
 
 export function Section({ title, description, actions, children }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="p-4 md:px-[18px] md:py-4">
-      <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
+      <div className={`${children ? 'mb-3' : ''} flex flex-wrap items-start justify-between gap-3`}>
         <div>
           <h2 id={id} className="text-section font-semibold">
             {title}
@@ -20,7 +21,7 @@ export function Section({ title, description, actions, children }: SectionProps)
         </div>
         {actions}
       </div>
-      <div className="flex flex-col gap-4">{children}</div>
+      {children && <div className="flex flex-col gap-4">{children}</div>}
     </section>
   )
 }

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxEpochSeconds } from '#contract/fields.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notIntegers, notLists, notTexts, seen } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notIntegers,
+  notLists,
+  notTexts,
+  seen,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -21,7 +29,10 @@ afterAll(() => app.close())
 
 const day = 86_400
 const addTime = (body: object, headers: Record<string, string> = {}) =>
-  owner.visitor.send<{ updated: number; skipped: number }>('POST', '/api/1.0/website/add_time_licenses', { body, headers })
+  owner.visitor.send<{ updated: number; skipped: number }>('POST', '/api/1.0/website/add_time_licenses', {
+    body,
+    headers,
+  })
 
 async function row(license: string) {
   const [found] = (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses
@@ -49,8 +60,14 @@ describe('adding time', () => {
   ])('three %s are %i seconds each, on what an unused license gives', async (expiryUnit, seconds) => {
     const licenses = await newLicenses(owner, 2)
     const { status, body } = await addTime({ licenses, expiryUnit, duration: 3 })
-    expect({ status, ...body }).toMatchObject({ status: 200, message: 'Time added to 2 licenses', updated: 2, skipped: 0 })
-    for (const license of licenses) expect(await row(license)).toMatchObject({ expiry: 30 * day + 3 * seconds, expiresAt: null })
+    expect({ status, ...body }).toMatchObject({
+      status: 200,
+      message: 'Time added to 2 licenses',
+      updated: 2,
+      skipped: 0,
+    })
+    for (const license of licenses)
+      expect(await row(license)).toMatchObject({ expiry: 30 * day + 3 * seconds, expiresAt: null })
   })
 
   test('a redeemed license ends later, and so does the access of its user', async () => {
@@ -90,7 +107,10 @@ describe('adding time', () => {
 
   test('a key that is named twice gets the time once', async () => {
     const [license = ''] = await newLicenses(owner, 1)
-    expect((await addTime({ licenses: [license, license], expiryUnit: 'days', duration: 1 })).body).toMatchObject({ updated: 1, skipped: 0 })
+    expect((await addTime({ licenses: [license, license], expiryUnit: 'days', duration: 1 })).body).toMatchObject({
+      updated: 1,
+      skipped: 0,
+    })
     expect((await row(license)).expiry).toBe(31 * day)
   })
 
@@ -98,7 +118,9 @@ describe('adding time', () => {
     const [license = ''] = await newLicenses(owner, 1)
     await program.license(license)
     const before = await row(license)
-    await Promise.all(Array.from({ length: 20 }, () => addTime({ licenses: [license], expiryUnit: 'days', duration: 1 })))
+    await Promise.all(
+      Array.from({ length: 20 }, () => addTime({ licenses: [license], expiryUnit: 'days', duration: 1 })),
+    )
     const after = await row(license)
     expect(after.expiresAt).toBe((before.expiresAt as number) + 20 * day)
     expect(await subscriptionEnd(license)).toBe(after.expiresAt)
@@ -138,7 +160,15 @@ describe('refusing bad input', () => {
     const valid = { licenses, expiryUnit: 'days', duration: 1 }
     await expectAllRefused(app, owner.visitor, '/add_time_licenses', [
       ...hostileBodies(valid, {
-        licenses: [...notLists, [], Array.from({ length: 1001 }, (_, n) => `k${n}`), ['k'.repeat(201)], 'all', '*', '%'],
+        licenses: [
+          ...notLists,
+          [],
+          Array.from({ length: 1001 }, (_, n) => `k${n}`),
+          ['k'.repeat(201)],
+          'all',
+          '*',
+          '%',
+        ],
         expiryUnit: [...notTexts, '', 'lifetime', 'DAYS', 'constructor'],
         duration: [...notIntegers, '1', 0, 1e12, 1e12 + 1, 365_001],
       }),
@@ -152,14 +182,30 @@ describe('refusing bad input', () => {
 
   test('a stranger is refused; a foreign license looks like a missing one and keeps its time', async () => {
     const [license = ''] = await newLicenses(owner, 1)
-    const body = (key: 'own' | 'missing') => ({ licenses: [key === 'own' ? license : 'x'], expiryUnit: 'days', duration: 1 })
-    expect((await app.visitor().call('POST /add_time_licenses', { body: { licenses: [license], expiryUnit: 'days', duration: 1 } })).status).toBe(401)
+    const body = (key: 'own' | 'missing') => ({
+      licenses: [key === 'own' ? license : 'x'],
+      expiryUnit: 'days',
+      duration: 1,
+    })
+    expect(
+      (
+        await app
+          .visitor()
+          .call('POST /add_time_licenses', { body: { licenses: [license], expiryUnit: 'days', duration: 1 } })
+      ).status,
+    ).toBe(401)
     const foreign = await stranger.visitor.send('POST', '/api/1.0/website/add_time_licenses', { body: body('own') })
     const missing = await stranger.visitor.send('POST', '/api/1.0/website/add_time_licenses', { body: body('missing') })
     expect(seen(foreign)).toBe(seen(missing))
     expect(foreign).toMatchObject({ status: 200, body: { updated: 0, skipped: 1 } })
     expect((await row(license)).expiry).toBe(30 * day)
-    const scoped = (key: 'own' | 'missing') => ({ ...body('own'), appId: key === 'own' ? owner.appId : 'app_0000000000000000' })
-    expect((await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /add_time_licenses', body: scoped })).status).toBe(404)
+    const scoped = (key: 'own' | 'missing') => ({
+      ...body('own'),
+      appId: key === 'own' ? owner.appId : 'app_0000000000000000',
+    })
+    expect(
+      (await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /add_time_licenses', body: scoped }))
+        .status,
+    ).toBe(404)
   })
 })

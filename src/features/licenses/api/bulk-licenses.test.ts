@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers, notLists, notTexts, seen } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+  notLists,
+  notTexts,
+  seen,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -27,7 +36,11 @@ const counts = async () => (await owner.visitor.call('GET /licenses')).body.coun
 describe('by key', () => {
   test('bans, unbans and deletes those named and no other', async () => {
     const named = keys.slice(0, 4)
-    expect((await bulk({ action: 'ban', licenses: named })).body).toMatchObject({ message: '4 done, 0 failed', done: 4, failed: 0 })
+    expect((await bulk({ action: 'ban', licenses: named })).body).toMatchObject({
+      message: '4 done, 0 failed',
+      done: 4,
+      failed: 0,
+    })
     expect(await counts()).toMatchObject({ total: 6, banned: 4 })
     expect((await bulk({ action: 'unban', licenses: named.slice(1) })).body.done).toBe(3)
     expect(await counts()).toMatchObject({ total: 6, banned: 1 })
@@ -47,7 +60,10 @@ describe('by key', () => {
   })
 
   test('a key that is named twice counts once', async () => {
-    expect((await bulk({ action: 'ban', licenses: [keys[0], keys[0]] as string[] })).body).toMatchObject({ done: 1, failed: 0 })
+    expect((await bulk({ action: 'ban', licenses: [keys[0], keys[0]] as string[] })).body).toMatchObject({
+      done: 1,
+      failed: 0,
+    })
   })
 
   test('1000 keys at once', async () => {
@@ -115,10 +131,17 @@ describe('by filter', () => {
   })
 
   test('without a number, or without keys and filter, nothing is done', async () => {
-    for (const body of [{ action: 'delete', filter: {} }, { action: 'delete', expectedCount: 6 }, { action: 'delete' }] as const) {
+    for (const body of [
+      { action: 'delete', filter: {} },
+      { action: 'delete', expectedCount: 6 },
+      { action: 'delete' },
+    ] as const) {
       expect(await bulk(body)).toMatchObject({ status: 400, body: { message: 'No licenses selected' } })
     }
-    expect(await bulk({ action: 'delete', licenses: [] })).toMatchObject({ status: 400, body: { message: 'No licenses selected' } })
+    expect(await bulk({ action: 'delete', licenses: [] })).toMatchObject({
+      status: 400,
+      body: { message: 'No licenses selected' },
+    })
     expect((await counts()).total).toBe(6)
   })
 })
@@ -131,7 +154,18 @@ describe('refusing bad input', () => {
         {
           action: [...notTexts, '', 'DELETE', 'drop', '__proto__'],
           licenses: [...notLists, Array.from({ length: 1001 }, (_, n) => `k${n}`)],
-          filter: [5, true, null, [], 'x', { noSuchField: 1 }, { status: 'all' }, { level: 0 }, { level: 1e308 }, { search: 's'.repeat(201) }],
+          filter: [
+            5,
+            true,
+            null,
+            [],
+            'x',
+            { noSuchField: 1 },
+            { status: 'all' },
+            { level: 0 },
+            { level: 1e308 },
+            { search: 's'.repeat(201) },
+          ],
           expectedCount: [...notIntegers, '6'],
           deleteUsers: notFlags,
         },
@@ -141,7 +175,8 @@ describe('refusing bad input', () => {
   })
 
   test('a stranger is refused; foreign keys look like missing ones and stay untouched', async () => {
-    const strangers = (licenses: string[]) => stranger.visitor.call('POST /licenses/bulk', { body: { action: 'delete', licenses } })
+    const strangers = (licenses: string[]) =>
+      stranger.visitor.call('POST /licenses/bulk', { body: { action: 'delete', licenses } })
     const foreign = await strangers([keys[0] as string])
     const missing = await strangers(['NONE'])
     expect(seen(foreign).replaceAll(keys[0] as string, '…')).toBe(seen(missing).replaceAll('NONE', '…'))
@@ -152,6 +187,8 @@ describe('refusing bad input', () => {
       licenses: keys,
       appId: key === 'own' ? owner.appId : 'app_0000000000000000',
     })
-    expect((await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /licenses/bulk', body })).status).toBe(404)
+    expect((await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /licenses/bulk', body })).status).toBe(
+      404,
+    )
   })
 })

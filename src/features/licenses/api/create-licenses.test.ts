@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers, notTexts, strangeTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+  notTexts,
+  strangeTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
@@ -14,10 +22,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const valid = { amount: 2, mask: '####-####-####', subscription: 1, notes: '', expiryUnit: 'days', duration: 30 } as const
+const valid = {
+  amount: 2,
+  mask: '####-####-####',
+  subscription: 1,
+  notes: '',
+  expiryUnit: 'days',
+  duration: 30,
+} as const
 type Body = Record<string, unknown>
 const create = (body: Body, headers: Record<string, string> = {}) =>
-  owner.visitor.send<{ licenses: string[]; keys: string[] }>('POST', '/api/1.0/website/create_licenses', { body, headers })
+  owner.visitor.send<{ licenses: string[]; keys: string[] }>('POST', '/api/1.0/website/create_licenses', {
+    body,
+    headers,
+  })
 const listed = async (search: string) =>
   (await owner.visitor.call('GET /licenses', { query: { search, limit: 100 } })).body.licenses
 const total = async () => (await owner.visitor.call('GET /licenses')).body.counts.total
@@ -25,7 +43,14 @@ const total = async () => (await owner.visitor.call('GET /licenses')).body.count
 describe('creating licenses', () => {
   test('makes as many different keys as asked for, of the mask, unused, with what the form says', async () => {
     const notes = 'a batch of one hundred'
-    const { status, body } = await create({ ...valid, amount: 100, mask: 'SHOP-####-####-####', notes, expiryUnit: 'weeks', duration: 2 })
+    const { status, body } = await create({
+      ...valid,
+      amount: 100,
+      mask: 'SHOP-####-####-####',
+      notes,
+      expiryUnit: 'weeks',
+      duration: 2,
+    })
     expect(status).toBe(200)
     expect(body.message).toBe('Created 100 licenses successfully')
     expect(body.keys).toEqual(body.licenses)
@@ -66,10 +91,13 @@ describe('creating licenses', () => {
     expect((await listed('for ever'))[0]).toMatchObject({ expiry: 0 })
   })
 
-  test.each([{ subscription: '1' }, { subscription: { level: 1, name: 'Basic' } }, { subscriptionLevel: 1 }, { plan: 1 }, { level: 1 }])(
-    'the level may be named %j',
-    async (level) => expect((await create({ amount: 1, ...level })).status).toBe(200),
-  )
+  test.each([
+    { subscription: '1' },
+    { subscription: { level: 1, name: 'Basic' } },
+    { subscriptionLevel: 1 },
+    { plan: 1 },
+    { level: 1 },
+  ])('the level may be named %j', async (level) => expect((await create({ amount: 1, ...level })).status).toBe(200))
 
   test('1000 keys come in one call', async () => {
     const before = await total()
@@ -85,18 +113,48 @@ describe('creating licenses', () => {
 
   test('writes who made what into the audit, in the same unit', async () => {
     const { body } = await create({ ...valid, amount: 1 })
-    const row = await app.db.read.selectFrom('audit').selectAll().where('target', '=', body.licenses[0] as string).executeTakeFirst()
+    const row = await app.db.read
+      .selectFrom('audit')
+      .selectAll()
+      .where('target', '=', body.licenses[0] as string)
+      .executeTakeFirst()
     expect(row).toMatchObject({ act: 'license.create', actor_id: owner.id, owner_id: owner.id, app_id: owner.appId })
   })
 })
 
 describe('refusing bad input', () => {
   test('hostile bodies are refused and nothing changes', async () => {
-    const notLevels = ['', 'abc', '-1', '1.5', -1, 0, 1.5, 1e308, true, null, [], [1], {}, { level: '1' }, { level: 1.5 }]
+    const notLevels = [
+      '',
+      'abc',
+      '-1',
+      '1.5',
+      -1,
+      0,
+      1.5,
+      1e308,
+      true,
+      null,
+      [],
+      [1],
+      {},
+      { level: '1' },
+      { level: 1.5 },
+    ]
     await expectAllRefused(app, owner.visitor, '/create_licenses', [
       ...hostileBodies(valid, {
         amount: [...notIntegers, '5', 0, 1001, 2 ** 53],
-        mask: [...notTexts, '', ' ', '####', 'no-place', 'sp ace-################', 'é################', '#'.repeat(129), '#'.repeat(501)],
+        mask: [
+          ...notTexts,
+          '',
+          ' ',
+          '####',
+          'no-place',
+          'sp ace-################',
+          'é################',
+          '#'.repeat(129),
+          '#'.repeat(501),
+        ],
         subscription: notLevels,
         subscriptionLevel: notLevels.map((level) => level),
         lowercase: notFlags,
@@ -127,7 +185,10 @@ describe('refusing bad input', () => {
   test('a level that the app does not have is refused', async () => {
     const before = await total()
     const answer = await create({ ...valid, subscription: 77 })
-    expect(answer).toMatchObject({ status: 404, body: { code: 'SUBSCRIPTION_NOT_FOUND', message: 'Subscription not found' } })
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { code: 'SUBSCRIPTION_NOT_FOUND', message: 'Subscription not found' },
+    })
     expect(await total()).toBe(before)
   })
 
@@ -221,6 +282,8 @@ describe('Idempotency-Key (R-LED-07)', () => {
 })
 
 test('keys of one mask in parallel never collide in an app, and two apps may have the same key', async () => {
-  const batches = await Promise.all(Array.from({ length: 10 }, () => newLicenses(owner, 50, { mask: '############', uppercase: false })))
+  const batches = await Promise.all(
+    Array.from({ length: 10 }, () => newLicenses(owner, 50, { mask: '############', uppercase: false })),
+  )
   expect(new Set(batches.flat()).size).toBe(500)
 })

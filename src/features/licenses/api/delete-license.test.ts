@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -16,7 +22,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const remove = (body: object) => owner.visitor.send('POST', '/api/1.0/website/delete_license', { body })
-const exists = async (search: string) => (await owner.visitor.call('GET /licenses', { query: { search } })).body.total === 1
+const exists = async (search: string) =>
+  (await owner.visitor.call('GET /licenses', { query: { search } })).body.total === 1
 const userExists = async (name: string) =>
   (await app.db.read.selectFrom('users').select('id').where('username', '=', name).executeTakeFirst()) !== undefined
 
@@ -31,7 +38,10 @@ async function redeemed(): Promise<{ key: string; program: Program }> {
 describe('deleting a license', () => {
   test('removes that one and no other', async () => {
     const [first = '', second = ''] = await newLicenses(owner, 2)
-    expect((await remove({ licenseKey: first })).body).toMatchObject({ success: true, message: 'License deleted successfully' })
+    expect((await remove({ licenseKey: first })).body).toMatchObject({
+      success: true,
+      message: 'License deleted successfully',
+    })
     expect([await exists(first), await exists(second)]).toEqual([false, true])
     expect((await remove({ licenseKey: first })).status).toBe(404)
     expect((await remove({ license: second })).status).toBe(200)
@@ -44,12 +54,15 @@ describe('deleting a license', () => {
     expect(await userExists(key)).toBe(true)
   })
 
-  test.each([{ deleteUser: true }, { deleteUsers: true }])('with %j the user who redeemed it goes too', async (flag) => {
-    const { key, program } = await redeemed()
-    expect((await remove({ licenseKey: key, ...flag })).status).toBe(200)
-    expect(await userExists(key)).toBe(false)
-    expect((await program.heartbeat()).body.success).toBe(false)
-  })
+  test.each([{ deleteUser: true }, { deleteUsers: true }])(
+    'with %j the user who redeemed it goes too',
+    async (flag) => {
+      const { key, program } = await redeemed()
+      expect((await remove({ licenseKey: key, ...flag })).status).toBe(200)
+      expect(await userExists(key)).toBe(false)
+      expect((await program.heartbeat()).body.success).toBe(false)
+    },
+  )
 
   test('a deleted key cannot be redeemed', async () => {
     const [key = ''] = await newLicenses(owner, 1)

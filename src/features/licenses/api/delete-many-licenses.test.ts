@@ -21,7 +21,9 @@ afterAll(() => app.close())
 
 /** Four unused (one of them banned) and three used ones (one of them banned) in an app of its own. */
 beforeEach(async () => {
-  const { body } = await owner.visitor.call('POST /create_app', { body: { appName: `Emptied ${++apps}`, version: '1.0.0' } })
+  const { body } = await owner.visitor.call('POST /create_app', {
+    body: { appName: `Emptied ${++apps}`, version: '1.0.0' },
+  })
   await owner.visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic' } })
   owner = { ...owner, appId: body.appId, appName: body.appName }
   unused = await newLicenses(owner, 4)
@@ -29,7 +31,8 @@ beforeEach(async () => {
   program = await Program.of(app, owner)
   await program.init()
   for (const key of used) await program.license(key)
-  for (const licenseKey of [unused[0], used[0]] as string[]) await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
+  for (const licenseKey of [unused[0], used[0]] as string[])
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
 })
 let apps = 0
 
@@ -37,9 +40,13 @@ type Path = 'delete_unused_licenses' | 'delete_used_licenses' | 'delete_all_lice
 const remove = (path: Path, body: object = {}) =>
   owner.visitor.send<{ deleted: number; deletedUsers: number }>('POST', `/api/1.0/website/${path}`, { body })
 const left = async () =>
-  (await owner.visitor.call('GET /licenses', { query: { limit: 100 } })).body.licenses.map(({ license }) => license).toSorted()
+  (await owner.visitor.call('GET /licenses', { query: { limit: 100 } })).body.licenses
+    .map(({ license }) => license)
+    .toSorted()
 const users = async () =>
-  (await app.db.read.selectFrom('users').select('username').where('app_id', '=', owner.appId).execute()).map(({ username }) => username)
+  (await app.db.read.selectFrom('users').select('username').where('app_id', '=', owner.appId).execute()).map(
+    ({ username }) => username,
+  )
 
 describe('what is deleted', () => {
   test('unused ones: those nobody has redeemed, banned or not', async () => {
@@ -61,12 +68,18 @@ describe('what is deleted', () => {
   })
 
   test('used ones with their users', async () => {
-    expect((await remove('delete_used_licenses', { deleteUsers: true })).body).toMatchObject({ deleted: 3, deletedUsers: 3 })
+    expect((await remove('delete_used_licenses', { deleteUsers: true })).body).toMatchObject({
+      deleted: 3,
+      deletedUsers: 3,
+    })
     expect(await users()).toEqual([])
   })
 
   test('all, with their users', async () => {
-    expect((await remove('delete_all_licenses', { deleteUsers: true })).body).toMatchObject({ deleted: 7, deletedUsers: 3 })
+    expect((await remove('delete_all_licenses', { deleteUsers: true })).body).toMatchObject({
+      deleted: 7,
+      deletedUsers: 3,
+    })
     expect(await left()).toEqual([])
     expect(await users()).toEqual([])
     const { counts } = (await owner.visitor.call('GET /licenses')).body
@@ -112,19 +125,31 @@ describe('what is deleted', () => {
   })
 })
 
-describe.each(['/delete_unused_licenses', '/delete_used_licenses', '/delete_all_licenses'] as const)('%s refuses', (path) => {
-  test('hostile bodies, without any effect', async () => {
-    const flags = { deleteUsers: notFlags, deleteUser: notFlags, refundCredits: notFlags, appId: ['', 5, null, [], {}], appName: ['', 5, null] }
-    await expectAllRefused(app, owner.visitor, path, hostileBodies({}, flags))
-  })
+describe.each(['/delete_unused_licenses', '/delete_used_licenses', '/delete_all_licenses'] as const)(
+  '%s refuses',
+  (path) => {
+    test('hostile bodies, without any effect', async () => {
+      const flags = {
+        deleteUsers: notFlags,
+        deleteUser: notFlags,
+        refundCredits: notFlags,
+        appId: ['', 5, null, [], {}],
+        appName: ['', 5, null],
+      }
+      await expectAllRefused(app, owner.visitor, path, hostileBodies({}, flags))
+    })
 
-  test('strangers, and a foreign app looks like a missing one', async () => {
-    const body = (key: 'own' | 'missing') => ({ appId: key === 'own' ? owner.appId : 'app_0000000000000000' })
-    expect((await expectOnlyOwner(app, { stranger: stranger.visitor, call: `POST ${path}`, body })).status).toBe(404)
-  })
+    test('strangers, and a foreign app looks like a missing one', async () => {
+      const body = (key: 'own' | 'missing') => ({ appId: key === 'own' ? owner.appId : 'app_0000000000000000' })
+      expect((await expectOnlyOwner(app, { stranger: stranger.visitor, call: `POST ${path}`, body })).status).toBe(404)
+    })
 
-  test('whoever has selected no app', async () => {
-    const { visitor } = await newOwner(app)
-    expect((await visitor.send('POST', `/api/1.0/website${path}`, { body: {} })).body).toMatchObject({ code: 'NO_APP_SELECTED', message: 'No app selected' })
-  })
-})
+    test('whoever has selected no app', async () => {
+      const { visitor } = await newOwner(app)
+      expect((await visitor.send('POST', `/api/1.0/website${path}`, { body: {} })).body).toMatchObject({
+        code: 'NO_APP_SELECTED',
+        message: 'No app selected',
+      })
+    })
+  },
+)

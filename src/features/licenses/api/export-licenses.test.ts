@@ -28,7 +28,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const exported = (query: object = {}, visitor = owner.visitor) =>
-  visitor.send<{ content: string; format: string; filename: string; text: string }>('GET', '/api/1.0/website/export_licenses', { query })
+  visitor.send<{ content: string; format: string; filename: string; text: string }>(
+    'GET',
+    '/api/1.0/website/export_licenses',
+    { query },
+  )
 
 describe('txt', () => {
   test('is one key per line, oldest first, and the format when none is named', async () => {
@@ -48,7 +52,9 @@ describe('txt', () => {
   test('with `download` the same bytes come as an attachment', async () => {
     const { headers, body } = await exported({ download: 'true' })
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
-    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="licenses-My_Shop-App_1-[-0-9]{10}\.txt"$/)
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="licenses-My_Shop-App_1-[-0-9]{10}\.txt"$/,
+    )
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(body.text).toBe((await exported()).body.content)
   })
@@ -63,14 +69,20 @@ describe('csv', () => {
     const cells = lines.slice(1, 4).map((line) => line.split(','))
     expect(cells[0]?.slice(0, 4)).toEqual([keys[0], 'Basic', '1', '1 month'])
     expect(cells[0]?.slice(5, 9)).toEqual(['used', keys[0], 'Admin', 'plain'])
-    expect(new Date(cells[0]?.[4] as string).getTime() / 1000 - created(cells[0] as string[])).toBeGreaterThanOrEqual(30 * 86_400)
+    expect(new Date(cells[0]?.[4] as string).getTime() / 1000 - created(cells[0] as string[])).toBeGreaterThanOrEqual(
+      30 * 86_400,
+    )
     expect(cells[1]?.slice(4, 9)).toEqual(['', 'banned', '', 'Admin', 'plain'])
     expect(cells[2]?.slice(4, 9)).toEqual(['', 'unused', '', 'Admin', 'plain'])
   })
 
   test('nothing in it starts a formula (R-INP-03), and everything else stays what it was', async () => {
     const { content } = (await exported({ format: 'csv' })).body
-    const notes = new Map(readCsv(content).slice(1).map((row) => [row[0], row[8]]))
+    const notes = new Map(
+      readCsv(content)
+        .slice(1)
+        .map((row) => [row[0], row[8]]),
+    )
     expect(notes.get(keys[3])).toBe(`'${formula}`)
     expect([4, 5, 6, 7].map((at) => notes.get(keys[at]))).toEqual(["'+1", "'-1", "'@x", "'\tx"])
     expect([8, 9, 10].map((at) => notes.get(keys[at]))).toEqual(['a,b', 'say "hi"', 'two\nlines'])
@@ -132,8 +144,13 @@ describe('refusing', () => {
   })
 
   test('strangers, and a foreign app looks like a missing one', async () => {
-    const body = (key: 'own' | 'missing') => ({ appId: key === 'own' ? owner.appId : 'app_0000000000000000', download: 'true' })
-    expect((await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /export_licenses', body })).status).toBe(404)
+    const body = (key: 'own' | 'missing') => ({
+      appId: key === 'own' ? owner.appId : 'app_0000000000000000',
+      download: 'true',
+    })
+    expect(
+      (await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /export_licenses', body })).status,
+    ).toBe(404)
   })
 })
 

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -15,15 +21,24 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const toggle = (body: object) => owner.visitor.send<{ banned: boolean }>('POST', '/api/1.0/website/toggle_ban_license', { body })
-const isBanned = async (search: string) => (await owner.visitor.call('GET /licenses', { query: { search } })).body.licenses[0]?.banned
+const toggle = (body: object) =>
+  owner.visitor.send<{ banned: boolean }>('POST', '/api/1.0/website/toggle_ban_license', { body })
+const isBanned = async (search: string) =>
+  (await owner.visitor.call('GET /licenses', { query: { search } })).body.licenses[0]?.banned
 
 describe('banning and unbanning', () => {
   test('bans, and the second time lifts the ban', async () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
-    expect((await toggle({ licenseKey })).body).toMatchObject({ success: true, message: 'License banned successfully', banned: true })
+    expect((await toggle({ licenseKey })).body).toMatchObject({
+      success: true,
+      message: 'License banned successfully',
+      banned: true,
+    })
     expect(await isBanned(licenseKey)).toBe(true)
-    expect((await toggle({ license: licenseKey })).body).toMatchObject({ message: 'License unbanned successfully', banned: false })
+    expect((await toggle({ license: licenseKey })).body).toMatchObject({
+      message: 'License unbanned successfully',
+      banned: false,
+    })
     expect(await isBanned(licenseKey)).toBe(false)
   })
 
@@ -62,7 +77,10 @@ describe('refusing bad input', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
     await expectAllRefused(app, owner.visitor, '/toggle_ban_license', [
-      ...hostileBodies({ licenseKey }, { licenseKey: [...notTexts, '', 'k'.repeat(201)], license: [...notTexts, ''], banned: notFlags }),
+      ...hostileBodies(
+        { licenseKey },
+        { licenseKey: [...notTexts, '', 'k'.repeat(201)], license: [...notTexts, ''], banned: notFlags },
+      ),
       {},
     ])
   })

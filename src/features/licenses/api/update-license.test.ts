@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notIntegers, notTexts, strangeTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notIntegers,
+  notTexts,
+  strangeTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -21,7 +28,8 @@ afterAll(() => app.close())
 
 const day = 86_400
 type Row = Awaited<ReturnType<typeof row>>
-const update = (body: object) => owner.visitor.send<{ license: Row }>('POST', '/api/1.0/website/update_license', { body })
+const update = (body: object) =>
+  owner.visitor.send<{ license: Row }>('POST', '/api/1.0/website/update_license', { body })
 async function row(license: string) {
   const [found] = (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses
   if (!found) throw new Error(`No license ${license}`)
@@ -29,7 +37,8 @@ async function row(license: string) {
 }
 async function subscriptionsOf(license: string) {
   const { body } = await program.license(license)
-  return (body['user'] as { subscriptions: { level: number; name: string; expiresAt: number | null }[] } | undefined)?.subscriptions
+  return (body['user'] as { subscriptions: { level: number; name: string; expiresAt: number | null }[] } | undefined)
+    ?.subscriptions
 }
 
 describe('updating a license', () => {
@@ -37,7 +46,13 @@ describe('updating a license', () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
     const { status, body } = await update({ licenseKey, subscription: 2, notes: 'for Ana', expiry: 5 * day })
     expect({ status, message: body.message }).toEqual({ status: 200, message: 'License updated successfully' })
-    expect(body.license).toMatchObject({ licenseKey, level: 2, subscription: { level: 2, name: 'Pro' }, notes: 'for Ana', expiry: 5 * day })
+    expect(body.license).toMatchObject({
+      licenseKey,
+      level: 2,
+      subscription: { level: 2, name: 'Pro' },
+      notes: 'for Ana',
+      expiry: 5 * day,
+    })
     expect(await row(licenseKey)).toEqual(body.license)
   })
 
@@ -102,14 +117,17 @@ describe('refusing bad input', () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
     const notLevels = ['', 'abc', -1, 0, 1.5, 1e308, true, null, [], {}, { level: '2' }]
     await expectAllRefused(app, owner.visitor, '/update_license', [
-      ...hostileBodies({ licenseKey, notes: 'x' }, {
-        licenseKey: [...notTexts, '', 'k'.repeat(201)],
-        license: [...notTexts, ''],
-        subscription: notLevels,
-        plan: notLevels,
-        notes: [...notTexts, 'n'.repeat(501)],
-        expiry: [...notIntegers, '86400', 31_536_000_001],
-      }),
+      ...hostileBodies(
+        { licenseKey, notes: 'x' },
+        {
+          licenseKey: [...notTexts, '', 'k'.repeat(201)],
+          license: [...notTexts, ''],
+          subscription: notLevels,
+          plan: notLevels,
+          notes: [...notTexts, 'n'.repeat(501)],
+          expiry: [...notIntegers, '86400', 31_536_000_001],
+        },
+      ),
       { notes: 'no key' },
       { licenseKey, used: false },
       { licenseKey, banned: false },
@@ -125,12 +143,19 @@ describe('refusing bad input', () => {
   })
 
   test.each([`' or '1'='1`, '%', '_', '*', ' ', '__proto__'])('the key %j names nothing', async (licenseKey) => {
-    expect(await update({ licenseKey, notes: 'x' })).toMatchObject({ status: 404, body: { code: 'LICENSE_NOT_FOUND', message: 'License not found' } })
+    expect(await update({ licenseKey, notes: 'x' })).toMatchObject({
+      status: 404,
+      body: { code: 'LICENSE_NOT_FOUND', message: 'License not found' },
+    })
   })
 
   test('a stranger is refused, and a foreign license looks like a missing one', async () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
-    const body = (key: 'own' | 'missing') => ({ licenseKey: key === 'own' ? licenseKey : 'NONE', notes: 'stolen', expiry: 0 })
+    const body = (key: 'own' | 'missing') => ({
+      licenseKey: key === 'own' ? licenseKey : 'NONE',
+      notes: 'stolen',
+      expiry: 0,
+    })
     const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /update_license', body })
     expect(answer).toMatchObject({ status: 404, body: { code: 'LICENSE_NOT_FOUND' } })
   })

@@ -19,7 +19,7 @@ export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOpti
   return (
     <div className="flex flex-col gap-2.5">
       <CheckboxField
-        label={t`Delete users`}
+        label={t`Also delete users`}
         help={noUsers ?? t`Whoever redeemed them loses their account as well.`}
         disabled={noUsers !== undefined}
         checked={flags.deleteUsers && noUsers === undefined}

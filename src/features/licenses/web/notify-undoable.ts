@@ -1,11 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { notificationStore, notify } from '#web/notify.ts'
+import { notify } from '#web/notify.ts'
 
-const undoableMs = 10_000
-
-/** A success that can be taken back for ten seconds. */
-export function notifyUndoable(message: string, onUndo: () => void) {
-  const id = notify.success(message, { action: { label: t`Undo`, onAction: onUndo } })
-  const shown = notificationStore.get()
-  notificationStore.set(shown.map((one) => (one.id === id ? { ...one, duration: undoableMs } : one)))
-}
+/** A success that can be taken back. */
+export const notifyUndoable = (message: string, onUndo: () => void) =>
+  notify.success(message, { action: { label: t`Undo`, onAction: onUndo } })

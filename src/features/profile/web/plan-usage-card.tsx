@@ -39,7 +39,7 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
         {error && (
           <LoadFailed message={failureText(error, t`Failed to load plan usage data`)} onRetry={() => void refetch()} />
         )}
-        <ul aria-label={t`Plan usage`} className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <ul aria-label={t`Plan usage`} className="grid gap-x-8 gap-y-4 md:grid-cols-2">
           {data && metrics(data).map((metric) => <Metric key={metric.label} {...metric} />)}
         </ul>
       </Section>

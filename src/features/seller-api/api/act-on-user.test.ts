@@ -17,7 +17,9 @@ afterAll(() => app.close())
 
 const acts = ['ban', 'unban', 'pause', 'unpause', 'reset-hwid'] as const
 const act = (username: string, name: (typeof acts)[number]) =>
-  shop.seller.send<{ user: { banned: boolean; paused: boolean; hwid: string; subscriptions: Record<string, { time_left: number }> } }>('POST', `/users/${username}/${name}`)
+  shop.seller.send<{
+    user: { banned: boolean; paused: boolean; hwid: string; subscriptions: Record<string, { time_left: number }> }
+  }>('POST', `/users/${username}/${name}`)
 
 async function signedIn() {
   const username = await soldUser(shop.seller, { days: 10 })
@@ -82,7 +84,8 @@ describe.each(acts)('%s', (name) => {
 
   test('another shop’s user looks like one that never was', async () => {
     const username = await soldUser(shop.seller)
-    const call = (which: 'own' | 'missing') => `POST /users/${which === 'own' ? username : 'nobody.here'}/${name}` as const
+    const call = (which: 'own' | 'missing') =>
+      `POST /users/${which === 'own' ? username : 'nobody.here'}/${name}` as const
     const answer = await expectOnlyShop(app, { other: shop.other, call })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
   })

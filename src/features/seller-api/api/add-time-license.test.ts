@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileBodies, notIntegers } from '../../../../testing/hostile-input.ts'
 import { Program } from '../../../../testing/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldLicense } from '../../../../testing/sellers.ts'
+import {
+  expectOnlyShop,
+  expectSaleRefused,
+  newShop,
+  type Shop,
+  sold,
+  soldLicense,
+} from '../../../../testing/sellers.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
 let app: TestApp
@@ -18,7 +25,10 @@ afterAll(() => app.close())
 
 const day = 86_400
 const addTime = (license: string, body: object, headers: Record<string, string> = {}) =>
-  shop.seller.send<{ license: { expiry: number; expiresAt: number | null } }>('POST', `/licenses/${license}/add-time`, { body, headers })
+  shop.seller.send<{ license: { expiry: number; expiresAt: number | null } }>('POST', `/licenses/${license}/add-time`, {
+    body,
+    headers,
+  })
 
 test.each([
   ['seconds', 90, 90],
@@ -40,7 +50,11 @@ test('a redeemed license and its user get it', async () => {
   const license = await soldLicense(shop.seller)
   expect((await program.license(license)).body.success).toBe(true)
   const read = async () => {
-    const { user } = await sold<{ user: { subscriptions: Record<string, { expiry: number }> } }>(shop.seller, 'GET', `/users/${license}`)
+    const { user } = await sold<{ user: { subscriptions: Record<string, { expiry: number }> } }>(
+      shop.seller,
+      'GET',
+      `/users/${license}`,
+    )
     return user.subscriptions['1']?.expiry as number
   }
   const before = await read()
@@ -83,7 +97,8 @@ test('refuses what is no time, and changes nothing', async () => {
 
 test('another shop’s license looks like one that never was', async () => {
   const license = await soldLicense(shop.seller)
-  const call = (which: 'own' | 'missing') => `POST /licenses/${which === 'own' ? license : 'NONE-NONE'}/add-time` as const
+  const call = (which: 'own' | 'missing') =>
+    `POST /licenses/${which === 'own' ? license : 'NONE-NONE'}/add-time` as const
   const answer = await expectOnlyShop(app, { other: shop.other, call, body: { duration: 1, expiryUnit: 'days' } })
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'LICENSE_NOT_FOUND' })
 })

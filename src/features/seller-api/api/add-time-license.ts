@@ -11,8 +11,7 @@ export const addTimeLicense = endpoint(sellerLicensesContract.addTimeLicense, {
   unit: async (unit, context) => {
     const { app, params, body } = context
     const { duration, expiryUnit } = body
-    const problem =
-      expiryUnit === 'lifetime' ? 'Please choose a unit of time' : durationProblem(duration, expiryUnit)
+    const problem = expiryUnit === 'lifetime' ? 'Please choose a unit of time' : durationProblem(duration, expiryUnit)
     if (problem) refuse(sellerLicensesRefusals, 'LICENSE_INVALID', { fill: { problem } })
     const license = await existingLicense(unit, app.id, params.license)
     const seconds = durationSeconds(duration, expiryUnit)

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Program } from '../../../../testing/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldLicense } from '../../../../testing/sellers.ts'
+import {
+  expectOnlyShop,
+  expectSaleRefused,
+  newShop,
+  type Shop,
+  sold,
+  soldLicense,
+} from '../../../../testing/sellers.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
 let app: TestApp
@@ -32,7 +39,12 @@ test('a ban ends the program on its next call, and lifting it lets it in again',
 
 test('each names a state: twice the same changes nothing', async () => {
   const license = await soldLicense(shop.seller)
-  for (const [name, banned] of [['ban', true], ['ban', true], ['unban', false], ['unban', false]] as const) {
+  for (const [name, banned] of [
+    ['ban', true],
+    ['ban', true],
+    ['unban', false],
+    ['unban', false],
+  ] as const) {
     expect((await act(license, name)).body.banned).toBe(banned)
     const found = await sold<{ license: object }>(shop.seller, 'GET', `/licenses/${license}`)
     expect(found.license).toMatchObject({ banned })
@@ -43,13 +55,20 @@ test('takes no body but an empty one', async () => {
   const license = await soldLicense(shop.seller)
   expect((await shop.seller.send('POST', `/licenses/${license}/ban`, { body: {} })).status).toBe(200)
   for (const call of ['ban', 'unban'] as const) {
-    await expectSaleRefused(app, shop.seller, `POST /licenses/${license}/${call}`, [{ banned: false }, { appId: 'x' }, [], 'x', 'null'])
+    await expectSaleRefused(app, shop.seller, `POST /licenses/${license}/${call}`, [
+      { banned: false },
+      { appId: 'x' },
+      [],
+      'x',
+      'null',
+    ])
   }
 })
 
 test.each(['ban', 'unban'] as const)('%s: another shop’s license looks like one that never was', async (name) => {
   const license = await soldLicense(shop.seller)
-  const call = (which: 'own' | 'missing') => `POST /licenses/${which === 'own' ? license : 'NONE-NONE'}/${name}` as const
+  const call = (which: 'own' | 'missing') =>
+    `POST /licenses/${which === 'own' ? license : 'NONE-NONE'}/${name}` as const
   const answer = await expectOnlyShop(app, { other: shop.other, call })
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'LICENSE_NOT_FOUND' })
 })

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostileBodies, notFlags, notIntegers } from '../../../../testing/hostile-input.ts'
 import { Program } from '../../../../testing/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, soldLicense, soldUser } from '../../../../testing/sellers.ts'
+import {
+  expectOnlyShop,
+  expectSaleRefused,
+  newShop,
+  type Shop,
+  soldLicense,
+  soldUser,
+} from '../../../../testing/sellers.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
 let app: TestApp
@@ -18,8 +25,12 @@ afterAll(() => app.close())
 
 const day = 86_400
 type Answer = { user: { subscriptions: Record<string, { time_left: number | null; active: boolean }> } }
-const send = (username: string, name: 'subscriptions' | 'extend' | 'subtract', body: object, headers: Record<string, string> = {}) =>
-  shop.seller.send<Answer>('POST', `/users/${username}/${name}`, { body, headers })
+const send = (
+  username: string,
+  name: 'subscriptions' | 'extend' | 'subtract',
+  body: object,
+  headers: Record<string, string> = {},
+) => shop.seller.send<Answer>('POST', `/users/${username}/${name}`, { body, headers })
 const left = ({ body }: { body: Answer }) => body.user.subscriptions['1']?.time_left
 /** The real clock goes on between two calls. */
 const about = (seconds: number) => expect.toSatisfy((value: number) => value <= seconds && value > seconds - 60)
@@ -51,7 +62,9 @@ test('an ended subscription is extended only when asked, from now', async () => 
   app.advance(1000)
   const refused = await send(username, 'extend', { level: 1, duration: 1, unit: 'days' })
   expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'SUBSCRIPTION_EXPIRED' })
-  expect(left(await send(username, 'extend', { level: 1, duration: 1, unit: 'days', extendExpired: true }))).toEqual(about(day))
+  expect(left(await send(username, 'extend', { level: 1, duration: 1, unit: 'days', extendExpired: true }))).toEqual(
+    about(day),
+  )
 })
 
 test('a lifetime has nothing to add to or to take from', async () => {
@@ -103,7 +116,8 @@ describe.each(['subscriptions', 'extend', 'subtract'] as const)('%s', (name) => 
 
   test('another shop’s user looks like one that never was', async () => {
     const username = await soldUser(shop.seller, { days: 10 })
-    const call = (which: 'own' | 'missing') => `POST /users/${which === 'own' ? username : 'nobody.here'}/${name}` as const
+    const call = (which: 'own' | 'missing') =>
+      `POST /users/${which === 'own' ? username : 'nobody.here'}/${name}` as const
     const answer = await expectOnlyShop(app, { other: shop.other, call, body: valid })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
   })

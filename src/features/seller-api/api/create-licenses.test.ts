@@ -30,13 +30,25 @@ describe('creating licenses', () => {
     expect(new Set(body.licenses).size).toBe(3)
     for (const license of body.licenses) {
       const found = await sold<{ license: object }>(seller, 'GET', `/licenses/${license}`)
-      expect(found.license).toMatchObject({ generatedBy: 'Payhip bot', generatedByReseller: false, notes: 'order 81', level: 1, expiry: 7 * 86_400, used: false })
+      expect(found.license).toMatchObject({
+        generatedBy: 'Payhip bot',
+        generatedByReseller: false,
+        notes: 'order 81',
+        level: 1,
+        expiry: 7 * 86_400,
+        used: false,
+      })
     }
     expect((await program.license(body.licenses[0] as string)).body.success).toBe(true)
   })
 
   test('takes the mask and the level under each of its names', async () => {
-    for (const level of [{ level: 1 }, { plan: '1' }, { subscription: { level: 1, name: 'Basic' } }, { subscriptionLevel: 1 }]) {
+    for (const level of [
+      { level: 1 },
+      { plan: '1' },
+      { subscription: { level: 1, name: 'Basic' } },
+      { subscriptionLevel: 1 },
+    ]) {
       const { body } = await create({ amount: 1, mask: 'SHOP-########', lowercase: false, ...level })
       expect(body.licenses[0]).toMatch(/^SHOP-[A-Z0-9]{8}$/)
     }
@@ -75,7 +87,9 @@ test('another key’s Idempotency-Key of the same name is another order', async 
   const headers = { 'idempotency-key': 'order-of-two-shops' }
   const body = { amount: 1, level: 1 }
   const first = await create(body, { headers })
-  const second = await (await newSeller(app, shop.owner)).send<{ licenses: string[] }>('POST', '/licenses', { body, headers })
+  const second = await (
+    await newSeller(app, shop.owner)
+  ).send<{ licenses: string[] }>('POST', '/licenses', { body, headers })
   expect(second.body.licenses[0]).not.toBe(first.body.licenses[0])
 })
 

@@ -23,7 +23,13 @@ const create = (body: object, headers: Record<string, string> = {}) =>
 test('makes a user who can sign in once there is a subscription', async () => {
   const { status, body } = await create({ username: 'ana', password, email: 'ana@example.com' })
   expect({ status, message: body.message }).toEqual({ status: 200, message: 'User created successfully' })
-  expect(body.user).toMatchObject({ username: 'ana', email: 'ana@example.com', banned: false, paused: false, hasActiveSubscription: false })
+  expect(body.user).toMatchObject({
+    username: 'ana',
+    email: 'ana@example.com',
+    banned: false,
+    paused: false,
+    hasActiveSubscription: false,
+  })
   expect(JSON.stringify(body)).not.toContain(password)
   await sold(shop.seller, 'POST', '/users/ana/subscriptions', { level: 1, duration: 5 })
   expect((await program.login('ana', password)).body.success).toBe(true)
@@ -36,7 +42,10 @@ test('of many who take one name at once, one gets it', async () => {
 
 test('the same Idempotency-Key makes one user and gives the same reply', async () => {
   const headers = { 'idempotency-key': 'sign-up-of-eva' }
-  const [first, second] = [await create({ username: 'eva', password }, headers), await create({ username: 'eva', password }, headers)]
+  const [first, second] = [
+    await create({ username: 'eva', password }, headers),
+    await create({ username: 'eva', password }, headers),
+  ]
   expect([first?.status, second?.status]).toEqual([200, 200])
   expect(second?.body).toEqual(first?.body)
 })

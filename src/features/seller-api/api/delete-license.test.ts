@@ -21,7 +21,11 @@ const remove = (license: string, query: object = {}) =>
 const statusOf = async (path: string) => (await shop.seller.send('GET', path)).status
 
 test('a deleted license is gone, and its user stays unless asked', async () => {
-  for (const [query, deletedUsers, left] of [[{}, 0, 200], [{ deleteUser: false }, 0, 200], [{ deleteUser: true }, 1, 404]] as const) {
+  for (const [query, deletedUsers, left] of [
+    [{}, 0, 200],
+    [{ deleteUser: false }, 0, 200],
+    [{ deleteUser: true }, 1, 404],
+  ] as const) {
     const license = await soldLicense(shop.seller)
     await program.init()
     expect((await program.license(license)).body.success).toBe(true)
@@ -45,7 +49,13 @@ test('of many who delete it at once, one does', async () => {
 
 test('refuses queries that make no sense, and deletes nothing', async () => {
   const license = await soldLicense(shop.seller)
-  for (const query of [{ deleteUser: 'yes' }, { deleteUser: 2 }, { deleteUsers: true }, { noSuchField: 1 }, { appId: 'x' }]) {
+  for (const query of [
+    { deleteUser: 'yes' },
+    { deleteUser: 2 },
+    { deleteUsers: true },
+    { noSuchField: 1 },
+    { appId: 'x' },
+  ]) {
     expectRefused(await remove(license, query), query)
   }
   expect(await statusOf(`/licenses/${license}`)).toBe(200)

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileBodies, notIntegers } from '../../../../testing/hostile-input.ts'
 import { Program } from '../../../../testing/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldLicense } from '../../../../testing/sellers.ts'
+import {
+  expectOnlyShop,
+  expectSaleRefused,
+  newShop,
+  type Shop,
+  sold,
+  soldLicense,
+} from '../../../../testing/sellers.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
 let app: TestApp
@@ -25,7 +32,11 @@ test('changes what is given and leaves the rest', async () => {
   const { status, body } = await edit(license, { notes: 'after' })
   expect({ status, message: body.message }).toEqual({ status: 200, message: 'License updated successfully' })
   expect(body.license).toMatchObject({ license, notes: 'after', level: 1, expiry: 30 * 86_400 })
-  expect((await edit(license, { subscription: 2, expiry: 0 })).body.license).toMatchObject({ notes: 'after', level: 2, expiry: 0 })
+  expect((await edit(license, { subscription: 2, expiry: 0 })).body.license).toMatchObject({
+    notes: 'after',
+    level: 2,
+    expiry: 0,
+  })
   expect((await edit(license, {})).body.license).toMatchObject({ notes: 'after', level: 2, expiry: 0 })
 })
 

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefused, hostileBodies, notFlags, notIntegers, notTexts } from '../../../../testing/hostile-input.ts'
 import { Program } from '../../../../testing/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldLicense, soldUser } from '../../../../testing/sellers.ts'
+import {
+  expectOnlyShop,
+  expectSaleRefused,
+  newShop,
+  type Shop,
+  sold,
+  soldLicense,
+  soldUser,
+} from '../../../../testing/sellers.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
 let app: TestApp
@@ -40,7 +48,10 @@ test('levels are listed with their users, lowest first', async () => {
 
 test('a level is made, the next one when none is named, and none twice', async () => {
   const made = await send('POST', '/subscriptions', { body: { name: ' Pro ' } })
-  expect(made.body).toMatchObject({ message: 'Subscription created successfully', subscription: { level: 2, name: 'Pro', active: true, userCount: 0 } })
+  expect(made.body).toMatchObject({
+    message: 'Subscription created successfully',
+    subscription: { level: 2, name: 'Pro', active: true, userCount: 0 },
+  })
   const taken = await send('POST', '/subscriptions', { body: { level: 2, name: 'Again' } })
   expect({ status: taken.status, code: taken.body.code }).toEqual({ status: 409, code: 'SUBSCRIPTION_LEVEL_TAKEN' })
 })
@@ -51,9 +62,14 @@ test('a level is renamed, paused and activated, and its programs feel it', async
   expect((await program.license(license)).body.success).toBe(true)
   const renamed = await send('PUT', `/subscriptions/${level}`, { body: { name: 'New name' } })
   expect(renamed.body.subscription).toEqual({ level, name: 'New name', active: true, userCount: 1 })
-  expect((await send('PUT', `/subscriptions/${level}`, { body: { active: false } })).body.subscription).toMatchObject({ name: 'New name', active: false })
+  expect((await send('PUT', `/subscriptions/${level}`, { body: { active: false } })).body.subscription).toMatchObject({
+    name: 'New name',
+    active: false,
+  })
   expect((await program.heartbeat()).body.success).toBe(false)
-  expect((await send('PUT', `/subscriptions/${level}`, { body: { name: 'Both', active: true } })).body.subscription).toMatchObject({ name: 'Both', active: true })
+  expect(
+    (await send('PUT', `/subscriptions/${level}`, { body: { name: 'Both', active: true } })).body.subscription,
+  ).toMatchObject({ name: 'Both', active: true })
   expect((await program.heartbeat()).body.success).toBe(true)
 })
 
@@ -63,7 +79,11 @@ test('a level that is held is deleted only by force', async () => {
   const refused = await send('DELETE', `/subscriptions/${level}`)
   expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'SUBSCRIPTION_IN_USE' })
   const forced = await send('DELETE', `/subscriptions/${level}`, { query: { forceDelete: true } })
-  expect(forced.body).toMatchObject({ message: 'Subscription deleted successfully', deletedLicenses: 1, removedUsers: 0 })
+  expect(forced.body).toMatchObject({
+    message: 'Subscription deleted successfully',
+    deletedLicenses: 1,
+    removedUsers: 0,
+  })
   expect((await levels()).map((each) => each.level)).not.toContain(level)
   const empty = await freshLevel()
   expect((await send('DELETE', `/subscriptions/${empty}`)).body).toMatchObject({ deletedLicenses: 0, removedUsers: 0 })
@@ -77,7 +97,12 @@ describe('refuses', () => {
       active: [...notFlags],
       appId: ['x'],
     }
-    await expectSaleRefused(app, shop.seller, 'POST /subscriptions', hostileBodies({ level: 900, name: 'Never' }, hostile))
+    await expectSaleRefused(
+      app,
+      shop.seller,
+      'POST /subscriptions',
+      hostileBodies({ level: 900, name: 'Never' }, hostile),
+    )
   })
 
   test('what is no change of a level, and changes nothing', async () => {
@@ -100,7 +125,11 @@ describe('refuses', () => {
   test.each(['PUT', 'DELETE'] as const)('%s: another shop’s level like one that never was', async (method) => {
     const level = await freshLevel()
     const call = (which: 'own' | 'missing') => `${method} /subscriptions/${which === 'own' ? level : 999_999}` as const
-    const answer = await expectOnlyShop(app, { other: shop.other, call, ...(method === 'PUT' && { body: { name: 'Mine' } }) })
+    const answer = await expectOnlyShop(app, {
+      other: shop.other,
+      call,
+      ...(method === 'PUT' && { body: { name: 'Mine' } }),
+    })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'SUBSCRIPTION_NOT_FOUND' })
   })
 })

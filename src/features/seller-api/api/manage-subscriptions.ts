@@ -33,7 +33,9 @@ export const editSubscription = endpoint(sellerSubscriptionsContract.editSubscri
     if (name === undefined && active === undefined) refuse(sellerSubscriptionsRefusals, 'NOTHING_TO_CHANGE')
     const choice = { appId: app.id, level: params.level, active }
     const updated =
-      name === undefined ? await setSubscriptionActive(unit, choice) : await updateSubscription(unit, { ...choice, name })
+      name === undefined
+        ? await setSubscriptionActive(unit, choice)
+        : await updateSubscription(unit, { ...choice, name })
     const details = { name: updated.name, active: updated.active === 1 }
     await recordAudit(unit, context, { act: 'subscription.update', target: String(params.level), details })
     return { message: 'Subscription updated successfully', subscription: describeLevel(updated, userCount) }

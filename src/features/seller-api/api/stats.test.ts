@@ -36,7 +36,8 @@ test('counts the licenses, users and live sessions of this app alone', async () 
 })
 
 test('refuses questions that it does not know', async () => {
-  for (const query of [{ appId: shop.owner.appId }, { from: 0 }]) expectRefused(await shop.seller.send('GET', '/stats', { query }), query)
+  for (const query of [{ appId: shop.owner.appId }, { from: 0 }])
+    expectRefused(await shop.seller.send('GET', '/stats', { query }), query)
 })
 
 test('needs a key', async () => {

@@ -18,7 +18,11 @@ interface Variable {
 }
 
 const set = (username: string, name: string, data: unknown) =>
-  shop.seller.send<{ variable: Variable; created: boolean }>('PUT', `/users/${username}/variables/${encodeURIComponent(name)}`, { body: { data } })
+  shop.seller.send<{ variable: Variable; created: boolean }>(
+    'PUT',
+    `/users/${username}/variables/${encodeURIComponent(name)}`,
+    { body: { data } },
+  )
 const list = async (username: string) =>
   (await sold<{ variables: Variable[] }>(shop.seller, 'GET', `/users/${username}/variables`)).variables
 
@@ -26,11 +30,18 @@ test('a variable is set, read, changed and deleted', async () => {
   const username = await soldUser(shop.seller)
   expect(await list(username)).toEqual([])
   const made = await set(username, 'tier', 'gold')
-  expect(made.body).toMatchObject({ message: 'Variable created successfully', created: true, variable: { name: 'tier', data: 'gold' } })
+  expect(made.body).toMatchObject({
+    message: 'Variable created successfully',
+    created: true,
+    variable: { name: 'tier', data: 'gold' },
+  })
   const changed = await set(username, 'tier', 'silver')
   expect(changed.body).toMatchObject({ message: 'Variable updated successfully', created: false })
   await set(username, 'discord', '81')
-  expect(await list(username)).toEqual([{ name: 'discord', data: '81' }, { name: 'tier', data: 'silver' }])
+  expect(await list(username)).toEqual([
+    { name: 'discord', data: '81' },
+    { name: 'tier', data: 'silver' },
+  ])
   const one = await shop.seller.send('GET', `/users/${username}/variables/tier`)
   expect(one.body['variable']).toEqual({ name: 'tier', data: 'silver' })
   const deleted = await shop.seller.send('DELETE', `/users/${username}/variables/tier`)
@@ -47,17 +58,21 @@ test('many who set one new name at once leave one variable', async () => {
   expect(await list(username)).toHaveLength(1)
 })
 
-test.each(strangeTexts.filter((text) => !/[\n\t\u202E]|__proto__|\p{C}/u.test(text)))('a variable may be called %j and hold it', async (text) => {
-  const username = await soldUser(shop.seller)
-  expect((await set(username, text, text)).status).toBe(200)
-  expect(await list(username)).toEqual([{ name: text, data: text }])
-})
+test.each(strangeTexts.filter((text) => !/[\n\t\u202E]|__proto__|\p{C}/u.test(text)))(
+  'a variable may be called %j and hold it',
+  async (text) => {
+    const username = await soldUser(shop.seller)
+    expect((await set(username, text, text)).status).toBe(200)
+    expect(await list(username)).toEqual([{ name: text, data: text }])
+  },
+)
 
 test('refuses what is no variable, and changes nothing', async () => {
   const username = await soldUser(shop.seller)
   const hostile = { data: [...notTexts, '', 'x'.repeat(10_001), undefined], name: ['other'] }
   await expectSaleRefused(app, shop.seller, `PUT /users/${username}/variables/x`, hostileBodies({ data: 'x' }, hostile))
-  for (const name of [' ', 'x'.repeat(101), '__proto__', 'two\nlines', 'NUL\0']) expectRefused(await set(username, name, 'x'), name)
+  for (const name of [' ', 'x'.repeat(101), '__proto__', 'two\nlines', 'NUL\0'])
+    expectRefused(await set(username, name, 'x'), name)
   expect(await list(username)).toEqual([])
 })
 
@@ -70,8 +85,13 @@ describe('another shop’s variable looks like one that never was', () => {
   ] as const)('%s %s', async (method, rest) => {
     const username = await soldUser(shop.seller)
     await set(username, 'hint', 'secret of the shop')
-    const call = (which: 'own' | 'missing') => `${method} /users/${which === 'own' ? username : 'nobody.here'}${rest}` as const
-    const answer = await expectOnlyShop(app, { other: shop.other, call, ...(method === 'PUT' && { body: { data: 'x' } }) })
+    const call = (which: 'own' | 'missing') =>
+      `${method} /users/${which === 'own' ? username : 'nobody.here'}${rest}` as const
+    const answer = await expectOnlyShop(app, {
+      other: shop.other,
+      call,
+      ...(method === 'PUT' && { body: { data: 'x' } }),
+    })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'USER_NOT_FOUND' })
   })
 })

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists, notTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notLists,
+  notTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { newSeller, type Seller } from '../../../../testing/sellers.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -33,14 +39,19 @@ describe('many at once', () => {
     await bulk({ action: 'activate', sellerKeys: keys() })
     expect(await codes()).toEqual([undefined, undefined, undefined])
     const { results } = await bulk({ action: 'delete', sellerKeys: keys().slice(1) })
-    const shown = keys().slice(1).map((key) => `lk_live_${key.slice(8, 16)}…${key.slice(-4)}`)
+    const shown = keys()
+      .slice(1)
+      .map((key) => `lk_live_${key.slice(8, 16)}…${key.slice(-4)}`)
     expect(results).toEqual(shown.map((sellerKey) => ({ sellerKey, ok: true, message: '' })))
     expect(await codes()).toEqual([undefined, 'SELLER_KEY_INVALID', 'SELLER_KEY_INVALID'])
   })
 
   test('a key that is missing or foreign fails alone, and both look the same', async () => {
     const { key: foreign } = await newSeller(app, stranger, { keyName: 'Foreign' })
-    const { done, failed, results } = await bulk({ action: 'delete', sellerKeys: ['AAAAAAAA', foreign.slice(8, 16), keys()[0] as string] })
+    const { done, failed, results } = await bulk({
+      action: 'delete',
+      sellerKeys: ['AAAAAAAA', foreign.slice(8, 16), keys()[0] as string],
+    })
     expect({ done, failed }).toEqual({ done: 1, failed: 2 })
     expect(results.slice(0, 2).map(({ ok, message }) => ({ ok, message }))).toEqual(
       Array(2).fill({ ok: false, message: 'Seller key not found' }),
@@ -51,11 +62,16 @@ describe('many at once', () => {
 
   test('one key under several of its names is done once', async () => {
     const key = keys()[0] as string
-    expect(await bulk({ action: 'delete', sellerKeys: [key, key.slice(8, 16), key] })).toMatchObject({ done: 1, failed: 0 })
+    expect(await bulk({ action: 'delete', sellerKeys: [key, key.slice(8, 16), key] })).toMatchObject({
+      done: 1,
+      failed: 0,
+    })
   })
 
   test('all that match a search, when it still finds as many as were seen', async () => {
-    const stale = await owner.visitor.call('POST /seller_keys/bulk', { body: { action: 'delete', search: 'e', expectedCount: 2 } })
+    const stale = await owner.visitor.call('POST /seller_keys/bulk', {
+      body: { action: 'delete', search: 'e', expectedCount: 2 },
+    })
     expect(stale.body).toMatchObject({ success: false, code: 'SELECTION_CHANGED' })
     expect(stale.body.message).toBe('The list has changed: 3 seller keys match now. Please check again.')
     expect(await bulk({ action: 'pause', search: 'green', expectedCount: 1 })).toMatchObject({ done: 1, failed: 0 })
@@ -76,7 +92,13 @@ describe('refuses', () => {
     const valid = { action: 'delete', sellerKeys: keys() }
     const hostile = {
       action: [...notTexts, 'ban', '', undefined],
-      sellerKeys: [...notLists.filter((list) => JSON.stringify(list) !== '[""]'), [], [''], Array(501).fill('AAAAAAAA'), undefined],
+      sellerKeys: [
+        ...notLists.filter((list) => JSON.stringify(list) !== '[""]'),
+        [],
+        [''],
+        Array(501).fill('AAAAAAAA'),
+        undefined,
+      ],
       expectedCount: [-1, 1.5, '3', null],
       search: [5, null, 'x'.repeat(201)],
     }
@@ -87,11 +109,16 @@ describe('refuses', () => {
     const answer = await expectOnlyOwner(app, {
       stranger: stranger.visitor,
       call: 'POST /seller_keys/bulk',
-      body: (which) => ({ action: 'delete', appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA', expectedCount: 3 }),
+      body: (which) => ({
+        action: 'delete',
+        appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
+        expectedCount: 3,
+      }),
     })
     expect(answer.status).toBe(404)
   })
 })
 
 /** One text that is none of its keys is no hostile list: it fails alone. */
-const isRefusable = (body: unknown) => !(Array.isArray((body as { sellerKeys?: unknown }).sellerKeys) && JSON.stringify(body).includes('["x"]'))
+const isRefusable = (body: unknown) =>
+  !(Array.isArray((body as { sellerKeys?: unknown }).sellerKeys) && JSON.stringify(body).includes('["x"]'))

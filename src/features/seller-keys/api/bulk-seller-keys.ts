@@ -36,7 +36,7 @@ async function* batches({ services: { db }, app, body }: CallContext<Bulk>): Asy
   const choice = { appId: app.id, search }
   const count = await countKeys(db.reports, choice)
   if (count !== expectedCount) refuse(sellerKeysRefusals, 'SELECTION_CHANGED', { fill: { count } })
-  for (let afterId = ''; ; ) {
+  for (let afterId = ''; ;) {
     const ids = await listIdsAfter(db.reports, { ...choice, afterId, limit: keysPerUnit })
     if (ids.length === 0) return
     afterId = ids.at(-1) as string

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists, notTexts, strangeTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notLists,
+  notTexts,
+  strangeTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Seller } from '../../../../testing/sellers.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -69,7 +76,14 @@ describe('a new key', () => {
   })
 
   test('keeps its IP list trimmed, without empty lines and doubles, each entry in its usual form', async () => {
-    const whitelistedIPs = [' 203.0.113.7 ', '', '10.1.2.3/8\r\n\n  ::ffff:192.0.2.1', '2001:DB8:0:0::1', '203.0.113.7/32', '::ffff:10.0.0.0/104']
+    const whitelistedIPs = [
+      ' 203.0.113.7 ',
+      '',
+      '10.1.2.3/8\r\n\n  ::ffff:192.0.2.1',
+      '2001:DB8:0:0::1',
+      '203.0.113.7/32',
+      '::ffff:10.0.0.0/104',
+    ]
     const { body } = await create({ ...valid, whitelistedIPs })
     expect(body.details['whitelistedIPs']).toEqual(['203.0.113.7', '10.0.0.0/8', '192.0.2.1', '2001:db8::1'])
   })
@@ -107,8 +121,39 @@ describe('refuses', () => {
   test('whatever is no key of this kind, and changes nothing', async () => {
     const hostile = {
       keyName: [...notTexts, '', '   ', 'x'.repeat(51), 'x'.repeat(501), 'two\nlines', undefined],
-      permissions: [...notLists, ['licenses:all'], ['LICENSES:READ'], ['licenses:read '], ['*'], Array(51).fill('stats:read'), undefined],
-      whitelistedIPs: [5, true, null, {}, [5], [null], 'x', ['203.0.113'], ['203.0.113.7.9'], ['256.1.1.1'], ['1'], ['0x7f.1'], ['010.0.0.1'], ['10.0.0.0/33'], ['10.0.0.0/-1'], ['10.0.0.0/08'], ['::1/129'], ['fe80::1%eth0'], ['example.com'], ['10.0.0.1 10.0.0.2'], ['*'], ['NUL \0']],
+      permissions: [
+        ...notLists,
+        ['licenses:all'],
+        ['LICENSES:READ'],
+        ['licenses:read '],
+        ['*'],
+        Array(51).fill('stats:read'),
+        undefined,
+      ],
+      whitelistedIPs: [
+        5,
+        true,
+        null,
+        {},
+        [5],
+        [null],
+        'x',
+        ['203.0.113'],
+        ['203.0.113.7.9'],
+        ['256.1.1.1'],
+        ['1'],
+        ['0x7f.1'],
+        ['010.0.0.1'],
+        ['10.0.0.0/33'],
+        ['10.0.0.0/-1'],
+        ['10.0.0.0/08'],
+        ['::1/129'],
+        ['fe80::1%eth0'],
+        ['example.com'],
+        ['10.0.0.1 10.0.0.2'],
+        ['*'],
+        ['NUL \0'],
+      ],
     }
     await expectAllRefused(app, owner.visitor, '/create_seller_key', hostileBodies(valid, hostile))
   })
@@ -116,7 +161,10 @@ describe('refuses', () => {
   test('more than 100 addresses, and takes 100', async () => {
     const ips = Array.from({ length: 101 }, (_, at) => `10.0.0.${at}`)
     const refused = await create({ ...valid, whitelistedIPs: ips })
-    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 400, code: 'SELLER_KEY_IP_LIST_INVALID' })
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 400,
+      code: 'SELLER_KEY_IP_LIST_INVALID',
+    })
     expect((await create({ ...valid, whitelistedIPs: ips.slice(1) })).body.details['whitelistedIPs']).toHaveLength(100)
   })
 

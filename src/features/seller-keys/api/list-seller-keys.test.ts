@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectOnlyOwner, expectQueriesRefused, notQueryIntegers, strangeTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectOnlyOwner,
+  expectQueriesRefused,
+  notQueryIntegers,
+  strangeTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { newSeller, type Seller } from '../../../../testing/sellers.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -16,7 +21,11 @@ beforeAll(async () => {
   await newSeller(app, stranger, { keyName: 'Foreign' })
   for (let at = 1; at <= 22; at++) await newSeller(app, owner, { keyName: `Bot ${at}` })
   app.advance(5)
-  newest = await newSeller(app, owner, { keyName: 'Über 100% shop', permissions: ['stats:read'], whitelistedIPs: ['127.0.0.0/8'] })
+  newest = await newSeller(app, owner, {
+    keyName: 'Über 100% shop',
+    permissions: ['stats:read'],
+    whitelistedIPs: ['127.0.0.0/8'],
+  })
 })
 afterAll(() => app.close())
 

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notIntegers, notTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notIntegers,
+  notTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { newSeller, Seller } from '../../../../testing/sellers.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -71,7 +77,11 @@ describe('rotating', () => {
   })
 
   test('keeps name, permissions, addresses and whether it is paused', async () => {
-    const limited = await newSeller(app, owner, { keyName: 'Same', permissions: ['users:read'], whitelistedIPs: ['10.0.0.0/8'] })
+    const limited = await newSeller(app, owner, {
+      keyName: 'Same',
+      permissions: ['users:read'],
+      whitelistedIPs: ['10.0.0.0/8'],
+    })
     await owner.visitor.call('POST /toggle_seller_key_status', { body: { sellerKey: limited.key, status: 'paused' } })
     const { body } = await owner.visitor.call('POST /rotate_seller_key', { body: { sellerKey: limited.key } })
     const expected = { keyName: 'Same', permissions: ['users:read'], whitelistedIPs: ['10.0.0.0/8'], status: 'paused' }

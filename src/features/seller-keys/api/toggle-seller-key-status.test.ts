@@ -25,7 +25,10 @@ test('a paused key is refused on its next call and works again once active (R-SK
   expect((await toggle('paused')).body).toMatchObject({ message: 'Seller key paused successfully', status: 'paused' })
   const { status, body } = await seller.send('GET', '/stats')
   expect({ status, code: body.code }).toEqual({ status: 403, code: 'SELLER_KEY_PAUSED' })
-  expect((await toggle('active')).body).toMatchObject({ message: 'Seller key activated successfully', status: 'active' })
+  expect((await toggle('active')).body).toMatchObject({
+    message: 'Seller key activated successfully',
+    status: 'active',
+  })
   expect((await seller.send('GET', '/stats')).status).toBe(200)
 })
 

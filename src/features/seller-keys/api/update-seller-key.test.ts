@@ -13,7 +13,11 @@ beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
   stranger = await newOwnerWithApp(app)
-  seller = await newSeller(app, owner, { keyName: 'Before', permissions: ['stats:read'], whitelistedIPs: ['127.0.0.1'] })
+  seller = await newSeller(app, owner, {
+    keyName: 'Before',
+    permissions: ['stats:read'],
+    whitelistedIPs: ['127.0.0.1'],
+  })
 })
 afterAll(() => app.close())
 
@@ -68,13 +72,26 @@ describe('refuses', () => {
       status: ['paused'],
       appName: ['', 5],
     }
-    await expectAllRefused(app, owner.visitor, '/update_seller_key', hostileBodies({ sellerKey: id(), keyName: 'X' }, hostile))
+    await expectAllRefused(
+      app,
+      owner.visitor,
+      '/update_seller_key',
+      hostileBodies({ sellerKey: id(), keyName: 'X' }, hostile),
+    )
   })
 
   test('what names no key, or names one with a wrong secret', async () => {
     const other = await newSeller(app, owner)
     const mixed = `${seller.key.slice(0, 17)}${other.key.slice(17)}`
-    for (const sellerKey of ['AAAAAAAA', 'lk_live_AAAAAAAA…AAAA', mixed, `${id()} or 1=1`, '%', `${id()}%`, '__proto__']) {
+    for (const sellerKey of [
+      'AAAAAAAA',
+      'lk_live_AAAAAAAA…AAAA',
+      mixed,
+      `${id()} or 1=1`,
+      '%',
+      `${id()}%`,
+      '__proto__',
+    ]) {
       const { status, body } = await update({ sellerKey, keyName: 'X' })
       expect({ status, code: body.code }, sellerKey).toEqual({ status: 404, code: 'SELLER_KEY_NOT_FOUND' })
     }

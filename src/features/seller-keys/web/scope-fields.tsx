@@ -14,7 +14,7 @@ export function ScopeFields({ chosen, onChange }: ScopeFieldsProps) {
   return (
     <fieldset>
       <legend className="mb-2 text-ui font-medium">{t`Permissions`}</legend>
-      <div className="grid gap-2 rounded-md border border-line p-3 sm:grid-cols-2">
+      <div className="grid gap-2 rounded-md border border-line p-3 md:grid-cols-2">
         {scopes.map((scope) => (
           <CheckboxField
             key={scope}

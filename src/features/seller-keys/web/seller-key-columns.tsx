@@ -8,10 +8,10 @@ import { longestShownIps, type SellerKey } from './seller-key-list.ts'
 export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[] {
   return useMemo(
     (): Column<SellerKey>[] => [
-      { id: 'name', header: t`Key name`, width: 200, cell: ({ keyName }) => <span title={keyName}>{keyName}</span> },
-      { id: 'key', header: t`Seller key`, width: 210, cell: (row) => <PublicForm sellerKey={row.sellerKey} /> },
+      { id: 'name', header: t`Key name`, width: 180, cell: ({ keyName }) => <span title={keyName}>{keyName}</span> },
+      { id: 'key', header: t`Seller key`, width: 250, cell: (row) => <PublicForm sellerKey={row.sellerKey} /> },
       { id: 'permissions', header: t`Permissions`, width: 130, cell: (row) => <Permissions row={row} /> },
-      { id: 'ips', header: t`Whitelisted IPs`, width: 190, cell: (row) => <Ips list={row.whitelistedIPs} /> },
+      { id: 'ips', header: t`Whitelisted IPs`, width: 180, cell: (row) => <Ips list={row.whitelistedIPs} /> },
       {
         id: 'created',
         header: t`Created`,

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { deleteUser, resetHwid, setBanned, setPaused } from './user-acts.ts'
 import type { User } from './user-list.ts'
@@ -7,8 +8,10 @@ import type { User } from './user-list.ts'
 export type OneUserAct = 'ban' | 'pause' | 'reset-hwid' | 'delete'
 
 /** Asks before something is done to one user (part 1 §4: ban and pause are toggled with confirmation). */
-export function OneUserDialog({ act, user, onClose }: { act: OneUserAct; user: User; onClose: () => void }) {
-  const run = useMutation({ mutationFn: () => run1(act, user), onSettled: onClose })
+export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct; user: User; onClose: () => void }) {
+  // The list refreshes while this is still open: what was asked must not turn into its opposite.
+  const [user] = useState(current)
+  const run = useMutation({ mutationFn: () => actOnUser(act, user), onSettled: onClose })
   const { username } = user
   const words = {
     ban: user.banned
@@ -42,7 +45,7 @@ export function OneUserDialog({ act, user, onClose }: { act: OneUserAct; user: U
   )
 }
 
-function run1(act: OneUserAct, user: User): Promise<void> {
+function actOnUser(act: OneUserAct, user: User): Promise<void> {
   switch (act) {
     case 'ban':
       return setBanned(user, !user.banned)

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sessionHash } from '#server/session-cookies.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { keepSignedIn, setAccountBanned, withoutCallLimits } from '../../../../testing/platform.ts'
+import { Program } from '../../../../testing/program.ts'
+import { startSecondServer } from '../../../../testing/second-server.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+let key: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+})
+beforeEach(async () => {
+  ;[key = ''] = await newLicenses(owner, 1)
+  program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).body.success).toBe(true)
+  expect((await program.heartbeat()).body.success).toBe(true)
+})
+afterAll(() => app.close())
+
+const hour = 3600
+const asOwner = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
+const code = async () => (await program.heartbeat()).body.code ?? 'OK'
+const row = async () =>
+  app.db.read
+    .selectFrom('client_sessions')
+    .selectAll()
+    .where('token_hash', '=', sessionHash(program.session ?? ''))
+    .executeTakeFirstOrThrow()
+
+describe('going on', () => {
+  test('says who is signed in and until when', async () => {
+    const { status, body } = await program.heartbeat()
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, user: { username: key, subscriptions: [{ level: 1, name: 'Basic' }] } })
+    expect(body['expiresAt']).toBeGreaterThanOrEqual(app.now() + hour - 60)
+  })
+
+  test('a session ends after the set time without a heartbeat, and each one prolongs it', async () => {
+    for (let n = 0; n < 3; n++) {
+      app.advance(hour - 60)
+      expect(await code()).toBe('OK')
+    }
+    app.advance(hour + 1)
+    expect(await program.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_EXPIRED', message: 'The session has expired' } })
+    expect(await code()).toBe('SESSION_EXPIRED')
+  })
+
+  test('a time that the owner changes holds from the next heartbeat', async () => {
+    await asOwner('update_app', { settings: { sessionExpiryDuration: 300 } })
+    const { body } = await program.heartbeat()
+    expect(body['expiresAt']).toBeLessThanOrEqual(app.now() + 300)
+    await asOwner('update_app', { settings: { sessionExpiryDuration: hour } })
+    app.advance(301)
+    expect(await code()).toBe('SESSION_EXPIRED')
+  })
+
+  test('before anybody is signed in it is refused', async () => {
+    await program.init()
+    expect((await program.heartbeat()).body).toMatchObject({ code: 'NOT_SIGNED_IN', message: 'Sign in first' })
+  })
+})
+
+describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
+  test.each<[string, string, () => Promise<unknown>, (() => Promise<unknown>) | undefined]>([
+    ['the license is banned', 'LICENSE_BANNED', () => asOwner('toggle_ban_license', { licenseKey: key }), undefined],
+    ['the license is deleted with its user', 'SESSION_ENDED', () => asOwner('delete_license', { licenseKey: key, deleteUser: true }), undefined],
+    ['the user is banned', 'USER_BANNED', () => asOwner('toggle_ban_user', { username: key }), undefined],
+    ['the user is deleted', 'SESSION_ENDED', () => asOwner('delete_user', { username: key }), undefined],
+    [
+      'the level is paused',
+      'SUBSCRIPTION_PAUSED',
+      () => asOwner('update_subscription', { level: 1, name: 'Basic', active: false }),
+      () => asOwner('update_subscription', { level: 1, name: 'Basic', active: true }),
+    ],
+    [
+      'the app is disabled',
+      'APP_DISABLED',
+      () => asOwner('update_app', { settings: { appStatus: false } }),
+      () => asOwner('update_app', { settings: { appStatus: true } }),
+    ],
+    ['the owner is banned', 'OWNER_BANNED', () => setAccountBanned(app, owner.id, true), () => setAccountBanned(app, owner.id, false)],
+  ])('%s: %s', async (_what, expected, deed, undo) => {
+    await deed()
+    expect(await code()).toBe(expected)
+    expect(await code()).toBe(expected)
+    await undo?.()
+    if (undo) expect(await code()).toBe('OK')
+  })
+
+  test('the user is paused', async () => {
+    await asOwner('toggle_pause_user', { username: key })
+    expect(await code()).toBe('USER_PAUSED')
+  })
+
+  test('the time of the subscription runs out while the program runs', async () => {
+    await asOwner('update_license', { licenseKey: key, expiry: hour })
+    expect(await code()).toBe('OK')
+    app.advance(hour / 2)
+    expect(await code()).toBe('OK')
+    app.advance(hour / 2 + 1)
+    expect(await program.heartbeat()).toMatchObject({ status: 403, body: { code: 'SUBSCRIPTION_EXPIRED' } })
+  })
+
+  test('a ban in one app leaves the programs of another alone', async () => {
+    const other = await newOwnerWithApp(app)
+    const [otherKey = ''] = await newLicenses(other, 1)
+    const elsewhere = await Program.of(app, other)
+    await elsewhere.init()
+    await elsewhere.license(otherKey)
+    await asOwner('toggle_ban_license', { licenseKey: key })
+    expect((await elsewhere.heartbeat()).body.success).toBe(true)
+  })
+})
+
+describe('sessions', () => {
+  test('of another app, made up or missing are none here', async () => {
+    const other = await newOwnerWithApp(app)
+    const elsewhere = await Program.of(app, other)
+    elsewhere.session = program.session
+    expect(await elsewhere.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } })
+    elsewhere.session = 'A'.repeat(43)
+    expect(await elsewhere.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } })
+    elsewhere.session = undefined
+    expect(await elsewhere.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_REQUIRED', message: 'Start with init' } })
+  })
+
+  test('naming it to another app does not make its own app forget what it was sent', async () => {
+    const nonce = 'n'.repeat(22)
+    expect((await program.send('heartbeat', {}, { nonce })).status).toBe(200)
+    const elsewhere = await Program.of(app, await newOwnerWithApp(app))
+    elsewhere.session = program.session
+    await elsewhere.heartbeat()
+    expect((await program.send('heartbeat', {}, { nonce })).body.code).toBe('NONCE_REUSED')
+  })
+})
+
+describe('heartbeats are written down', () => {
+  test('when the server stops, so that a restart knows them', async () => {
+    const second = await startSecondServer(app)
+    const beside = await Program.of(second, owner)
+    beside.session = program.session
+    const before = await row()
+    app.advance(hour - 60)
+    expect((await beside.heartbeat()).body.success).toBe(true)
+    await second.close()
+    const { last_heartbeat_at, expires_at } = await row()
+    expect(last_heartbeat_at).toBeGreaterThanOrEqual(before.last_heartbeat_at + hour - 120)
+    expect(expires_at).toBe(last_heartbeat_at + hour)
+    // The other server goes by what was written down when its own knowledge has run out.
+    app.advance(hour - 60)
+    expect(await code()).toBe('OK')
+  })
+
+  test('and a session that was ended meanwhile stays ended', async () => {
+    const second = await startSecondServer(app)
+    const beside = await Program.of(second, owner)
+    beside.session = program.session
+    app.advance(120)
+    expect((await beside.heartbeat()).body.success).toBe(true)
+    await asOwner('toggle_ban_license', { licenseKey: key })
+    await second.close()
+    expect((await row()).ended_code).toBe('LICENSE_BANNED')
+    expect(await code()).toBe('LICENSE_BANNED')
+  })
+})
+
+test('whatever stands in the body means nothing, as long as it is an object', async () => {
+  expect((await program.send('heartbeat', { user: { username: 'admin' }, expiresAt: 9e9, __proto__: null })).status).toBe(200)
+  for (const body of [[], null, 5, 'text']) expect((await program.send('heartbeat', body)).status).toBe(400)
+})

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '../../../testing/people.ts'
+import { setAccountBanned, withoutCallLimits } from '../../../testing/platform.ts'
+import { Program, type ProgramAnswer } from '../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { type ClientCode, clientRefusals } from './client-api.refusals.ts'
+
+/** Each refusal is reached from outside, with the status and text that stand in the table; a new one needs its way here. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+})
+afterAll(() => app.close())
+
+interface Scene {
+  owner: OwnedApp
+  program: Program
+  key: string
+  /** As the owner, on the website. */
+  owns: (call: string, body: object) => Promise<unknown>
+}
+
+const password = 'Password-of-user'
+const register = ({ program, key }: Scene, change: object = {}) =>
+  program.send('register', { username: 'a customer', password, licenseKey: key, hwid: program.hwid, ...change })
+const settings = ({ owns }: Scene, change: object) => owns('update_app', { settings: change })
+
+const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
+  APP_NOT_FOUND: ({ program }) => program.send('init', {}, { unsigned: true, headers: { 'x-signet-app': 'AAAAAAAAAA/none' } }),
+  MALFORMED_REQUEST: ({ program }) => program.send('init', {}, { raw: '{' }),
+  CLOCK_SKEW: ({ program }) => program.send('heartbeat', {}, { time: '1000' }),
+  NONCE_REUSED: async ({ program }) => {
+    const nonce = 'n'.repeat(22)
+    await program.send('heartbeat', {}, { nonce })
+    return program.send('heartbeat', {}, { nonce })
+  },
+  CANNOT_OPEN_SEALED_BODY: ({ program }) =>
+    program.send('init', {}, { raw: 'not sealed', headers: { 'content-type': 'application/octet-stream' } }),
+  OWNER_BANNED: async ({ owner, program }) => {
+    await setAccountBanned(app, owner.id, true)
+    return program.heartbeat()
+  },
+  APP_DISABLED: async (scene) => {
+    await settings(scene, { appStatus: false })
+    return scene.program.heartbeat()
+  },
+  VERSION_OUTDATED: ({ program }) => program.init('0.1'),
+  HASH_MISMATCH: async (scene) => {
+    await settings(scene, { hashCheck: true, hashToCheck: 'a'.repeat(64) })
+    return scene.program.init('1.0.0', { hash: 'b'.repeat(64) })
+  },
+  SESSION_REQUIRED: ({ program }) => {
+    program.session = undefined
+    return program.heartbeat()
+  },
+  SESSION_EXPIRED: ({ program }) => {
+    app.advance(3601)
+    return program.heartbeat()
+  },
+  SESSION_ENDED: async ({ program }) => {
+    await program.logout()
+    return program.heartbeat()
+  },
+  SESSION_REPLACED: async ({ owner, program, key }) => {
+    await program.license(key)
+    const second = await Program.of(app, owner)
+    await second.init()
+    await second.license(key)
+    return program.heartbeat()
+  },
+  NOT_SIGNED_IN: ({ program }) => program.heartbeat(),
+  LICENSE_NOT_FOUND: ({ program }) => program.license('NONE'),
+  LICENSE_BANNED: async ({ program, key, owns }) => {
+    await owns('toggle_ban_license', { licenseKey: key })
+    return program.license(key)
+  },
+  LICENSE_ALREADY_USED: async (scene) => {
+    await register(scene)
+    return register(scene, { username: 'somebody else' })
+  },
+  SUBSCRIPTION_EXPIRED: async ({ program, key, owns }) => {
+    await program.license(key)
+    await owns('update_license', { licenseKey: key, expiry: 60 })
+    app.advance(61)
+    return program.heartbeat()
+  },
+  SUBSCRIPTION_PAUSED: async ({ program, key, owns }) => {
+    await owns('update_subscription', { level: 1, name: 'Basic', active: false })
+    return program.license(key)
+  },
+  INVALID_CREDENTIALS: ({ program }) => program.login('nobody', password),
+  USERNAME_TAKEN: async (scene) => {
+    await register(scene)
+    const [other = ''] = await newLicenses(scene.owner, 1)
+    return register(scene, { licenseKey: other })
+  },
+  USERNAME_INVALID: (scene) => register(scene, { username: '\u202E\u202E\u202E' }),
+  PASSWORD_TOO_SHORT: (scene) => register(scene, { password: 'short' }),
+  EMAIL_INVALID: (scene) => register(scene, { email: 'no address' }),
+  USER_BANNED: async ({ program, key, owns }) => {
+    await program.license(key)
+    await owns('toggle_ban_user', { username: key })
+    return program.license(key)
+  },
+  USER_LIMIT_REACHED: async (scene) => {
+    const keys = await newLicenses(scene.owner, 10)
+    for (const key of keys) await scene.program.license(key)
+    await setPlan(app, scene.owner.id, 'Free')
+    return register(scene)
+  },
+  USER_PAUSED: async (scene) => {
+    await register(scene)
+    await scene.owns('toggle_pause_user', { username: 'a customer' })
+    await scene.program.init()
+    return scene.program.login('a customer', password)
+  },
+  HWID_REQUIRED: ({ program, key }) => program.send('license', { key }),
+  HWID_TOO_SHORT: ({ program, key }) => program.send('license', { key, hwid: 'short' }),
+  HWID_MISMATCH: async ({ program, key }) => {
+    await program.license(key)
+    program.hwid = 'another-machine'
+    return program.license(key)
+  },
+}
+
+test.each(Object.keys(clientRefusals) as ClientCode[])('%s', async (code) => {
+  const owner = await newOwnerWithApp(app)
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  const owns = async (call: string, body: object) => {
+    const answer = await owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  }
+  const { status, body } = await ways[code]({ owner, program, key, owns })
+  const { status: expected, message } = clientRefusals[code]
+  expect({ code: body.code, status, success: body.success }).toEqual({ code, status: expected, success: false })
+  const shape = new RegExp(`^${message.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '\\S.*')}$`)
+  expect(body.message).toMatch(shape)
+  app.advance(61)
+})

@@ -1,0 +1,271 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { publicKeyFromRaw } from '#protocol/raw-keys.ts'
+import { sealBody } from '#protocol/sealed-body.ts'
+import { databaseDigest } from '../../../testing/database-digest.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
+import { countRows, withoutCallLimits } from '../../../testing/platform.ts'
+import { Program } from '../../../testing/program.ts'
+import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+
+/** What stands around every call of a program. `Program` throws when an answer's signature is not right. */
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app)
+})
+beforeEach(async () => {
+  program = await Program.of(app, owner)
+})
+afterAll(() => app.close())
+
+const signedIn = async () => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await program.init()
+  expect((await program.license(key)).body.success).toBe(true)
+}
+const path = (call: string) => `/api/1.0/client/${call}`
+
+describe('answers are signed, errors too (R-CLI-01)', () => {
+  test('by a key that the root key of the app vouches for, over this very request', async () => {
+    const { headers } = await program.init()
+    for (const name of ['key', 'time', 'signature', 'certificate']) expect(headers.get(`x-signet-${name}`)).toBeTruthy()
+    const foreign = await newOwnerWithApp(app)
+    const key = (await foreign.visitor.call('GET /apps')).body.apps[0]?.settings.serverObfuscationKey ?? ''
+    // Whoever pins another app's key doesn't believe this one's answers.
+    await expect(new Program(app, owner, key).init()).rejects.toThrow()
+  })
+
+  test('every refusal of every call is', async () => {
+    for (const call of ['init', 'license', 'login', 'register', 'heartbeat', 'logout']) {
+      for (const raw of ['', '{}', '[]', 'null', '{', '"x"', '{"version":1}']) {
+        const answer = await program.send(call, undefined, { raw })
+        expect(answer.status, `${call} ${raw}`).toBeGreaterThanOrEqual(400)
+        expect(answer.body).toMatchObject({ success: false, code: expect.stringMatching(/^[A-Z_]+$/), requestId: expect.any(String) })
+      }
+    }
+  })
+
+  test('only what cannot be signed for is not: no such app, and headers that are not of the protocol', async () => {
+    const answer = await program.send('init', {}, { unsigned: true, headers: { 'x-signet-app': 'AAAAAAAAAA/No%20such' } })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND', message: 'There is no such app' } })
+    expect(answer.headers.get('x-signet-signature')).toBeNull()
+  })
+
+  test('a failure inside the server is a signed 500 without a word of why', async () => {
+    await program.init()
+    await app.db.write(async ({ trx }) => void (await trx.schema.alterTable('licenses').renameTo('licenses_away').execute()))
+    const answer = await program.license('AAAA').finally(() =>
+      app.db.write(async ({ trx }) => void (await trx.schema.alterTable('licenses_away').renameTo('licenses').execute())),
+    )
+    expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred' } })
+    expect(JSON.stringify(answer.body)).not.toMatch(/licenses|select|sql|no such table/i)
+  })
+})
+
+describe('the headers', () => {
+  test.each(['', 'x', `${'A'.repeat(10)}`, 'AAAAAAAAAA/', '/name', 'AAAAAAAA/name', 'AAAAAAAAAA/%zz', 'AAAAAAAAAA/a/b', `AAAAAAAAAA/${'x'.repeat(200)}`, "AAAAAAAAAA/' or 1=1 --"])(
+    'X-Signet-App %j names no app',
+    async (header) => {
+      expect(await program.send('init', {}, { unsigned: true, headers: { 'x-signet-app': header } })).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })
+    },
+  )
+
+  test.each([
+    ['x-signet-nonce', ['', 'short', 'n'.repeat(21), 'n'.repeat(65), 'with space in the nonce!!', '='.repeat(24)]],
+    ['x-signet-time', ['', 'now', '-1', '1.5', '1e12', '0x10', '9'.repeat(16)]],
+    ['x-signet-session', ['short', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, "' or 1=1 --"]],
+  ])('%s of another shape is no request of the protocol', async (name, values) => {
+    for (const value of values) {
+      const answer = await program.send('heartbeat', {}, { unsigned: true, headers: { [name]: value } })
+      expect(answer, value).toMatchObject({ status: 400, body: { code: 'MALFORMED_REQUEST' } })
+      expect(answer.body.message).toMatch(/^The request is not of the protocol: X-Signet-/)
+    }
+  })
+
+  test('the name of the app counts without case, as its owner reads it', async () => {
+    const [id, name = ''] = program.header.split('/')
+    expect((await program.send('init', { version: '1.0.0' }, { unsigned: true, headers: { 'x-signet-app': `${id}/${name.toUpperCase()}` } })).status).toBe(200)
+  })
+})
+
+describe('a request is taken once (R-CLI-03)', () => {
+  const nonce = 'once-and-never-again-00'
+
+  test('in a session: the same nonce again is refused, a new one passes', async () => {
+    await signedIn()
+    expect((await program.send('heartbeat', {}, { nonce })).status).toBe(200)
+    expect(await program.send('heartbeat', {}, { nonce })).toMatchObject({ status: 409, body: { code: 'NONCE_REUSED', message: 'This request was sent before' } })
+    expect((await program.send('logout', {}, { nonce })).body.code).toBe('NONCE_REUSED')
+    expect((await program.heartbeat()).status).toBe(200)
+  })
+
+  test('another session may use it', async () => {
+    await signedIn()
+    expect((await program.send('heartbeat', {}, { nonce })).status).toBe(200)
+  })
+
+  test('at the start too, before there is a session', async () => {
+    const before = await countRows(app, 'client_sessions')
+    const starts = Array.from({ length: 20 }, () => program.send('init', { version: '1.0.0' }, { nonce: 'start-once-and-no-more-0' }))
+    const answers = await Promise.all(starts)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'NONCE_REUSED')).toHaveLength(19)
+    expect(await countRows(app, 'client_sessions')).toBe(before + 1)
+  })
+
+  test('of 20 parallel ones in one session exactly one passes', async () => {
+    await signedIn()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => program.send('heartbeat', {}, { nonce })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'NONCE_REUSED')).toHaveLength(19)
+  })
+
+  test('of 20 parallel ones as the very first call of a session exactly one passes', async () => {
+    await program.init()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => program.send('license', { key: 'NONE', hwid: program.hwid }, { nonce })))
+    expect(answers.filter(({ body }) => body.code === 'LICENSE_NOT_FOUND')).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'NONCE_REUSED')).toHaveLength(19)
+  })
+
+  test('also after what is known of the session was read again', async () => {
+    await signedIn()
+    await program.send('heartbeat', {}, { nonce })
+    await owner.visitor.call('POST /create_subscription', { body: { name: 'Another' } })
+    await owner.visitor.call('POST /update_subscription', { body: { level: 1, name: 'Basic', active: true } })
+    expect((await program.send('heartbeat', {}, { nonce })).body.code).toBe('NONCE_REUSED')
+  })
+
+  test('a refused request has used up its nonce as well', async () => {
+    await program.init()
+    await program.send('heartbeat', {}, { nonce })
+    expect((await program.send('heartbeat', {}, { nonce })).body.code).toBe('NONCE_REUSED')
+  })
+})
+
+describe('the clock (R-CLI-04)', () => {
+  const shifted = (seconds: number) => ({ time: String(app.services.clock() + seconds * 1000) })
+
+  test.each([-125, 125, -3600, 86_400])('%s s off is refused with the right time, signed, and nothing is done', async (seconds) => {
+    const before = await databaseDigest(app.db)
+    const answer = await program.send('init', { version: '1.0.0' }, shifted(seconds))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'CLOCK_SKEW', message: 'The clock of this machine is off' } })
+    expect(Math.abs(Number(answer.headers.get('x-signet-time')) - app.services.clock())).toBeLessThan(60_000)
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test.each([-110, 0, 110])('%s s off is taken', async (seconds) => {
+    expect((await program.send('init', { version: '1.0.0' }, shifted(seconds))).status).toBe(200)
+  })
+
+  test('a program whose clock is a day off goes on with the time it was told', async () => {
+    const refused = await program.send('init', { version: '1.0.0' }, shifted(86_400))
+    const time = refused.headers.get('x-signet-time') ?? ''
+    const nonce = 'the-same-nonce-asked-again'
+    expect((await program.send('init', { version: '1.0.0' }, { time, nonce })).status).toBe(200)
+  })
+
+  test('a refusal for the clock does not use up the nonce: a replay cannot take it from the program', async () => {
+    const nonce = 'not-used-up-by-a-wrong-time'
+    await program.send('init', { version: '1.0.0' }, { ...shifted(500), nonce })
+    expect((await program.send('init', { version: '1.0.0' }, { nonce })).status).toBe(200)
+  })
+})
+
+describe('sealed bodies', () => {
+  async function sealed(call: string, fields: object, change: { as?: string; nonce?: string; key?: string } = {}) {
+    const [own] = (await owner.visitor.call('GET /apps')).body.apps
+    const nonce = 'sealed-nonce-000000000001'
+    const time = String(app.services.clock())
+    const publicKey = publicKeyFromRaw('x25519', change.key ?? own?.settings.clientObfuscationKey ?? '')
+    const body = Buffer.from(JSON.stringify(fields))
+    const raw = new Uint8Array(sealBody({ publicKey, path: path(change.as ?? call), app: program.header, nonce: change.nonce ?? nonce, time, body }))
+    return { raw, nonce, time, headers: { 'content-type': 'application/octet-stream' } }
+  }
+
+  test('are opened, and answered like plain ones', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    await program.init()
+    const sent = await sealed('license', { key, hwid: program.hwid })
+    expect(Buffer.from(sent.raw).includes(key)).toBe(false)
+    expect((await program.send('license', undefined, sent)).body).toMatchObject({ success: true, user: { username: key } })
+  })
+
+  test('for another call, another request or another app, changed or cut short: all are refused alike', async () => {
+    await program.init()
+    const fields = { version: '1.0.0' }
+    const good = await sealed('init', fields)
+    const foreign = (await (await newOwnerWithApp(app)).visitor.call('GET /apps')).body.apps[0]?.settings.clientObfuscationKey ?? ''
+    const flipped = Uint8Array.from(good.raw, (byte, index) => (index === good.raw.length - 20 ? byte ^ 1 : byte))
+    const wrong = [
+      await sealed('init', fields, { as: 'login' }),
+      await sealed('init', fields, { nonce: 'another-nonce-00000000001' }),
+      await sealed('init', fields, { key: foreign }),
+      { ...good, raw: flipped },
+      { ...good, raw: good.raw.slice(0, -1) },
+      { ...good, raw: good.raw.slice(0, 10) },
+      { ...good, raw: '{"version":"1.0.0"}' },
+    ]
+    for (const [index, each] of wrong.entries()) {
+      const nonce = index === 1 ? each.nonce : `sealed-nonce-refused-${index}00000`
+      const answer = await program.send('init', undefined, index === 1 ? each : { ...each, nonce })
+      expect(answer, `case ${index}`).toMatchObject({ status: 400, body: { code: 'CANNOT_OPEN_SEALED_BODY', message: 'The sealed request could not be opened' } })
+    }
+  })
+
+  test('of which the inside is no JSON are refused like plain ones', async () => {
+    const [own] = (await owner.visitor.call('GET /apps')).body.apps
+    const nonce = 'sealed-but-no-json-000001'
+    const time = String(app.services.clock())
+    const publicKey = publicKeyFromRaw('x25519', own?.settings.clientObfuscationKey ?? '')
+    const raw = new Uint8Array(sealBody({ publicKey, path: path('init'), app: program.header, nonce, time, body: Buffer.from('{') }))
+    const answer = await program.send('init', undefined, { raw, nonce, time, headers: { 'content-type': 'application/octet-stream' } })
+    expect(answer.body).toMatchObject({ code: 'MALFORMED_REQUEST', message: 'The request is not of the protocol: the body is not JSON' })
+  })
+})
+
+describe('bodies that attack the parser never make the server fail', () => {
+  const deep = (depth: number) => `{"version":"1.0.0","x":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  test.each([
+    ['nested 30,000 deep', deep(30_000)],
+    ['with 5,000 nested objects', `{"version":"1.0.0","x":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`],
+    ['with __proto__', '{"__proto__":{"version":"1.0.0"},"constructor":{"prototype":{"x":1}}}'],
+    ['with a field twice', '{"version":5,"version":"1.0.0"}'],
+    ['with a number past all bounds', '{"version":1e999}'],
+    ['with a lone surrogate', '{"version":"\\ud800"}'],
+    ['with a NUL deep inside', '{"version":"1.0.0","x":[{"y":["\\u0000"]}]}'],
+    ['not UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
+    ['of blanks', ' '.repeat(60_000)],
+  ])('%s', async (_name, raw) => {
+    const answer = await program.send('init', undefined, { raw })
+    expect(answer.status).toBeLessThan(500)
+  })
+
+  test('larger than 64 KiB is refused before it is read', async () => {
+    const raw = JSON.stringify({ version: 'x'.repeat(70_000) })
+    const answer = await program.send('init', undefined, { raw, unsigned: true }).catch(() => undefined)
+    // The server hangs up on who goes on sending; whoever listens is told 413.
+    if (answer) expect(answer).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } })
+    expect((await program.init()).status).toBe(200)
+  })
+
+  test('only POST is a call: anything else finds nothing here', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+      expect((await app.visitor().send(method, path('init'))).status, method).toBe(404)
+    }
+  })
+
+  test('headers that stand twice are taken as none', async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'x-signet-app': [program.header, program.header], 'x-signet-nonce': 'n'.repeat(22), 'x-signet-time': String(app.services.clock()) }
+      httpRequest(`${app.url}${path('init')}`, { method: 'POST', headers }, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end('{}')
+    })
+    expect(status).toBe(404)
+  })
+})

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pathOf } from '#server/call-routes.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
+import { newSeller } from '../../../testing/sellers.ts'
+import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { sellerApi } from './seller-api.feature.ts'
+
+/** docs/seller-api.md is run line by line as its reader would: real curl, in order, with what it says to keep. */
+
+const run = promisify(execFile)
+const document = readFileSync(new URL('../../../docs/seller-api.md', import.meta.url), 'utf8')
+
+interface Step {
+  command: string
+  /** What the reader is told to keep of the reply: a variable and where it stands. */
+  keeps: [variable: string, place: string][]
+  reply: { kind: string; text: string } | undefined
+}
+
+function readSteps(): Step[] {
+  const pieces = [...document.matchAll(/```(\w+)\n([\s\S]*?)```|Keep `([^`]+)` of the reply as `\$(\w+)`/g)]
+  const steps: Step[] = []
+  for (const [, kind, text = '', place, variable] of pieces) {
+    const last = steps.at(-1)
+    if (kind === 'sh') steps.push({ command: text.replace(/\\\n\s*/g, ''), keeps: [], reply: undefined })
+    else if (kind && last) last.reply ??= { kind, text }
+    else if (variable && place) last?.keeps.push([variable, place])
+  }
+  return steps
+}
+
+const steps = readSteps()
+const titleOf = ({ command }: Step) =>
+  command
+    .replace(/^curl -sS/, '')
+    .replace(/"\$SIGNET_URL(\S+)".*/s, '$1')
+    .trim()
+
+let app: TestApp
+let owner: OwnedApp
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  const { key } = await newSeller(app, owner, { keyName: 'My shop' })
+  variables = { SIGNET_URL: app.url, SELLER_KEY: key }
+})
+afterAll(() => app.close())
+
+/** Names and kinds of what stands in a reply, without the values. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : []
+  if (typeof value !== 'object' || value === null) return 'value'
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
+}
+
+function valueAt(value: unknown, place: string): string {
+  const names = place.split(/[.[\]]+/).filter(Boolean)
+  return String(names.reduce((inner, name) => (inner as Record<string, unknown>)[name], value))
+}
+
+test('the document has a line of curl for every call, and for no other', () => {
+  const called = steps.map(({ command }) => {
+    const [, method = 'GET', path = ''] = /^curl -sS(?: -X (\w+))? "\$SIGNET_URL([^"?]+)[^"]*"/.exec(command) ?? []
+    return `${method} ${path.replace(/\$\w+|(?<=variables\/)discord/g, '…')}`
+  })
+  const calls = sellerApi.endpoints.map(({ call }) => `${call.method} ${pathOf(call).replace(/\{\w+\}/g, '…')}`)
+  expect(new Set(called)).toEqual(new Set(calls))
+})
+
+test('every scope of the API stands in its table', () => {
+  const table = [...document.matchAll(/^\| `(\w+:\w+)` \|/gm)].map(([, scope]) => scope)
+  expect(new Set(table)).toEqual(new Set(sellerApi.endpoints.map(({ call }) => call.scope)))
+})
+
+describe('in the order of the document', () => {
+  test.each(steps.map((step) => [titleOf(step), step] as const))('%s', async (_title, { command, keeps, reply }) => {
+    const { stdout } = await run('sh', ['-c', command], {
+      env: { PATH: process.env['PATH'], no_proxy: '*', ...variables },
+    })
+    if (reply?.kind === 'text') {
+      expect(stdout).toMatch(/^[\w-]{19}$/)
+      return
+    }
+    const body = JSON.parse(stdout) as { success: boolean; message?: string }
+    expect(body, stdout).toMatchObject({ success: true })
+    if (reply) {
+      const shown = JSON.parse(reply.text) as typeof body
+      expect(shapeOf(body)).toEqual(shapeOf(shown))
+      expect(body.message).toBe(shown.message)
+    }
+    for (const [variable, place] of keeps) variables[variable] = valueAt(body, place)
+  })
+
+  test('nothing of what was made is left but the licenses of the examples', async () => {
+    const users = await owner.visitor.call('GET /users')
+    const licenses = await owner.visitor.call('GET /licenses')
+    expect({ users: users.body.total, licenses: licenses.body.total }).toEqual({ users: 0, licenses: 2 })
+    expect(licenses.body.licenses.map(({ generatedBy }) => generatedBy)).toEqual(['My shop', 'My shop'])
+  })
+})
