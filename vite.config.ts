@@ -27,7 +27,7 @@ export default defineConfig({
     react(),
     lingui({ cwd: at('.') }),
     tailwindcss(),
-    precompress()),
+    precompress(),
   ],
   build: {
     outDir: at('dist/web'),

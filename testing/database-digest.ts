@@ -8,9 +8,6 @@ const bookkeeping = new Set(['account_sessions', 'login_failures', 'migrations',
 /** What programs' heartbeats write a few seconds late, whoever calls meanwhile. */
 const heardLate: Record<string, readonly string[]> = { client_sessions: ['last_heartbeat_at', 'expires_at'] }
 
-/** Written down some seconds after a program was heard from, whatever is called in between. */
-const heardLater = new Set(['last_heartbeat_at', 'expires_at'])
-
 async function tablesOf(db: Database): Promise<string[]> {
   const query =
     db.engine === 'sqlite'
@@ -22,9 +19,6 @@ async function tablesOf(db: Database): Promise<string[]> {
     .filter((name) => !bookkeeping.has(name))
     .toSorted()
 }
-
-const textOf = (table: string, row: object): string =>
-  JSON.stringify(row, (key, value: unknown) => (table === 'client_sessions' && heardLater.has(key) ? undefined : value))
 
 /** One text for the whole content of the database: equal before and after means nothing changed. */
 export async function databaseDigest(db: Database): Promise<string> {

@@ -60,9 +60,7 @@ export function ProfilePage() {
               title={t`Password`}
               description={t`Changing it ends every other session.`}
               actions={<Button onClick={() => open('password')}>{t`Change Password`}</Button>}
-            >
-              {null}
-            </Section>
+            />
           </Card>
           <TwoFactorCard onStart={() => open('two-factor')} onDisable={() => open('two-factor-off')} />
           <Card>
@@ -70,17 +68,13 @@ export function ProfilePage() {
               title={t`Danger Zone`}
               description={t`Deletes your account and all your apps. Irreversible.`}
               actions={<Button variant="danger" onClick={() => open('delete-account')}>{t`Delete Account`}</Button>}
-            >
-              {null}
-            </Section>
+            />
           </Card>
         </div>
       </div>
       <Suspense fallback={null}>
         {dialog.name === 'password' && <ChangePasswordDialog onClose={close} />}
-        {dialog.name === 'upgrade' && (
-          <UpgradeDialog suggested={usage?.plan_type === 'Developer' ? 'Pro' : 'Developer'} onClose={close} />
-        )}
+        {dialog.name === 'upgrade' && usage && <UpgradeDialog current={usage.plan_type} onClose={close} />}
         {dialog.name === 'logout-all' && <LogoutAllDialog onClose={close} />}
         {dialog.name === 'delete-account' && <DeleteAccountDialog account={account} onClose={close} />}
         {dialog.name === 'two-factor' && <StartTwoFactorDialog onClose={close} />}

@@ -1,18 +1,20 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { type Plan, type PlanName, plans, unlimited } from '#features/accounts/plans.rules.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 /** The three plans (part 1 §9). The button only says that the upgrade comes: no call is made (conflicts C46). */
-export function UpgradeDialog({ suggested, onClose }: { suggested: PlanName; onClose: () => void }) {
-  const [chosen, setChosen] = useState<PlanName>(suggested)
+export function UpgradeDialog({ current, onClose }: { current: PlanName; onClose: () => void }) {
+  const [chosen, setChosen] = useState<PlanName>(current === 'Free' ? 'Developer' : 'Pro')
+  const chosenRadio = useRef<HTMLInputElement>(null)
   const [asked, setAsked] = useState(false)
   return (
     <Dialog
       title={t`Upgrade plan`}
       size="lg"
+      initialFocus={chosenRadio}
       onClose={onClose}
       footer={
         <>
@@ -20,13 +22,23 @@ export function UpgradeDialog({ suggested, onClose }: { suggested: PlanName; onC
             {t`30-day money-back guarantee`} · {t`cancel anytime`} · {t`instant activation`}
           </p>
           <Button onClick={onClose}>{t`Close`}</Button>
-          <Button variant="primary" onClick={() => setAsked(true)}>{t`Upgrade to ${chosen}`}</Button>
+          <Button
+            variant="primary"
+            disabledReason={chosen === current ? t`You are on this plan` : undefined}
+            onClick={() => setAsked(true)}
+          >{t`Upgrade to ${chosen}`}</Button>
         </>
       }
     >
       <div role="radiogroup" aria-label={t`Plan`} className="grid gap-3 md:grid-cols-3">
         {Object.values(plans).map((plan) => (
-          <PlanCard key={plan.name} plan={plan} chosen={plan.name === chosen} onChoose={() => setChosen(plan.name)} />
+          <PlanCard
+            key={plan.name}
+            plan={plan}
+            chosen={plan.name === chosen}
+            radio={plan.name === chosen ? chosenRadio : undefined}
+            onChoose={() => setChosen(plan.name)}
+          />
         ))}
       </div>
       <p role="alert" className="mt-4 min-h-5 text-ui text-text">
@@ -40,7 +52,14 @@ export function UpgradeDialog({ suggested, onClose }: { suggested: PlanName; onC
   )
 }
 
-function PlanCard({ plan, chosen, onChoose }: { plan: Plan; chosen: boolean; onChoose: () => void }) {
+interface PlanCardProps {
+  plan: Plan
+  chosen: boolean
+  radio: RefObject<HTMLInputElement | null> | undefined
+  onChoose: () => void
+}
+
+function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
   return (
     <label
       className={`flex cursor-pointer flex-col gap-2 rounded-lg border p-4 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-focus ${chosen ? 'border-accent-text bg-surface-2' : 'border-line'}`}
@@ -49,7 +68,15 @@ function PlanCard({ plan, chosen, onChoose }: { plan: Plan; chosen: boolean; onC
         <span className="text-section font-semibold">{plan.name}</span>
         {plan.name === 'Developer' && <Badge tone="ok" dot="none">{t`Most Popular`}</Badge>}
       </span>
-      <input type="radio" name="plan" className="sr-only" checked={chosen} onChange={onChoose} aria-label={plan.name} />
+      <input
+        ref={radio}
+        type="radio"
+        name="plan"
+        className="sr-only"
+        checked={chosen}
+        onChange={onChoose}
+        aria-label={plan.name}
+      />
       <span className="text-stat font-semibold tabular-nums">${plan.pricePerMonth}</span>
       <span className="text-meta text-text-2">{plan.pricePerMonth === 0 ? t`forever` : t`per month`}</span>
       <ul className="mt-1 flex flex-col gap-1 text-ui text-text-2">

@@ -1,4 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { t } from '@lingui/core/macro'
+import { lazy, Suspense, useEffect } from 'react'
+import { notify } from '#web/notify.ts'
 import type { App } from '#web/session.ts'
 import type { Selection } from '#web/table/selection.ts'
 import type { DialogState } from '#web/use-dialog.ts'
@@ -35,6 +37,14 @@ const bulkActs: Record<string, PlainAct> = {
 
 /** Whichever dialog the address names; those about a selection only while there is one. */
 export function UserDialogs(props: UserDialogsProps) {
+  const { dialog, selection } = props
+  useEffect(() => {
+    const { name = '' } = dialog
+    if (selection.ids.size > 0 || !(name in bulkActs || name === 'extend' || name === 'subtract')) return
+    notify.error(t`No users selected`)
+    dialog.close()
+    // oxlint-disable-next-line react/exhaustive-deps -- only an address that was opened with it lacks its selection
+  }, [])
   return <Suspense fallback={null}>{dialogOf(props)}</Suspense>
 }
 

@@ -8,11 +8,11 @@ export function UserRowDetails({ user }: { user: User }) {
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <section aria-label={t`Subscriptions of ${user.username}`} className="min-w-0">
-        <h3 className="mb-2 text-ui font-semibold">{t`Subscriptions`}</h3>
+        <h2 className="mb-2 text-ui font-semibold">{t`Subscriptions`}</h2>
         <UserSubscriptions user={user} />
       </section>
       <section aria-label={t`Variables of ${user.username}`} className="min-w-0">
-        <h3 className="mb-2 text-ui font-semibold">{t`Variables`}</h3>
+        <h2 className="mb-2 text-ui font-semibold">{t`Variables`}</h2>
         <UserVariables user={user} />
       </section>
     </div>

@@ -62,7 +62,7 @@ function Held({ username, held }: { username: string; held: HeldSubscription }) 
 
 /** Disabled until a level is chosen; 1 to 3650 days, 30 by default (part 1 §5 Users). */
 function AddSubscription({ user }: { user: User }) {
-  const { data } = useQuery(levelsQuery())
+  const { data, error } = useQuery(levelsQuery())
   const [level, setLevel] = useState('')
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
   const add = useMutation({
@@ -96,6 +96,7 @@ function AddSubscription({ user }: { user: User }) {
         options={options}
         value={level}
         onChange={(event) => setLevel(event.target.value)}
+        error={error ? failureText(error, t`Failed to load user subscriptions`) : undefined}
         className="min-w-40 grow"
       />
       <NumberField label={t`Days`} min={grantDays.min} max={grantDays.max} value={days} onChange={setDays} className="w-32" />
