@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js'
+import { isIP } from 'node:net'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 
@@ -71,8 +71,13 @@ function invalid(name: SettingName, environment: Record<string, string | undefin
 
 /** The names are those of the library that reads the list. */
 const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal'])
-const isNetwork = (entry: string): boolean =>
-  namedNetworks.has(entry) || ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)
+
+function isNetwork(entry: string): boolean {
+  if (namedNetworks.has(entry)) return true
+  const [address = '', bits = '0', ...rest] = entry.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+}
 
 function configOf(settings: Static<typeof ConfigSchema>): Config {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings

@@ -17,7 +17,7 @@ export function TwoFactorCard({ onStart, onDisable }: TwoFactorCardProps) {
   const available = data?.available === true
   const enabled = data?.enabled === true
   return (
-    <Card className={available ? '' : 'opacity-75'}>
+    <Card>
       <Section
         title={t`Two-Factor Authentication`}
         description={t`A code from your phone beside the password.`}

@@ -14,7 +14,7 @@ interface UsersBulkBarProps {
 
 export function UsersBulkBar({ dialog: { open }, ...rest }: UsersBulkBarProps) {
   return (
-    <BulkBar {...rest}>
+    <BulkBar {...rest} canSelectAllMatching>
       <Button icon={<ClockPlus />} onClick={() => open('extend')}>{t`Extend`}</Button>
       <Button icon={<History />} onClick={() => open('subtract')}>{t`Subtract`}</Button>
       <Button icon={<MonitorX />} onClick={() => open('reset-selected')}>{t`Reset HWID`}</Button>

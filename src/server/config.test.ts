@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigInvalid, readConfig } from './config.ts'
+
+function problemOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigInvalid)
+    return (error as Error).message
+  }
+  return 'none'
+}
+
+test('without any settings a server runs for this machine alone, on SQLite (DESIGN §9)', () => {
+  expect(readConfig({})).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: 'http://127.0.0.1:8080',
+    dataDir: './data',
+    databaseUrl: undefined,
+    masterKeyFile: './data/master.key',
+    trustedProxies: [],
+    tls: undefined,
+    firstAdmin: undefined,
+    metricsToken: undefined,
+    logLevel: 'info',
+  })
+})
+
+test('every setting is taken, and an empty one is as none', () => {
+  const config = readConfig({
+    PORT: '443',
+    HOST: '::',
+    DATA_DIR: '/srv/signet',
+    DATABASE_URL: 'postgresql://db/signet',
+    TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32 ,127.0.0.1,loopback,',
+    TLS_CERT_FILE: 'cert.pem',
+    TLS_KEY_FILE: 'key.pem',
+    ADMIN_USERNAME: 'root_user',
+    ADMIN_PASSWORD: 'Unattended7Start',
+    ADMIN_EMAIL: 'root@example.com',
+    METRICS_TOKEN: '',
+    LOG_LEVEL: 'warn',
+    PATH: '/bin',
+  })
+  expect(config).toMatchObject({
+    port: 443,
+    publicUrl: 'https://[::]:443',
+    masterKeyFile: '/srv/signet/master.key',
+    trustedProxies: ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1', 'loopback'],
+    tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
+    firstAdmin: { username: 'root_user', email: 'root@example.com' },
+    metricsToken: undefined,
+    logLevel: 'warn',
+  })
+})
+
+describe('a wrong value stops the start with one clear line', () => {
+  const port = 'PORT must be a whole number from 0 to 65535, but is '
+  const url = 'PUBLIC_URL must be http:// or https:// and a host, without a path, but is '
+  const proxies = 'TRUSTED_PROXIES must be a list of addresses and networks, such as 10.0.0.0/8, with commas between, but is '
+  const together = 'ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together'
+  test.each<[Record<string, string>, string]>([
+    [{ PORT: 'http' }, `${port}"http"`],
+    [{ PORT: '65536' }, `${port}"65536"`],
+    [{ PORT: '-1' }, `${port}"-1"`],
+    [{ PORT: '80.5' }, `${port}"80.5"`],
+    [{ PORT: '0x50' }, `${port}"0x50"`],
+    [{ PORT: '1e3' }, `${port}"1e3"`],
+    [{ PUBLIC_URL: 'signet.example' }, `${url}"signet.example"`],
+    [{ PUBLIC_URL: 'https://signet.example/' }, `${url}"https://signet.example/"`],
+    [{ PUBLIC_URL: 'ftp://signet.example' }, `${url}"ftp://signet.example"`],
+    [{ TRUSTED_PROXIES: 'everybody' }, `${proxies}"everybody"`],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, `${proxies}"10.0.0.0/33"`],
+    [{ TRUSTED_PROXIES: '127.0.0.1 10.0.0.1' }, `${proxies}"127.0.0.1 10.0.0.1"`],
+    [{ TRUSTED_PROXIES: '10' }, `${proxies}"10"`],
+    [{ TRUSTED_PROXIES: '::1/129' }, `${proxies}"::1/129"`],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace, but is "loud"'],
+    [{ TLS_CERT_FILE: 'cert.pem' }, 'TLS_CERT_FILE and TLS_KEY_FILE go together'],
+    [{ TLS_KEY_FILE: 'key.pem' }, 'TLS_CERT_FILE and TLS_KEY_FILE go together'],
+    [{ ADMIN_USERNAME: 'root_user' }, together],
+    [{ ADMIN_USERNAME: 'root_user', ADMIN_PASSWORD: 'Unattended7Start' }, together],
+    [{ ADMIN_USERNAME: 'ab' }, 'ADMIN_USERNAME must be a name of at least 3 characters, but is "ab"'],
+  ])('%j', (environment, line) => expect(problemOf(environment)).toBe(line))
+
+  test.each([
+    [{ DATABASE_URL: 'mysql://root:canary@db/x' }, 'DATABASE_URL must be a postgres:// address'],
+    [{ ADMIN_PASSWORD: 'canary' }, 'ADMIN_PASSWORD must be a password of at least 8 characters'],
+    [{ METRICS_TOKEN: 'canary' }, 'METRICS_TOKEN must be at least 16 characters'],
+  ])('of a secret without repeating it: %j', (environment, line) => expect(problemOf(environment)).toBe(line))
+
+  test('in one line, whatever the value holds', () => {
+    expect(problemOf({ PORT: '80\nfake log line' })).not.toContain('\n')
+  })
+})

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { MasterKey } from './master-key.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'signet-key-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const key = new MasterKey(Buffer.alloc(32, 7))
+const place = 'apps|root_private_sealed|app_1'
+const bytesOf = (sealed: string) => Buffer.from(sealed.slice(3), 'base64url')
+
+describe('sealing (R-SEC-01)', () => {
+  test('what is sealed opens again, whatever it is, and never looks the same twice', () => {
+    for (const plain of ['', 'secret', 'ünïcödé 🦊\0', Buffer.from([0, 255, 1]), Buffer.alloc(100_000, 3)]) {
+      expect(key.open(key.seal(plain, place), place)).toEqual(Buffer.from(plain as string))
+    }
+    expect(key.seal('secret', place)).not.toBe(key.seal('secret', place))
+    expect(bytesOf(key.seal('the secret', place)).includes('the secret')).toBe(false)
+  })
+
+  test('a row that was moved cannot be opened where it came to', () => {
+    const sealed = key.seal('secret', place)
+    for (const other of ['apps|root_private_sealed|app_2', 'apps|box_private_sealed|app_1', '', `${place} `]) {
+      expect(() => key.open(sealed, other)).toThrow()
+    }
+  })
+
+  test('a change of any byte is noticed', () => {
+    const sealed = bytesOf(key.seal('secret', place))
+    for (let index = 0; index < sealed.length; index++) {
+      const changed = Buffer.from(sealed)
+      changed[index] = (changed[index] as number) ^ 1
+      expect(() => key.open(`v1.${changed.toString('base64url')}`, place), `byte ${index}`).toThrow()
+    }
+  })
+
+  test('so is a cut, an addition, nonsense and another key', () => {
+    const sealed = key.seal('secret', place)
+    const bytes = bytesOf(sealed)
+    for (const length of [0, 1, 11, 12, 27, bytes.length - 1]) {
+      expect(() => key.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, place), `${length} bytes`).toThrow()
+    }
+    expect(() => key.open(`v1.${Buffer.concat([bytes, Buffer.from([0])]).toString('base64url')}`, place)).toThrow()
+    for (const text of ['', 'v1.', 'v1.!!!', 'plain text']) expect(() => key.open(text, place)).toThrow()
+    expect(() => new MasterKey(Buffer.alloc(32, 8)).open(sealed, place)).toThrow()
+  })
+
+  test('each purpose has a key of its own', () => {
+    expect(key.derive('csrf')).toEqual(key.derive('csrf'))
+    expect(key.derive('csrf')).not.toEqual(key.derive('other'))
+    expect(key.derive('csrf')).not.toEqual(Buffer.alloc(32, 7))
+  })
+})
+
+describe('the key file', () => {
+  test('is made at the first start, for its owner only, and read at the next', () => {
+    const file = join(folder, 'fresh', 'deeper', 'master.key')
+    const made = MasterKey.fromFile(file)
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+    expect((statSync(join(folder, 'fresh', 'deeper')).mode & 0o777).toString(8)).toBe('700')
+    expect(readFileSync(file, 'utf8')).toMatch(/^[\w-]{43}\n$/)
+    expect(MasterKey.fromFile(file).open(made.seal('x', place), place).toString()).toBe('x')
+  })
+
+  test('two installations never share one', () => {
+    const [one, two] = ['one.key', 'two.key'].map((name) => MasterKey.fromFile(join(folder, name)))
+    expect(one?.derive('x')).not.toEqual(two?.derive('x'))
+  })
+
+  test.each(['', 'short', 'A'.repeat(42), 'A'.repeat(44)])('that holds %j stops the start and stays as it is', (content) => {
+    const file = join(folder, 'broken.key')
+    writeFileSync(file, content)
+    expect(() => MasterKey.fromFile(file)).toThrow('The master key must be 32 bytes')
+    expect(readFileSync(file, 'utf8')).toBe(content)
+  })
+
+  test('that cannot be read is not replaced by another one', () => {
+    const file = join(folder, 'a-folder.key')
+    mkdirSync(file)
+    expect(() => MasterKey.fromFile(file)).toThrow()
+    expect(statSync(file).isDirectory()).toBe(true)
+  })
+})

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CallRefused } from '#contract/refusals.ts'
+import { networkOf, RateLimits } from './rate-limits.ts'
+
+function taken(limits: RateLimits, subject: string, most: number, now: number): CallRefused | undefined {
+  try {
+    limits.take(subject, most, 60, now)
+    return undefined
+  } catch (error) {
+    expect(error).toBeInstanceOf(CallRefused)
+    return error as CallRefused
+  }
+}
+
+describe('limits', () => {
+  test('let as many through as allowed, and say how long to wait', () => {
+    const limits = new RateLimits()
+    for (let n = 0; n < 3; n++) expect(taken(limits, 'a', 3, 1000)).toBeUndefined()
+    expect(taken(limits, 'a', 3, 31_000)).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { retryAfterSeconds: 30 } })
+    expect(taken(limits, 'a', 3, 60_999)).toMatchObject({ details: { retryAfterSeconds: 1 } })
+    expect(taken(limits, 'a', 3, 61_000)).toBeUndefined()
+  })
+
+  test('count each subject and each length of time for itself', () => {
+    const limits = new RateLimits()
+    expect(taken(limits, 'a', 1, 1000)).toBeUndefined()
+    expect(taken(limits, 'b', 1, 1000)).toBeUndefined()
+    expect(() => limits.take('a', 1, 3600, 1000)).not.toThrow()
+    expect(taken(limits, 'a', 1, 1000)).toBeDefined()
+  })
+
+  test('never let more through in one window, whatever the pace', () => {
+    const steps = fc.array(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 200 })
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 10 }), (pauses, most) => {
+        const limits = new RateLimits()
+        let now = 1_000_000
+        const passed: number[] = []
+        for (const pause of pauses) {
+          now += pause
+          if (!taken(limits, 'x', most, now)) passed.push(now)
+        }
+        // A fixed window may let two batches meet at its edge, and no more.
+        for (const at of passed) expect(passed.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(2 * most)
+      }),
+    )
+  })
+
+  test('a clock that was set back does not lock anybody out', () => {
+    const limits = new RateLimits()
+    expect(taken(limits, 'a', 1, 9_000_000)).toBeUndefined()
+    expect(taken(limits, 'a', 1, 1000)).toBeUndefined()
+  })
+
+  test('a flood of subjects pushes out the oldest, not the ones that come', () => {
+    const limits = new RateLimits()
+    limits.take('first', 1, 60, 1000)
+    for (let n = 0; n < 100_000; n++) limits.take(`flood ${n}`, 1, 60, 1000)
+    expect(taken(limits, 'flood 99999', 1, 1000)).toBeDefined()
+    expect(taken(limits, 'first', 1, 1000)).toBeUndefined()
+  })
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::ffff:cb00:7107', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2::'],
+  ['::1', '::'],
+  ['nonsense', 'nonsense'],
+  ['', ''],
+])('%j counts as the network %j', (address, network) => expect(networkOf(address)).toBe(network))
