@@ -35,7 +35,8 @@ export const killNine: Measurement = {
       ready.push(server.readyMs)
       await programsRun(server, place, { owner, rootKey, journal: journals.at(-1) as Journal })
       bench.say(
-        `round ${round + 1}: ${acknowledged(journals.slice(-1))} acknowledged, ready again in ${Math.round(server.readyMs)} ms`,
+        `round ${round + 1}: ${acknowledged(journals.slice(-1))} acknowledged, ` +
+          `ready again in ${Math.round(server.readyMs)} ms`,
       )
     }
     const figures: Figure[] = [

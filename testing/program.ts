@@ -59,6 +59,7 @@ export class Program {
     } = {},
   ): Promise<ProgramAnswer> {
     const path = `/api/1.0/client/${call}`
+    const { session } = this
     const nonce = options.nonce ?? randomBytes(16).toString('base64url')
     const time = options.time ?? String(this.#app.services.clock())
     const body = options.raw ?? JSON.stringify(fields)
@@ -69,14 +70,14 @@ export class Program {
         'x-signet-app': this.header,
         'x-signet-nonce': nonce,
         'x-signet-time': time,
-        ...(this.session && { 'x-signet-session': this.session }),
+        ...(session && { 'x-signet-session': session }),
         ...options.headers,
       },
       body,
     })
     const bytes = Buffer.from(await response.arrayBuffer())
     if (!options.unsigned) {
-      const request = { path, app: this.header, nonce, time, session: this.session, body: Buffer.from(body) }
+      const request = { path, app: this.header, nonce, time, session, body: Buffer.from(body) }
       const headers = Object.fromEntries(response.headers)
       const trust = { rootPublicKey: this.#rootKey, highestSerial: 0, now: this.#app.services.clock() }
       checkReply(request, { status: response.status, headers, body: bytes }, trust)

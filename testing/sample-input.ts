@@ -9,7 +9,7 @@ export interface Objects {
   /** An end user of the app. */
   username: string
   /** The id of a seller key of the app. */
-  sellerKey: string
+  sellerKey?: string
 }
 
 interface JsonSchema {
@@ -32,7 +32,7 @@ function named(field: string, objects: Objects, call: CallDefinition): unknown {
   if (field === 'licenseKey' || field === 'license') return objects.licenseKey
   if (field === 'licenses') return [objects.licenseKey]
   if (field === 'sellerKey') return objects.sellerKey
-  if (field === 'sellerKeys') return [objects.sellerKey]
+  if (field === 'sellerKeys' && objects.sellerKey) return [objects.sellerKey]
   if (field === 'appId') return objects.appId
   return undefined
 }

@@ -1,4 +1,8 @@
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { ensureDashboard } from './build-dashboard.ts'
 
+// The second start reads compiled code instead of TypeScript.
+enableCompileCache(join(import.meta.dirname, '../.cache/compiled'))
 await ensureDashboard()
 await import('../src/main.ts')

@@ -66,7 +66,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   for (const feature of features) {
     for (const each of feature.endpoints) addCallRoute(server, services, doors, each)
   }
-  rawDoor.observe = addHealthRoutes(server, services)
+  rawDoor.observe = await addHealthRoutes(server, services)
   const document = JSON.stringify(openApiDocument(features))
   server.get('/api/1.0/openapi.json', async (_request, reply) => reply.type('application/json').send(document))
   await addDashboard(server, dashboardDir)

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { Ajv } from 'ajv'
 import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
 
 /** The settings of a running server (DESIGN §9). Only `main.ts` reads the environment. */
 
@@ -54,11 +54,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     const text = environment[name]
     if (text !== undefined && text !== '') given[name] = name === 'PORT' && /^\d+$/.test(text) ? Number(text) : text
   }
-  const settings = Value.Default(ConfigSchema, given)
-  if (!Value.Check(ConfigSchema, settings)) {
-    throw invalid(Value.Errors(ConfigSchema, settings)[0]?.instancePath.slice(1) as SettingName, environment)
+  const check = new Ajv({ useDefaults: true, strict: false }).compile<Static<typeof ConfigSchema>>(ConfigSchema)
+  if (!check(given)) {
+    const problem = check.errors?.[0]
+    const name = problem?.instancePath.slice(1) || 'The configuration'
+    throw new ConfigInvalid(`${name} ${problem?.message}, but is ${JSON.stringify(environment[name])}`)
   }
-  return configOf(settings)
+  return configOf(given)
 }
 
 type SettingName = keyof typeof ConfigSchema.properties

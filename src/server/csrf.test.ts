@@ -98,8 +98,9 @@ describe('what a browser says of where a request comes from (R-CSRF-03)', () => 
   )
 
   test('its own is taken', async () => {
-    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, { origin: 'http://signet.test' }, { origin: app.url }]) {
-      expect((await create(headers as Record<string, string>)).status, JSON.stringify(headers)).toBe(200)
+    const own: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, { origin: 'http://signet.test' }, { origin: app.url }]
+    for (const headers of own) {
+      expect((await create(headers)).status, JSON.stringify(headers)).toBe(200)
     }
   })
 })

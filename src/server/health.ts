@@ -1,16 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { CallRefused } from '#contract/refusals.ts'
 import type { Services } from './services.ts'
 
 const bearer = 'Bearer '
 
 /** Liveness, readiness and Prometheus figures; the latter only with the configured token. Gives what counts raw replies. */
-export function addHealthRoutes(
+export async function addHealthRoutes(
   server: FastifyInstance,
   { db, config }: Services,
-): (route: string, status: number, seconds: number) => void {
+): Promise<(route: string, status: number, seconds: number) => void> {
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
     try {
@@ -22,6 +21,8 @@ export function addHealthRoutes(
   })
   if (!config.metricsToken) return () => {}
   const expected = Buffer.from(bearer + config.metricsToken)
+  // Loaded only where somebody reads the figures.
+  const { collectDefaultMetrics, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({

@@ -72,7 +72,7 @@ test('a call that was refused has used up nothing', async () => {
   expect((await create(key, body('x'))).status).toBe(200)
 })
 
-test.each(['short', 'x'.repeat(101), 'with space in it', 'ünïcödé-key'.replaceAll(/[^\u0000-\u00FF]/g, '')])('the key %j is refused', async (key) => {
+test.each(['short', 'x'.repeat(101), 'with space in it', 'ünïcödé-key'])('the key %j is refused', async (key) => {
   const answer = await create(key, body('x'))
   expectRefused(answer, key)
   expect(answer.body).toMatchObject({ code: 'IDEMPOTENCY_KEY_INVALID', message: 'Idempotency-Key must be 8 to 100 visible characters' })

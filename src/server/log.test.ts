@@ -18,6 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const rename = (from: string, to: string) =>
+  app.db.write(async ({ trx }) => void (await trx.schema.alterTable(from).renameTo(to).execute()))
+const endsItsCaller = /logout|delete-account|delete_app/
 const canary = (name: string) => `Canary7-${name}-9f2c`
 
 describe('the log of a server that is asked everything and fails at everything', () => {
@@ -45,12 +48,11 @@ describe('the log of a server that is asked everything and fails at everything',
     const session = program.session ?? ''
 
     // Every call once more, while the tables it needs are away: errors are where secrets leak.
-    for (const table of ['licenses', 'users', 'client_sessions', 'subscriptions', 'accounts']) {
-      const rename = (from: string, to: string) => app.db.write(async ({ trx }) => void (await trx.schema.alterTable(from).renameTo(to).execute()))
+    for (const table of ['licenses', 'users', 'account_sessions']) {
       await rename(table, `${table}_away`)
       for (const { endpoints } of features) {
-        for (const { call } of endpoints) {
-          const input = sampleInput(call, { appId: owner.appId, appName: owner.appName, licenseKey: key, username: canary('username') })
+        for (const { call } of endpoints.filter((each) => !endsItsCaller.test(each.call.path))) {
+          const input = sampleInput(call, { appId: owner.appId, appName: owner.appName, licenseKey: key, username: canary('username'), sellerKey: canary('seller-key') })
           await owner.visitor.send(call.method, pathOf(call), { ...input, headers: call.app ? { 'x-app-id': owner.appId } : {} })
         }
       }
@@ -59,7 +61,8 @@ describe('the log of a server that is asked everything and fails at everything',
       await rename(`${table}_away`, table)
     }
 
-    expect(written).toContain('request failed')
+    expect(written.match(/request failed/g)?.length).toBeGreaterThan(80)
+    expect(written).toContain('a program could not be answered')
     const secrets = [
       ...['password', 'wrong-password', 'setup-token', 'broken-json', 'new-password', 'bearer', 'query', 'cookie', 'hwid', 'user-password'].map(canary),
       session,
@@ -72,10 +75,9 @@ describe('the log of a server that is asked everything and fails at everything',
     }
     expect(written).not.toContain(owner.visitor.csrf)
     expect(written).not.toContain(/sid=([^;]+)/.exec(owner.visitor.cookieHeader())?.[1])
-  })
+  }, 120_000)
 
   test('a failure is written with its cause and the id that its caller was told', async () => {
-    const rename = (from: string, to: string) => app.db.write(async ({ trx }) => void (await trx.schema.alterTable(from).renameTo(to).execute()))
     const owner = await newOwnerWithApp(app)
     await rename('subscriptions', 'subscriptions_away')
     const { body } = await owner.visitor.call('GET /subscriptions').finally(() => rename('subscriptions_away', 'subscriptions'))

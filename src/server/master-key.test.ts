@@ -9,6 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const key = new MasterKey(Buffer.alloc(32, 7))
 const place = 'apps|root_private_sealed|app_1'
+const refused = /unable to authenticate|invalid (authentication tag|initialization vector)/i
 const bytesOf = (sealed: string) => Buffer.from(sealed.slice(3), 'base64url')
 
 describe('sealing (R-SEC-01)', () => {
@@ -23,7 +24,7 @@ describe('sealing (R-SEC-01)', () => {
   test('a row that was moved cannot be opened where it came to', () => {
     const sealed = key.seal('secret', place)
     for (const other of ['apps|root_private_sealed|app_2', 'apps|box_private_sealed|app_1', '', `${place} `]) {
-      expect(() => key.open(sealed, other)).toThrow()
+      expect(() => key.open(sealed, other)).toThrow(refused)
     }
   })
 
@@ -32,7 +33,7 @@ describe('sealing (R-SEC-01)', () => {
     for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed)
       changed[index] = (changed[index] as number) ^ 1
-      expect(() => key.open(`v1.${changed.toString('base64url')}`, place), `byte ${index}`).toThrow()
+      expect(() => key.open(`v1.${changed.toString('base64url')}`, place), `byte ${index}`).toThrow(refused)
     }
   })
 
@@ -40,11 +41,11 @@ describe('sealing (R-SEC-01)', () => {
     const sealed = key.seal('secret', place)
     const bytes = bytesOf(sealed)
     for (const length of [0, 1, 11, 12, 27, bytes.length - 1]) {
-      expect(() => key.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, place), `${length} bytes`).toThrow()
+      expect(() => key.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, place), `${length} bytes`).toThrow(refused)
     }
-    expect(() => key.open(`v1.${Buffer.concat([bytes, Buffer.from([0])]).toString('base64url')}`, place)).toThrow()
-    for (const text of ['', 'v1.', 'v1.!!!', 'plain text']) expect(() => key.open(text, place)).toThrow()
-    expect(() => new MasterKey(Buffer.alloc(32, 8)).open(sealed, place)).toThrow()
+    expect(() => key.open(`v1.${Buffer.concat([bytes, Buffer.from([0])]).toString('base64url')}`, place)).toThrow(refused)
+    for (const text of ['', 'v1.', 'v1.!!!', 'plain text']) expect(() => key.open(text, place)).toThrow(refused)
+    expect(() => new MasterKey(Buffer.alloc(32, 8)).open(sealed, place)).toThrow(refused)
   })
 
   test('each purpose has a key of its own', () => {
@@ -79,7 +80,7 @@ describe('the key file', () => {
   test('that cannot be read is not replaced by another one', () => {
     const file = join(folder, 'a-folder.key')
     mkdirSync(file)
-    expect(() => MasterKey.fromFile(file)).toThrow()
+    expect(() => MasterKey.fromFile(file)).toThrow('EISDIR')
     expect(statSync(file).isDirectory()).toBe(true)
   })
 })

@@ -16,7 +16,8 @@ export interface RawReply {
   status: number
   /** Name, value, name, value … */
   headers: string[]
-  body: Buffer
+  /** Text, so that Node sends it in one piece with the head. */
+  body: string
 }
 
 /** A POST that is answered without the framework in between (docs/decisions/007). */
@@ -95,15 +96,15 @@ function send(response: ServerResponse, { status, headers, body }: RawReply): vo
 export function failureReply({ log }: Services, error: unknown, requestId: string): RawReply {
   const { status, code, message, details } = failureOf(error)
   if (status >= 500) log.error({ err: error, requestId }, 'request failed')
-  const body = Buffer.from(JSON.stringify({ ...details, success: false, message, code, requestId }))
-  return { status, headers: plainHeaders(body), body }
+  const body = JSON.stringify({ ...details, success: false, message, code, requestId })
+  return { status, headers: plainHeaders(Buffer.byteLength(body)), body }
 }
 
-export const plainHeaders = (body: Buffer): string[] => [
+export const plainHeaders = (bytes: number): string[] => [
   'content-type',
   'application/json; charset=utf-8',
   'content-length',
-  String(body.length),
+  String(bytes),
   'cache-control',
   'no-store',
   'x-content-type-options',

@@ -28,7 +28,7 @@ create table licenses (
 ${engine === 'sqlite' ? 'create index licenses_app on licenses (app_id);' : ''}
 create index licenses_state on licenses (app_id, state${engine === 'postgres' ? ', id' : ''});
 create index licenses_user on licenses (app_id, used_by_user_id) where used_by_user_id is not null;
-create index licenses_expiring on licenses (app_id, expires_at) where expires_at is not null;
+create index licenses_expiring on licenses (app_id, expires_at) where expires_at is not null and banned = 0;
 
 -- How many licenses an app has by level and state, in 16 stripes so that parallel redemptions don't queue on one row.
 create table license_counts (

@@ -46,12 +46,22 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     })
   }
 
+  /** Changes whenever a searched row comes, goes or is reworded: ids are never reused. */
+  const counters = ['search_changes', ...sources.map(({ table }) => table)]
+  const countersSql = `select name, seq from sqlite_sequence where name in (${counters.map(() => '?').join()}) order by name`
+  const searchedState = () => JSON.stringify(reader.run(countersSql, counters).rows)
+  let indexedState = searchedState()
+
   function catchUpSoon(): void {
     if (indexTimer || closed) return
     indexTimer = setTimeout(() => {
+      indexTimer = undefined
+      // What is not indexed is found all the same; a thread for nothing would cost memory.
+      const state = searchedState()
+      if (state === indexedState) return
+      indexedState = state
       indexing = catchUpIndex()
         .catch((error: unknown) => (closed ? undefined : options.onIndexError?.(error)))
-        .finally(() => (indexTimer = undefined))
     }, options.indexDelayMs ?? 500).unref()
   }
 

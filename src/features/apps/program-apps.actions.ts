@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { newSigningKey, openBoxKey, openHwidPepper, openRootKey, openSigningKey, signingKeySeconds } from './app-keys.ts'
 import { type App, findAppOfProgram, findNewestSigningKey, insertSigningKey } from './apps.queries.ts'
@@ -11,7 +11,8 @@ export interface ProgramApp {
   kid: string
   certificate: string
   boxKey: KeyObject
-  hwidPepper: Buffer
+  /** Keyed once: making the key costs more than using it. */
+  hwidPepper: KeyObject
 }
 
 const keptMs = 600_000
@@ -64,7 +65,7 @@ export class ProgramApps {
       kid: usable.kid,
       certificate: usable.certificate,
       boxKey: openBoxKey(masterKey, row),
-      hwidPepper: openHwidPepper(masterKey, row),
+      hwidPepper: createSecretKey(openHwidPepper(masterKey, row)),
     }
   }
 

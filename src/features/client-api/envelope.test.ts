@@ -37,7 +37,7 @@ describe('answers are signed, errors too (R-CLI-01)', () => {
     const foreign = await newOwnerWithApp(app)
     const key = (await foreign.visitor.call('GET /apps')).body.apps[0]?.settings.serverObfuscationKey ?? ''
     // Whoever pins another app's key doesn't believe this one's answers.
-    await expect(new Program(app, owner, key).init()).rejects.toThrow()
+    await expect(new Program(app, owner, key).init()).rejects.toThrow(/certificate/i)
   })
 
   test('every refusal of every call is', async () => {

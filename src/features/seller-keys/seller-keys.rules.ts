@@ -23,9 +23,6 @@ export const longestOverlapHours = 72
 /** An empty list is full access (conflicts C92). */
 export const isFullAccess = (permissions: readonly string[]): boolean => permissions.length === 0
 
-export const allowsScope = (permissions: readonly string[], scope: string): boolean =>
-  isFullAccess(permissions) || permissions.includes(scope)
-
 /** The first entry that is no scope; undefined when all are. */
 export const unknownScope = (permissions: readonly string[]): string | undefined =>
   permissions.find((permission) => !(scopes as readonly string[]).includes(permission))

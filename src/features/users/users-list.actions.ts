@@ -1,10 +1,11 @@
 import type { Database } from '#database/database.ts'
+import { countHolders } from './level-holders.queries.ts'
 import { type DescribedUser, describeUsers } from './user-descriptions.actions.ts'
-import { countFiltered, countStates, type FilterOf, listPage, type UserFilter } from './users-list.queries.ts'
+import { countActive, countFiltered, countStates, type FilterOf, listPage, type UserFilter } from './users-list.queries.ts'
 
 export type { UserFilter }
 
-/** Above this a count of who is active reads too much to come with every page. */
+/** Above this many rows a walk through all of them is too much for every page. */
 const mostCounted = 20_000
 
 export interface UserCounts {
@@ -25,13 +26,15 @@ export interface UsersPage {
 /** A page of users with the totals of the app. */
 export async function usersPage(
   db: Database,
-  { page, limit, ...choice }: FilterOf & { page: number; limit: number },
+  { page, limit, appId, filter: asked, now }: FilterOf & { page: number; limit: number },
 ): Promise<UsersPage> {
-  const { appId, filter, now } = choice
-  const narrowed = Boolean(filter.search?.trim()) || filter.level !== undefined
+  const holders = asked.level === undefined ? undefined : await countHolders(db.reports, appId, asked.level)
+  const choice = { appId, filter: { ...asked, levelIsRare: holders !== undefined && holders <= mostCounted }, now }
+  const narrowed = Boolean(asked.search?.trim()) || holders !== undefined
   const counts = await countUsers(db, choice, narrowed)
-  const known = narrowed ? null : counts[keyOf(filter.status)]
-  const total = known ?? (await countFiltered(db, choice))
+  const known = narrowed ? undefined : counts[keyOf(asked.status)]
+  const onlyLevel = !asked.search?.trim() && (asked.status ?? 'any') === 'any' ? holders : undefined
+  const total = known ?? onlyLevel ?? (await countFiltered(db, choice))
   const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
   const users = await describeUsers(db.read, { appId, users: rows, now })
   return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
@@ -44,6 +47,6 @@ async function countUsers(db: Database, { appId, filter, now }: FilterOf, narrow
   const { total, plain, banned, paused } = await countStates(db.reports, appId)
   const asked = !narrowed && (filter.status === 'active' || filter.status === 'expired')
   if (!asked && total > mostCounted) return { total, banned, paused, active: null, expired: null }
-  const active = plain === 0 ? 0 : await countFiltered(db, { appId, filter: { status: 'active' }, now })
+  const active = plain === 0 ? 0 : await countActive(db.reports, appId, now)
   return { total, banned, paused, active, expired: Math.max(0, plain - active) }
 }

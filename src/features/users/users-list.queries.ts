@@ -8,6 +8,8 @@ export interface UserFilter {
   search?: string | undefined
   status?: 'banned' | 'paused' | 'active' | 'expired' | 'any' | undefined
   level?: number | undefined
+  /** The level has few holders: they are looked up first, instead of asking each user for it. */
+  levelIsRare?: boolean | undefined
   /** Only those with a machine bound to them. */
   bound?: boolean | undefined
 }
@@ -27,15 +29,16 @@ const states = { plain: 0, paused: 1, banned: 2 } as const
  * Status and level as conditions on `users`; each user is one probe of the primary key of what users
  * hold, made only for the rows that a page or a piece looks at.
  */
-export function statusConditions(where: Where, filter: UserFilter, now: number): Condition {
-  const { status = 'any', level, bound } = filter
+export function statusConditions(where: Where, { appId, filter, now }: FilterOf): Condition {
+  const { status = 'any', level, levelIsRare, bound } = filter
   const conditions: Condition[] = []
   if (status === 'banned' || status === 'paused') conditions.push(where('state', '=', states[status]))
   if (status === 'active') conditions.push(where('state', '=', states.plain), where.exists(runningOf(where, now)))
   if (status === 'expired') {
     conditions.push(where('state', '=', states.plain), where.not(where.exists(runningOf(where, now))))
   }
-  if (level !== undefined) conditions.push(where.exists(heldOf(where).where('held.level', '=', level)))
+  if (level !== undefined && levelIsRare) conditions.push(where('users.id', 'in', holdersOf(where, appId, level)))
+  else if (level !== undefined) conditions.push(where.exists(heldOf(where).where('held.level', '=', level)))
   if (bound) conditions.push(where('hwid_hash', 'is not', null))
   return where.and(conditions)
 }
@@ -47,11 +50,19 @@ const heldOf = (where: Where) =>
     .whereRef('held.app_id', '=', 'users.app_id')
     .whereRef('held.user_id', '=', 'users.id')
 
+const holdersOf = (where: Where, appId: string, level: number) =>
+  where
+    .selectFrom('user_subscriptions as holder')
+    .select('holder.user_id')
+    .where('holder.app_id', '=', appId)
+    .where('holder.level', '=', level)
+
 const runningOf = (where: Where, now: number) =>
   heldOf(where).where((held) => held.or([held('held.expires_at', 'is', null), held('held.expires_at', '>', now)]))
 
 /** The users of an app that a filter means; to be read from `reports`, where the search index is. */
-export function filterUsers(db: Database, { appId, filter, now }: FilterOf) {
+export function filterUsers(db: Database, choice: FilterOf) {
+  const { appId, filter } = choice
   const text = filter.search?.trim() ?? ''
   let query = db.reports.selectFrom('users')
   // With a search the index on the app would only mislead SQLite: the few hits come first.
@@ -60,7 +71,7 @@ export function filterUsers(db: Database, { appId, filter, now }: FilterOf) {
       ? query.where('app_id', '=', appId)
       : query.where(sql<boolean>`+users.app_id = ${appId}`)
   if (text !== '') query = query.where(db.matches(usersSearch, text))
-  return query.where((where) => statusConditions(where, filter, now))
+  return query.where((where) => statusConditions(where, choice))
 }
 
 /** Which of these users still have that status and level; the caller holds them. */
@@ -71,7 +82,7 @@ export async function listMeant(db: Reader, choice: FilterOf, ids: readonly numb
     .select('users.id')
     .where('app_id', '=', choice.appId)
     .where('id', 'in', [...ids])
-    .where((where) => statusConditions(where, choice.filter, choice.now))
+    .where((where) => statusConditions(where, choice))
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -87,6 +98,35 @@ export async function countStates(db: Reader, appId: string) {
   const of = (state: number) => Number(rows.find((row) => row.state === state)?.n ?? 0)
   const [plain, paused, banned] = [of(states.plain), of(states.paused), of(states.banned)]
   return { total: plain + paused + banned, plain, paused, banned }
+}
+
+/**
+ * How many users are Active: who holds something that runs, without those that are banned or paused.
+ * One walk along what the app's users hold costs a third of asking every user.
+ */
+export async function countActive(db: Reader, appId: string, now: number): Promise<number> {
+  const holders = db
+    .selectFrom('user_subscriptions')
+    .select('user_id')
+    .where('app_id', '=', appId)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .groupBy('user_id')
+  const { n } = await db
+    .selectFrom(holders.as('holders'))
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  let active = Number(n)
+  for (const state of [states.paused, states.banned]) {
+    const held = await db
+      .selectFrom('users')
+      .select((select) => select.fn.countAll<number>().as('n'))
+      .where('app_id', '=', appId)
+      .where('state', '=', state)
+      .where((where) => where.exists(runningOf(where, now)))
+      .executeTakeFirstOrThrow()
+    active -= Number(held.n)
+  }
+  return active
 }
 
 export async function countFiltered(db: Database, choice: FilterOf): Promise<number> {

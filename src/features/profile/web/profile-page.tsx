@@ -28,6 +28,9 @@ const DisableTwoFactorDialog = lazy(() =>
   import('./two-factor-dialogs.tsx').then((m) => ({ default: m.DisableTwoFactorDialog })),
 )
 
+const monthOf = (seconds: number, lang: string) =>
+  new Date(seconds * 1000).toLocaleDateString(lang, { month: 'short', year: 'numeric' })
+
 /** The owner's own account (part 1 §2 /profile). */
 export function ProfilePage() {
   const account = useAccount()
@@ -45,7 +48,11 @@ export function ProfilePage() {
           { label: t`Apps`, value: stats?.totalApps.toLocaleString(lang) },
           { label: t`Licenses`, value: stats?.totalLicenses.toLocaleString(lang) },
           { label: t`Users`, value: stats?.totalUsers.toLocaleString(lang) },
-          { label: t`Account created`, value: stats && <RelativeTime at={stats.accountCreated} /> },
+          {
+            label: t`Account created`,
+            value: stats && monthOf(stats.accountCreated, lang),
+            note: stats && <RelativeTime at={stats.accountCreated} />,
+          },
         ]}
       />
       <div className="grid items-start gap-5 xl:grid-cols-2">

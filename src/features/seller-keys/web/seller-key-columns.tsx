@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -43,7 +43,7 @@ function PublicForm({ sellerKey }: { sellerKey: string }) {
     <span className="machine whitespace-nowrap text-text">
       {start}
       <span aria-hidden="true" className="mx-0.5 text-text-3 blur-[3px] select-none">
-        ••••••
+        ••••
       </span>
       {end}
     </span>
@@ -54,7 +54,7 @@ function Permissions({ row }: { row: SellerKey }) {
   if (row.fullAccess) return <Badge tone="warn" dot="none">{t`Full access`}</Badge>
   return (
     <span title={row.permissions.join(', ')} className="text-text-2">
-      {t`${row.permissions.length} scopes`}
+      {plural(row.permissions.length, { one: '# scope', other: '# scopes' })}
     </span>
   )
 }

@@ -37,12 +37,21 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
       return { message: made.message, newKey: made.sellerKey }
     },
     onSuccess: async ({ message, newKey }) => {
-      notify.success(message ?? (sellerKey ? t`Seller key updated successfully` : t`Seller key created successfully`))
-      if (!newKey) onClose()
+      if (!newKey) {
+        notify.success(message ?? t`Seller key updated successfully`)
+        onClose()
+      }
       await refreshSellerKeys()
     },
   })
-  if (save.data?.newKey) return <NewKeySheet sellerKey={save.data.newKey} onClose={onClose} />
+  if (save.data?.newKey) {
+    // Told afterwards: on a phone it would lie over the sheet's buttons.
+    const finish = () => {
+      notify.success(save.data.message ?? t`Seller key created successfully`)
+      onClose()
+    }
+    return <NewKeySheet sellerKey={save.data.newKey} onClose={finish} />
+  }
   const problem = keyNameProblem(keyName)
   const failure = sellerKey ? t`Failed to update seller key` : t`Failed to create seller key`
   const submit = () => {

@@ -52,7 +52,11 @@ export function TimeDialog({ act, target, onDone, onClose }: TimeDialogProps) {
     onSuccess: async ({ done, skipped }) => {
       notify.success(plural(done, { one: '# user updated', other: '# users updated' }))
       const lacking = skipped.withoutSubscription
-      if (lacking > 0) notify.warning(t`${lacking} users did not have the subscription and were skipped`)
+      const lackingText = plural(lacking, {
+        one: '# user did not have the subscription and was skipped',
+        other: '# users did not have the subscription and were skipped',
+      })
+      if (lacking > 0) notify.warning(lackingText)
       onDone()
       await refreshUsers()
     },

@@ -1,0 +1,181 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '../../../e2e/fixtures.ts'
+import { newUser } from '../../../testing/end-users.ts'
+import { setPlan } from '../../../testing/people.ts'
+import type { TestApp } from '../../../testing/start-test-app.ts'
+
+const dialog = (page: Page): Locator => page.getByRole('dialog')
+const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
+/** After this a delicate act asks for the password again. */
+const proofSeconds = 301
+
+/** The same owner at another desk. */
+async function elsewhere(app: TestApp, { username, password }: Pick<SignedInOwner, 'username' | 'password'>) {
+  const visitor = app.visitor()
+  const { status } = await visitor.call('POST /login', { body: { username, password } })
+  return { visitor, status }
+}
+
+const isSignedIn = async ({ visitor }: { visitor: SignedInOwner['visitor'] }) =>
+  (await visitor.call('GET /profile/stats')).status === 200
+
+async function changePassword(page: Page, current: string, next: string, again = next) {
+  await dialog(page).getByRole('textbox', { name: 'Current password' }).fill(current)
+  await dialog(page).getByRole('textbox', { name: 'New password', exact: true }).fill(next)
+  await dialog(page).getByRole('textbox', { name: 'Confirm new password' }).fill(again)
+  await dialog(page).getByRole('button', { name: 'Change Password' }).click()
+}
+
+test('saves email and display name; username and owner id stay and the id can be copied', async ({
+  page,
+  owner,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/profile')
+  await expect(field(page, 'Username')).not.toBeEditable()
+  await expect(field(page, 'Owner ID')).not.toBeEditable()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expectToast(page, 'Owner ID copied to clipboard!')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(owner.id)
+
+  const save = page.getByRole('button', { name: 'Save Changes' })
+  await expect(save).toBeDisabled()
+  await field(page, 'Email').fill('nobody')
+  await save.click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  const email = `${owner.username}@example.org`
+  await field(page, 'Email').fill(email)
+  await field(page, 'Display name').fill('Ana Prism')
+  await save.click()
+  await expectToast(page, 'Profile updated successfully')
+  await page.reload()
+  await expect(field(page, 'Email')).toHaveValue(email)
+  await expect(field(page, 'Display name')).toHaveValue('Ana Prism')
+})
+
+test('counts what the owner has, and says how full the plan is', async ({ app, page, owner }) => {
+  for (let each = 1; each <= 8; each++) await newUser(owner, `user-${each}`)
+  await setPlan(app, owner.id, 'Free')
+  await page.goto('/profile')
+  await expect(page.getByRole('list', { name: 'Your account in numbers' })).toContainText(/Users\s*8/)
+  const metric = (name: string) => page.getByRole('list', { name: 'Plan usage' }).getByRole('listitem').filter({ hasText: name })
+  await expect(metric('Apps')).toContainText(/Full\s*1 \/ 1/)
+  await expect(metric('Users in')).toContainText(/Almost full\s*8 \/ 10/)
+  await expect(metric('Licenses in')).toContainText(/Normal\s*0 \/ 25/)
+  await setPlan(app, owner.id, 'Pro')
+  await page.reload()
+  await expect(metric('Users in')).toContainText(/Unlimited\s*8 \/ ∞/)
+  await expect(page.getByRole('button', { name: 'Upgrade plan' })).toBeHidden()
+
+  await page.route('**/profile/plan-usage', (route) => route.fulfill({ status: 400, json: { success: false } }))
+  await page.reload()
+  await expect(page.getByText('Failed to load plan usage data')).toBeVisible()
+})
+
+test('the upgrade starts at the suggested plan and only says that it comes, without a call', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await setPlan(app, owner.id, 'Free')
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Upgrade plan' }).click()
+  await expect(dialog(page).getByRole('radio', { name: 'Developer' })).toBeChecked()
+  await expect(dialog(page).getByRole('radio', { name: 'Developer' })).toBeFocused()
+  await expect(dialog(page)).toContainText('30-day money-back guarantee')
+  await page.keyboard.press('ArrowRight')
+  const calls: string[] = []
+  page.on('request', (request) => request.method() !== 'GET' && calls.push(request.url()))
+  await dialog(page).getByRole('button', { name: 'Upgrade to Pro' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('The upgrade will be implemented soon')
+  expect(calls).toEqual([])
+})
+
+test('a new password ends every other session, but not this one', async ({ app, page, owner }) => {
+  const other = await elsewhere(app, owner)
+  expect(await isSignedIn(other)).toBe(true)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await changePassword(page, owner.password, 'Short1')
+  await expect(dialog(page).getByText('Password must be at least 8 characters long')).toBeVisible()
+  await changePassword(page, owner.password, 'Another8Horse', 'Another9Horse')
+  await expect(dialog(page).getByText('New passwords do not match')).toBeVisible()
+  await changePassword(page, 'Wrong8Horse', 'Another8Horse')
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+  expect(await isSignedIn(other)).toBe(true)
+  await changePassword(page, owner.password, 'Another8Horse')
+  await expectToast(page, 'Password changed successfully')
+  expect(await isSignedIn(other)).toBe(false)
+  await page.reload()
+  await expect(field(page, 'Username')).toHaveValue(owner.username)
+  expect((await elsewhere(app, owner)).status).not.toBe(200)
+  expect((await elsewhere(app, { ...owner, password: 'Another8Horse' })).status).toBe(200)
+})
+
+test('ends one session of the list, then all of them, and leads to the login', async ({ app, page, owner }) => {
+  const other = await elsewhere(app, owner)
+  await page.goto('/profile')
+  const sessions = page.getByRole('list', { name: 'Active sessions' })
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  const here = sessions.getByRole('listitem').filter({ hasText: 'This device' })
+  await expect(here.getByRole('button', { name: /^End the session/ })).toBeDisabled()
+  const there = sessions.getByRole('listitem').filter({ hasNotText: 'This device' })
+  await there.getByRole('button', { name: /^End the session/ }).click()
+  await expectToast(page, 'Session deleted successfully')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  expect(await isSignedIn(other)).toBe(false)
+
+  const third = await elsewhere(app, owner)
+  await page.getByRole('button', { name: 'Log out everywhere' }).click()
+  await dialog(page).getByRole('button', { name: 'Log out everywhere' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  expect(await isSignedIn(third)).toBe(false)
+  await page.goto('/profile')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('deletes the account once its name was typed and the password proved again', async ({ app, page, owner }) => {
+  await page.goto('/profile')
+  app.advance(proofSeconds)
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Username' }).fill('somebody')
+  await dialog(page).getByRole('button', { name: 'Delete Account' }).click()
+  await expect(dialog(page).getByText('Username does not match')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'Username' }).fill(owner.username)
+  await dialog(page).getByRole('button', { name: 'Delete Account' }).click()
+
+  const proof = page.getByRole('dialog', { name: 'Please confirm your password' })
+  await proof.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog', { name: 'Delete your account?' }).getByRole('alert')).toBeVisible()
+  expect((await elsewhere(app, owner)).status).toBe(200)
+  await dialog(page).getByRole('button', { name: 'Delete Account' }).click()
+  await proof.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+  await proof.getByRole('button', { name: 'Continue' }).click()
+  await expectToast(page, 'Account deleted successfully')
+  await expect(page).toHaveURL(/\/login/)
+  expect((await elsewhere(app, owner)).status).not.toBe(200)
+})
+
+test('two-factor authentication is announced but not to be had', async ({ page, owner }) => {
+  await page.goto('/profile')
+  const card = page.getByRole('region', { name: 'Two-Factor Authentication' })
+  await expect(card.getByText('Soon', { exact: true })).toBeVisible()
+  await expect(card.getByRole('button')).toBeDisabled()
+  await expect(field(page, 'Username')).toHaveValue(owner.username)
+})
+
+test('the page and its dialogs stand up to axe in both themes', async ({ app, page, owner }) => {
+  test.slow()
+  await setPlan(app, owner.id, 'Free')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/profile')
+  await expect(page.getByRole('list', { name: 'Plan usage' })).toContainText('Full')
+  await expectNoAxeViolations(page)
+  for (const name of ['Upgrade plan', 'Change Password', 'Delete Account']) {
+    await page.getByRole('button', { name }).click()
+    await expect(dialog(page)).toBeVisible()
+    await expectNoAxeViolations(page)
+    await page.keyboard.press('Escape')
+  }
+})

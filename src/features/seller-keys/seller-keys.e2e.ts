@@ -1,0 +1,154 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '../../../e2e/fixtures.ts'
+
+const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
+const dialog = (page: Page): Locator => page.getByRole('dialog')
+/** After this a delicate act asks for the password again. */
+const proofSeconds = 301
+
+async function choose(page: Page, name: string, item: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+async function newKey(owner: SignedInOwner, keyName: string, more: { permissions?: 'stats:read'[] } = {}) {
+  const body = { keyName, permissions: [], ...more }
+  return (await owner.visitor.call('POST /create_seller_key', { body })).body.sellerKey
+}
+
+const keys = async (owner: SignedInOwner) =>
+  (await owner.visitor.call('GET /seller_keys', { query: {} })).body.sellerKeys
+
+/** What a shop is answered with this key. */
+const asShop = async (url: string, key: string) =>
+  (await fetch(`${url}/api/1.0/seller/stats`, { headers: { authorization: `Bearer ${key}` } })).status
+
+const shownKey = (page: Page) => dialog(page).getByRole('textbox', { name: 'Seller key' }).inputValue()
+
+test('asks for the password again, shows the new key once and keeps only its two ends', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/sellerapi')
+  await expect(page.getByText('Nenhuma chave encontrada ainda.')).toHaveAttribute('lang', 'pt-BR')
+  app.advance(proofSeconds)
+  await page.getByRole('button', { name: 'Create key' }).first().click()
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(dialog(page).getByText('Key name is required')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'Key name' }).fill('Shop')
+  await dialog(page).getByRole('textbox', { name: 'Whitelisted IPs' }).fill(' 127.0.0.1 \n\n10.0.0.0/8\n')
+  await dialog(page).getByRole('checkbox', { name: 'stats:read' }).check()
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+
+  const proof = page.getByRole('dialog', { name: 'Please confirm your password' })
+  await proof.getByRole('textbox', { name: 'Password' }).fill('not the password')
+  await proof.getByRole('button', { name: 'Continue' }).click()
+  await expect(proof.getByRole('alert')).toBeVisible()
+  expect(await keys(owner)).toEqual([])
+  await proof.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+  await proof.getByRole('button', { name: 'Continue' }).click()
+
+  await expect(page.getByRole('dialog', { name: 'Your seller key' })).toBeVisible()
+  const key = await shownKey(page)
+  await dialog(page).getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  expect(await asShop(app.url, key)).toBe(200)
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await expectToast(page, 'Seller key created successfully')
+  await expect(row(page, 'Shop')).toContainText(key.slice(-4))
+  await expect(row(page, 'Shop')).toContainText('127.0.0.1, 10.0.0.0/8')
+  expect(await page.content()).not.toContain(key)
+})
+
+test('edits name, addresses and permissions, never the key', async ({ page, owner }) => {
+  await newKey(owner, 'Shop')
+  await page.goto('/sellerapi')
+  await expect(row(page, 'Shop')).toContainText('Full access')
+  await choose(page, 'Shop', 'Edit')
+  await expect(dialog(page).getByRole('textbox', { name: 'Seller key' })).not.toBeEditable()
+  await dialog(page).getByRole('textbox', { name: 'Key name' }).fill('Web shop')
+  await dialog(page).getByRole('textbox', { name: 'Whitelisted IPs' }).fill('300.1.1.1')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'Whitelisted IPs' }).fill('192.0.2.7')
+  await dialog(page).getByRole('checkbox', { name: 'licenses:read' }).check()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Seller key updated successfully')
+  expect(await keys(owner)).toMatchObject([
+    { keyName: 'Web shop', whitelistedIPs: ['192.0.2.7'], permissions: ['licenses:read'] },
+  ])
+})
+
+test('a paused key is refused until it is activated again', async ({ app, page, owner }) => {
+  const key = await newKey(owner, 'Shop')
+  await page.goto('/sellerapi')
+  const request = page.waitForRequest('**/toggle_seller_key_status')
+  await choose(page, 'Shop', 'Pause')
+  expect((await request).postDataJSON()).toMatchObject({ status: 'paused' })
+  await expectToast(page, 'Seller key paused successfully')
+  await expect(row(page, 'Shop')).toContainText('Paused')
+  expect(await asShop(app.url, key)).not.toBe(200)
+  await choose(page, 'Shop', 'Activate')
+  await expect(row(page, 'Shop')).toContainText('Active')
+  expect(await asShop(app.url, key)).toBe(200)
+})
+
+test('rotates a key: the new one works, the old one only until the overlap ends', async ({ app, page, owner }) => {
+  const old = await newKey(owner, 'Shop')
+  await page.goto('/sellerapi')
+  await choose(page, 'Shop', 'Rotate')
+  await dialog(page).getByRole('spinbutton', { name: 'Overlap in hours' }).fill('0')
+  await dialog(page).getByRole('button', { name: 'Rotate' }).click()
+  await expect(page.getByRole('dialog', { name: 'Your seller key' })).toBeVisible()
+  const fresh = await shownKey(page)
+  expect(fresh).not.toBe(old)
+  expect(await asShop(app.url, fresh)).toBe(200)
+  expect(await asShop(app.url, old)).toBe(401)
+})
+
+test('deletes one key, the selected ones, and all of them once the app is named', async ({ page, owner }) => {
+  for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) await newKey(owner, name)
+  await page.goto('/sellerapi')
+  await choose(page, 'One', 'Delete')
+  await expect(dialog(page)).toContainText('Delete One?')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Seller key deleted successfully')
+  await expect(row(page, 'One')).toBeHidden()
+
+  await page.getByRole('checkbox', { name: 'Select Two' }).check()
+  await page.getByRole('checkbox', { name: 'Select Three' }).check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, '2 seller keys deleted')
+  expect((await keys(owner)).map(({ keyName }) => keyName).toSorted()).toEqual(['Five', 'Four'])
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete all' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog(page).getByText('App name does not match')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Nenhuma chave encontrada ainda.')).toBeVisible()
+  expect(await keys(owner)).toEqual([])
+})
+
+test('the table and its dialogs stand up to axe in both themes', async ({ page, owner }) => {
+  test.slow()
+  await newKey(owner, 'Shop')
+  await newKey(owner, 'Bot', { permissions: ['stats:read'] })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/sellerapi')
+  await expect(row(page, 'Bot')).toContainText('1 scope')
+  await expectNoAxeViolations(page)
+  await choose(page, 'Bot', 'Edit')
+  await expect(dialog(page)).toBeVisible()
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await choose(page, 'Bot', 'Rotate')
+  await dialog(page).getByRole('button', { name: 'Rotate' }).click()
+  await expect(page.getByRole('dialog', { name: 'Your seller key' })).toBeVisible()
+  await expectNoAxeViolations(page)
+})

@@ -1,0 +1,132 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '../../../e2e/fixtures.ts'
+import { newSubscriber, timeLeft } from '../../../testing/end-users.ts'
+
+const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
+const dialog = (page: Page): Locator => page.getByRole('dialog')
+
+async function levels(owner: SignedInOwner) {
+  const { body } = await owner.visitor.call('GET /subscriptions')
+  return body.subscriptions.map(({ level, name, active }) => ({ level, name, active }))
+}
+
+const add = (owner: SignedInOwner, level: number, name: string) =>
+  owner.visitor.call('POST /create_subscription', { body: { level, name, active: true } })
+
+async function choose(page: Page, name: string, item: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('creates a level above the highest, once it has a name, and renames it', async ({ page, owner }) => {
+  await add(owner, 4, 'Founder')
+  await page.goto('/subscriptions')
+  await expect(row(page, 'Founder')).toBeVisible()
+  await page.getByRole('button', { name: 'Create subscription' }).first().click()
+  const form = dialog(page)
+  await expect(form.getByRole('textbox', { name: 'Level' })).toHaveValue('5')
+  await expect(form.getByRole('textbox', { name: 'Level' })).not.toBeEditable()
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(form.getByText('Subscription name is required')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Name' }).fill('Studio')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expectToast(page, 'Subscription created successfully')
+
+  await choose(page, 'Studio', 'Edit')
+  await expect(form.getByRole('textbox', { name: 'Level' })).not.toBeEditable()
+  await form.getByRole('textbox', { name: 'Name' }).fill('Studio Max')
+  await form.getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Subscription updated successfully')
+  await expect(row(page, 'Studio Max')).toBeVisible()
+  expect(await levels(owner)).toContainEqual({ level: 5, name: 'Studio Max', active: true })
+})
+
+test('pauses at once, can be taken back, and shows the old state when the server says no', async ({ page, owner }) => {
+  await page.goto('/subscriptions')
+  await choose(page, 'Basic', 'Pause')
+  await expect(row(page, 'Basic')).toContainText('Paused')
+  await expectToast(page, 'Subscription paused successfully')
+  expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: false }])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Basic')).toContainText('Active')
+  await expectToast(page, 'Subscription activated successfully')
+
+  await page.route('**/toggle_subscription_status', (route) => route.abort())
+  await choose(page, 'Basic', 'Pause')
+  await expectToast(page, 'Failed to update subscription status')
+  await expect(row(page, 'Basic')).toContainText('Active')
+  expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
+})
+
+test('keeps a level that is in use until deleting is forced, which takes it from its users', async ({ page, owner }) => {
+  await newSubscriber(owner, { username: 'amelia' })
+  await add(owner, 2, 'Pro')
+  await page.goto('/subscriptions')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog(page)).toContainText('1 user holds what you delete.')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog(page).getByRole('heading', { name: '1 deleted, 1 failed' })).toBeVisible()
+  await expect(dialog(page).getByRole('list', { name: 'Failed subscriptions' })).toContainText(/^Level 1: ./)
+  expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
+  expect(await timeLeft(owner, 'amelia')).toBeGreaterThan(0)
+
+  await dialog(page).getByRole('checkbox', { name: 'Force delete' }).check()
+  await dialog(page).getByRole('button', { name: 'Retry failed' }).click()
+  await expectToast(page, 'Subscription deleted successfully')
+  await expect(page.getByText('No subscriptions found.')).toBeVisible()
+  await expect(bar).toBeHidden()
+  expect(await levels(owner)).toEqual([])
+  expect(await timeLeft(owner, 'amelia')).toBeUndefined()
+})
+
+test('deletes all only when the app is named', async ({ page, owner }) => {
+  await add(owner, 2, 'Pro')
+  await page.goto('/subscriptions')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete all' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog(page).getByText('App name does not match')).toBeVisible()
+  expect(await levels(owner)).toHaveLength(2)
+  await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, '2 subscriptions deleted')
+  expect(await levels(owner)).toEqual([])
+})
+
+test('finds by name or level, and by status', async ({ page, owner }) => {
+  await add(owner, 2, 'Pro')
+  await owner.visitor.call('POST /toggle_subscription_status', { body: { level: 2, active: false } })
+  await page.goto('/subscriptions?search=2')
+  await expect(row(page, 'Pro')).toBeVisible()
+  await expect(row(page, 'Basic')).toBeHidden()
+  await page.goto('/subscriptions?status=active')
+  await expect(row(page, 'Basic')).toBeVisible()
+  await expect(row(page, 'Pro')).toBeHidden()
+})
+
+test('says that the list could not be loaded, and loads it on request', async ({ page, owner }) => {
+  await page.route('**/manage_subscriptions', (route) => route.fulfill({ status: 400, json: { success: false } }))
+  await page.goto('/subscriptions')
+  await expect(page.getByText('Failed to load subscriptions')).toBeVisible()
+  await page.unroute('**/manage_subscriptions')
+  await page.getByRole('button', { name: /retry|try again/i }).click()
+  await expect(row(page, 'Basic')).toBeVisible()
+  expect(owner.appName).toBe('Prism Studio')
+})
+
+test('the table and its dialogs stand up to axe in both themes', async ({ page, owner }) => {
+  test.slow()
+  await add(owner, 2, 'Pro')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/subscriptions')
+  await page.getByRole('checkbox', { name: 'Select Pro' }).check()
+  await expectNoAxeViolations(page)
+  await choose(page, 'Basic', 'Edit')
+  await expect(dialog(page)).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.goto('/subscriptions?dialog=delete&row=1')
+  await expect(dialog(page)).toBeVisible()
+  await expectNoAxeViolations(page)
+})
