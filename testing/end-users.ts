@@ -8,7 +8,11 @@ export const userPassword = 'Password-of-user'
 export const day = 86_400
 
 /** A user made by the owner, without a subscription. */
-export async function newUser(owner: OwnedApp, username = `user-${++made}`, more: { email?: string } = {}): Promise<string> {
+export async function newUser(
+  owner: OwnedApp,
+  username = `user-${++made}`,
+  more: { email?: string } = {},
+): Promise<string> {
   const { body, status } = await owner.visitor.call('POST /create_user', {
     body: { username, password: userPassword, ...more },
   })
@@ -17,13 +21,20 @@ export async function newUser(owner: OwnedApp, username = `user-${++made}`, more
 }
 
 /** A user who holds a level for some days; null never ends. */
-export async function newSubscriber(owner: OwnedApp, { username, days = 30, level = 1 }: { username?: string; days?: number | null; level?: number } = {}): Promise<string> {
+export async function newSubscriber(
+  owner: OwnedApp,
+  { username, days = 30, level = 1 }: { username?: string; days?: number | null; level?: number } = {},
+): Promise<string> {
   const name = await newUser(owner, username)
   await subscribe(owner, name, { days, level })
   return name
 }
 
-export async function subscribe(owner: OwnedApp, username: string, { days = 30, level = 1 }: { days?: number | null; level?: number } = {}): Promise<void> {
+export async function subscribe(
+  owner: OwnedApp,
+  username: string,
+  { days = 30, level = 1 }: { days?: number | null; level?: number } = {},
+): Promise<void> {
   const added = await owner.visitor.call('POST /user/{username}/subscriptions', {
     params: { username },
     body: { level, duration: days ?? 30 },
@@ -54,7 +65,12 @@ export async function passTime(app: TestApp, owner: OwnedApp, seconds: number): 
 }
 
 /** A program in which this user has signed in. */
-export async function signedIn(app: TestApp, owner: OwnedApp, username: string, password = userPassword): Promise<Program> {
+export async function signedIn(
+  app: TestApp,
+  owner: OwnedApp,
+  username: string,
+  password = userPassword,
+): Promise<Program> {
   const program = await Program.of(app, owner)
   await program.init()
   const { body } = await program.login(username, password)
@@ -63,7 +79,11 @@ export async function signedIn(app: TestApp, owner: OwnedApp, username: string, 
 }
 
 /** `amount` users straight into the database, for tests that need many; named `{prefix}-{n}`. */
-export async function manyUsers(app: TestApp, owner: OwnedApp, { prefix, amount, expiresAt }: { prefix: string; amount: number; expiresAt?: number | null }): Promise<string[]> {
+export async function manyUsers(
+  app: TestApp,
+  owner: OwnedApp,
+  { prefix, amount, expiresAt }: { prefix: string; amount: number; expiresAt?: number | null },
+): Promise<string[]> {
   const names = Array.from({ length: amount }, (_, n) => `${prefix}-${n}`)
   const now = app.now()
   for (let from = 0; from < amount; from += 250) {
@@ -80,7 +100,14 @@ export async function manyUsers(app: TestApp, owner: OwnedApp, { prefix, amount,
       }))
       const users = await trx.insertInto('users').values(rows).returning('id').execute()
       if (expiresAt === undefined) return
-      const held = users.map(({ id }) => ({ app_id: owner.appId, user_id: id, level: 1, expires_at: expiresAt, license_id: null, created_at: now }))
+      const held = users.map(({ id }) => ({
+        app_id: owner.appId,
+        user_id: id,
+        level: 1,
+        expires_at: expiresAt,
+        license_id: null,
+        created_at: now,
+      }))
       await trx.insertInto('user_subscriptions').values(held).execute()
     })
   }

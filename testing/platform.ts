@@ -55,5 +55,7 @@ export async function cheapenSignIn(app: TestApp, { id, password }: { id: string
 /** As if the owner had ticked "remember me": tests that move the clock by hours stay signed in. */
 export async function keepSignedIn(app: TestApp, { id }: { id: string }): Promise<void> {
   const change = { remember_me: 1, expires_at: app.now() + 30 * 86_400 }
-  await app.db.write(({ trx }) => trx.updateTable('account_sessions').set(change).where('account_id', '=', id).execute())
+  await app.db.write(({ trx }) =>
+    trx.updateTable('account_sessions').set(change).where('account_id', '=', id).execute(),
+  )
 }

@@ -58,7 +58,8 @@ test('every setting is taken, and an empty one is as none', () => {
 describe('a wrong value stops the start with one clear line', () => {
   const port = 'PORT must be a whole number from 0 to 65535, but is '
   const url = 'PUBLIC_URL must be http:// or https:// and a host, without a path, but is '
-  const proxies = 'TRUSTED_PROXIES must be a list of addresses and networks, such as 10.0.0.0/8, with commas between, but is '
+  const proxies =
+    'TRUSTED_PROXIES must be a list of addresses and networks, such as 10.0.0.0/8, with commas between, but is '
   const together = 'ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together'
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'http' }, `${port}"http"`],

@@ -24,7 +24,11 @@ const ConfigSchema = Type.Object({
   ADMIN_PASSWORD: text('a password of at least 8 characters', 8),
   ADMIN_EMAIL: text('an address', 3),
   METRICS_TOKEN: text('at least 16 characters', 16),
-  LOG_LEVEL: Type.String({ pattern: `^(${levels.join('|')})$`, default: 'info', description: `one of ${levels.join(', ')}` }),
+  LOG_LEVEL: Type.String({
+    pattern: `^(${levels.join('|')})$`,
+    default: 'info',
+    description: `one of ${levels.join(', ')}`,
+  }),
 })
 
 /** Whose values are not to be read on a screen or in a log. */
@@ -55,11 +59,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     if (text !== undefined && text !== '') given[name] = name === 'PORT' && /^\d+$/.test(text) ? Number(text) : text
   }
   const check = new Ajv({ useDefaults: true, strict: false }).compile<Static<typeof ConfigSchema>>(ConfigSchema)
-  if (!check(given)) {
-    const problem = check.errors?.[0]
-    const name = problem?.instancePath.slice(1) || 'The configuration'
-    throw new ConfigInvalid(`${name} ${problem?.message}, but is ${JSON.stringify(environment[name])}`)
-  }
+  if (!check(given)) throw invalid(check.errors?.[0]?.instancePath.slice(1) as SettingName, environment)
   return configOf(given)
 }
 
@@ -89,7 +89,10 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
   if (admin.length !== 0 && admin.length !== 3) {
     throw new ConfigInvalid('ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together')
   }
-  const trustedProxies = (settings.TRUSTED_PROXIES ?? '').split(',').map((entry) => entry.trim()).filter(Boolean)
+  const trustedProxies = (settings.TRUSTED_PROXIES ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
   if (!trustedProxies.every(isNetwork)) throw invalid('TRUSTED_PROXIES', { TRUSTED_PROXIES: settings.TRUSTED_PROXIES })
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
   return {

@@ -25,7 +25,10 @@ const create = (headers: Record<string, string> = {}, body: unknown = { name: `L
 async function expectForgery(headers: Record<string, string>): Promise<void> {
   const answer = await create(headers)
   expectRefused(answer, headers, 403)
-  expect(answer.body).toMatchObject({ code: 'CSRF_INVALID', message: 'This request could not be verified. Please try again.' })
+  expect(answer.body).toMatchObject({
+    code: 'CSRF_INVALID',
+    message: 'This request could not be verified. Please try again.',
+  })
   expect(await databaseDigest(app.db)).toBe(digest)
 }
 
@@ -55,7 +58,18 @@ describe('a token', () => {
   test('is needed by every call that changes something: none, a made-up or a changed one is refused without effect', async () => {
     const { csrf } = owner.visitor
     const [random = '', proof = ''] = csrf.split('.')
-    const wrong = ['', 'x', '.', `${random}.`, `.${proof}`, `${random}.${proof.slice(1)}`, `x${random.slice(1)}.${proof}`, `${proof}.${random}`, 'null', 'undefined']
+    const wrong = [
+      '',
+      'x',
+      '.',
+      `${random}.`,
+      `.${proof}`,
+      `${random}.${proof.slice(1)}`,
+      `x${random.slice(1)}.${proof}`,
+      `${proof}.${random}`,
+      'null',
+      'undefined',
+    ]
     for (const token of wrong) await expectForgery({ 'x-csrf-token': token })
   })
 
@@ -88,17 +102,30 @@ describe('a token', () => {
 })
 
 describe('what a browser says of where a request comes from (R-CSRF-03)', () => {
-  test.each(['cross-site', 'same-site', 'CROSS-SITE', 'other', ''])('Sec-Fetch-Site %j is refused without effect', async (site) => {
-    await expectForgery({ 'sec-fetch-site': site })
-  })
-
-  test.each(['https://evil.example', 'null', 'http://signet.test.evil.example', 'http://127.0.0.1', 'http://127.0.0.1:1', 'https://signet.test', 'file://'])(
-    'Origin %j is refused without effect',
-    async (origin) => expectForgery({ origin }),
+  test.each(['cross-site', 'same-site', 'CROSS-SITE', 'other', ''])(
+    'Sec-Fetch-Site %j is refused without effect',
+    async (site) => {
+      await expectForgery({ 'sec-fetch-site': site })
+    },
   )
 
+  test.each([
+    'https://evil.example',
+    'null',
+    'http://signet.test.evil.example',
+    'http://127.0.0.1',
+    'http://127.0.0.1:1',
+    'https://signet.test',
+    'file://',
+  ])('Origin %j is refused without effect', async (origin) => expectForgery({ origin }))
+
   test('its own is taken', async () => {
-    const own: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, { origin: 'http://signet.test' }, { origin: app.url }]
+    const own: Record<string, string>[] = [
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'http://signet.test' },
+      { origin: app.url },
+    ]
     for (const headers of own) {
       expect((await create(headers)).status, JSON.stringify(headers)).toBe(200)
     }
@@ -106,15 +133,18 @@ describe('what a browser says of where a request comes from (R-CSRF-03)', () => 
 })
 
 describe('what a form on another site could send', () => {
-  test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html', 'application/xml', 'application/octet-stream'])(
-    '%s is refused without effect, even with a token',
-    async (type) => {
-      const answer = await create({ 'content-type': type }, 'name=Forged')
-      expectRefused(answer, type, 415)
-      expect(answer.body).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send application/json' })
-      expect(await databaseDigest(app.db)).toBe(digest)
-    },
-  )
+  test.each([
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/html',
+    'application/xml',
+    'application/octet-stream',
+  ])('%s is refused without effect, even with a token', async (type) => {
+    const answer = await create({ 'content-type': type }, 'name=Forged')
+    expectRefused(answer, type, 415)
+    expect(answer.body).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send application/json' })
+    expect(await databaseDigest(app.db)).toBe(digest)
+  })
 
   test('text/plain, which holds JSON and needs no leave, is refused without effect', async () => {
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'text/plain;application/json' }]) {

@@ -17,7 +17,10 @@ afterAll(() => app.close())
 
 const body = (notes: string) => ({ amount: 2, subscription: 1, expiryUnit: 'days', duration: 30, notes })
 const create = (key: string, sent: object, { visitor } = owner, headers: Record<string, string> = {}) =>
-  visitor.send('POST', '/api/1.0/website/create_licenses', { body: sent, headers: { 'idempotency-key': key, ...headers } })
+  visitor.send('POST', '/api/1.0/website/create_licenses', {
+    body: sent,
+    headers: { 'idempotency-key': key, ...headers },
+  })
 
 test('the same key and body give the same reply and are done once, also 20 at a time (R-LED-07)', async () => {
   const before = await countRows(app, 'licenses')
@@ -39,11 +42,17 @@ test('the same key with another body, another app or another call is refused, an
   const others = [
     await create(key, body('another')),
     await create(key, body('first'), owner, { 'x-app-id': second.body.appId }),
-    await owner.visitor.send('POST', '/api/1.0/website/create_subscription', { body: { name: 'x' }, headers: { 'idempotency-key': key } }),
+    await owner.visitor.send('POST', '/api/1.0/website/create_subscription', {
+      body: { name: 'x' },
+      headers: { 'idempotency-key': key },
+    }),
   ]
   for (const answer of others) {
     expectRefused(answer, key, 422)
-    expect(answer.body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', message: 'This Idempotency-Key was used for another request' })
+    expect(answer.body).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      message: 'This Idempotency-Key was used for another request',
+    })
   }
   expect(await countRows(app, 'licenses')).toBe(before)
 })
@@ -61,7 +70,11 @@ test('kept replies are sealed: the keys in them cannot be read in the database',
   const key = randomUUID()
   const { body: reply } = await create(key, body('sealed'))
   const [license = ''] = reply['licenses'] as string[]
-  const rows = await app.db.read.selectFrom('idempotent_replies').selectAll().where('idempotency_key', '=', key).execute()
+  const rows = await app.db.read
+    .selectFrom('idempotent_replies')
+    .selectAll()
+    .where('idempotency_key', '=', key)
+    .execute()
   expect(rows[0]?.reply).toMatch(/^v1\./)
   expect(JSON.stringify(rows)).not.toContain(license)
 })
@@ -75,7 +88,10 @@ test('a call that was refused has used up nothing', async () => {
 test.each(['short', 'x'.repeat(101), 'with space in it', 'ünïcödé-key'])('the key %j is refused', async (key) => {
   const answer = await create(key, body('x'))
   expectRefused(answer, key)
-  expect(answer.body).toMatchObject({ code: 'IDEMPOTENCY_KEY_INVALID', message: 'Idempotency-Key must be 8 to 100 visible characters' })
+  expect(answer.body).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_INVALID',
+    message: 'Idempotency-Key must be 8 to 100 visible characters',
+  })
 })
 
 test('no key is none, and two keys are a mistake', () => {
@@ -86,6 +102,12 @@ test('no key is none, and two keys are a mistake', () => {
 
 test('call, app and body each make another request', () => {
   const request = { call: 'POST /x', appId: 'app_1', body: { a: 1 } }
-  const hashes = [request, { ...request, call: 'POST /y' }, { ...request, appId: 'app_2' }, { ...request, appId: undefined }, { ...request, body: { a: 2 } }]
+  const hashes = [
+    request,
+    { ...request, call: 'POST /y' },
+    { ...request, appId: 'app_2' },
+    { ...request, appId: undefined },
+    { ...request, body: { a: 2 } },
+  ]
   expect(new Set(hashes.map(requestHashOf)).size).toBe(hashes.length)
 })

@@ -30,15 +30,25 @@ describe('the log of a server that is asked everything and fails at everything',
     const visitor = app.visitor()
     const website = (path: string, body: unknown, headers: Record<string, string> = {}) =>
       visitor.send('POST', `/api/1.0/website${path}`, { body, headers })
-    const form = { username: 'canary_owner', email: 'canary@example.com', displayName: 'x', password: canary('password') }
+    const form = {
+      username: 'canary_owner',
+      email: 'canary@example.com',
+      displayName: 'x',
+      password: canary('password'),
+    }
     expect((await website('/register', form)).status).toBe(200)
     await website('/login', { username: 'canary_owner', password: canary('wrong-password') })
     await website('/register', { ...form, setupToken: canary('setup-token') })
     await website('/login', `{"username":"canary_owner","password":"${canary('broken-json')}`)
-    await website('/profile/change-password', { currentPassword: canary('password'), newPassword: canary('new-password') })
+    await website('/profile/change-password', {
+      currentPassword: canary('password'),
+      newPassword: canary('new-password'),
+    })
     await visitor.send('GET', '/api/1.0/website/apps', { headers: { authorization: `Bearer ${canary('bearer')}` } })
     await visitor.send('GET', `/api/1.0/website/apps?key=${canary('query')}`)
-    await visitor.send('GET', '/api/1.0/website/apps', { headers: { cookie: `sid=${canary('cookie').padEnd(43, 'x')}` } })
+    await visitor.send('GET', '/api/1.0/website/apps', {
+      headers: { cookie: `sid=${canary('cookie').padEnd(43, 'x')}` },
+    })
 
     const [key = ''] = await newLicenses(owner, 1, { mask: 'CANARY-####-####-####-####' })
     const program = await Program.of(app, owner)
@@ -52,19 +62,45 @@ describe('the log of a server that is asked everything and fails at everything',
       await rename(table, `${table}_away`)
       for (const { endpoints } of features) {
         for (const { call } of endpoints.filter((each) => !endsItsCaller.test(each.call.path))) {
-          const input = sampleInput(call, { appId: owner.appId, appName: owner.appName, licenseKey: key, username: canary('username'), sellerKey: canary('seller-key') })
-          await owner.visitor.send(call.method, pathOf(call), { ...input, headers: call.app ? { 'x-app-id': owner.appId } : {} })
+          const input = sampleInput(call, {
+            appId: owner.appId,
+            appName: owner.appName,
+            licenseKey: key,
+            username: canary('username'),
+            sellerKey: canary('seller-key'),
+          })
+          // An export that fails under way is cut off.
+          const sent = owner.visitor.send(call.method, pathOf(call), {
+            ...input,
+            headers: call.app ? { 'x-app-id': owner.appId } : {},
+          })
+          await sent.catch(() => undefined)
         }
       }
       await program.send('license', { key, hwid: program.hwid }, { unsigned: true })
-      await program.send('login', { username: 'canary user', password: canary('user-password'), hwid: program.hwid }, { unsigned: true })
+      await program.send(
+        'login',
+        { username: 'canary user', password: canary('user-password'), hwid: program.hwid },
+        { unsigned: true },
+      )
       await rename(`${table}_away`, table)
     }
 
     expect(written.match(/request failed/g)?.length).toBeGreaterThan(80)
     expect(written).toContain('a program could not be answered')
     const secrets = [
-      ...['password', 'wrong-password', 'setup-token', 'broken-json', 'new-password', 'bearer', 'query', 'cookie', 'hwid', 'user-password'].map(canary),
+      ...[
+        'password',
+        'wrong-password',
+        'setup-token',
+        'broken-json',
+        'new-password',
+        'bearer',
+        'query',
+        'cookie',
+        'hwid',
+        'user-password',
+      ].map(canary),
       session,
       key,
     ]
@@ -80,17 +116,36 @@ describe('the log of a server that is asked everything and fails at everything',
   test('a failure is written with its cause and the id that its caller was told', async () => {
     const owner = await newOwnerWithApp(app)
     await rename('subscriptions', 'subscriptions_away')
-    const { body } = await owner.visitor.call('GET /subscriptions').finally(() => rename('subscriptions_away', 'subscriptions'))
+    const { body } = await owner.visitor
+      .call('GET /subscriptions')
+      .finally(() => rename('subscriptions_away', 'subscriptions'))
     const line = written.split('\n').find((each) => each.includes(String(body.requestId)))
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ msg: 'request failed', err: { message: expect.stringMatching(/subscriptions/) } })
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      msg: 'request failed',
+      err: { message: expect.stringMatching(/subscriptions/) },
+    })
   })
 })
 
 test('fields with telling names are blotted out wherever an object is logged', () => {
   let text = ''
   const log = newLog('info', new Writable({ write: (chunk, _encoding, done) => ((text += String(chunk)), done()) }))
-  const names = ['password', 'currentPassword', 'newPassword', 'token', 'authorization', 'cookie', 'sellerKey', 'licenseKey', 'setupToken']
-  for (const name of names) log.info({ [name]: canary(name), body: { [name]: canary(name) }, request: { headers: { [name]: canary(name) } } }, 'x')
+  const names = [
+    'password',
+    'currentPassword',
+    'newPassword',
+    'token',
+    'authorization',
+    'cookie',
+    'sellerKey',
+    'licenseKey',
+    'setupToken',
+  ]
+  for (const name of names)
+    log.info(
+      { [name]: canary(name), body: { [name]: canary(name) }, request: { headers: { [name]: canary(name) } } },
+      'x',
+    )
   expect(text).not.toContain('Canary7')
   expect(text.match(/\[secret\]/g)).toHaveLength(names.length * 3)
 })

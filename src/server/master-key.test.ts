@@ -41,9 +41,13 @@ describe('sealing (R-SEC-01)', () => {
     const sealed = key.seal('secret', place)
     const bytes = bytesOf(sealed)
     for (const length of [0, 1, 11, 12, 27, bytes.length - 1]) {
-      expect(() => key.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, place), `${length} bytes`).toThrow(refused)
+      expect(() => key.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, place), `${length} bytes`).toThrow(
+        refused,
+      )
     }
-    expect(() => key.open(`v1.${Buffer.concat([bytes, Buffer.from([0])]).toString('base64url')}`, place)).toThrow(refused)
+    expect(() => key.open(`v1.${Buffer.concat([bytes, Buffer.from([0])]).toString('base64url')}`, place)).toThrow(
+      refused,
+    )
     for (const text of ['', 'v1.', 'v1.!!!', 'plain text']) expect(() => key.open(text, place)).toThrow(refused)
     expect(() => new MasterKey(Buffer.alloc(32, 8)).open(sealed, place)).toThrow(refused)
   })
@@ -70,12 +74,15 @@ describe('the key file', () => {
     expect(one?.derive('x')).not.toEqual(two?.derive('x'))
   })
 
-  test.each(['', 'short', 'A'.repeat(42), 'A'.repeat(44)])('that holds %j stops the start and stays as it is', (content) => {
-    const file = join(folder, 'broken.key')
-    writeFileSync(file, content)
-    expect(() => MasterKey.fromFile(file)).toThrow('The master key must be 32 bytes')
-    expect(readFileSync(file, 'utf8')).toBe(content)
-  })
+  test.each(['', 'short', 'A'.repeat(42), 'A'.repeat(44)])(
+    'that holds %j stops the start and stays as it is',
+    (content) => {
+      const file = join(folder, 'broken.key')
+      writeFileSync(file, content)
+      expect(() => MasterKey.fromFile(file)).toThrow('The master key must be 32 bytes')
+      expect(readFileSync(file, 'utf8')).toBe(content)
+    },
+  )
 
   test('that cannot be read is not replaced by another one', () => {
     const file = join(folder, 'a-folder.key')

@@ -28,7 +28,16 @@ test('the costs are those of the design: 64 MiB and 3 passes for accounts, 19 Mi
 test('nothing but a whole hash of ours ever verifies', async () => {
   const passwords = new Passwords()
   const hash = await passwords.hash('x', cheap)
-  for (const broken of [null, undefined, '', 'x', hash.slice(0, 40), hash.replace('argon2id', 'argon2i'), `${hash}$`, ` ${hash}`]) {
+  for (const broken of [
+    null,
+    undefined,
+    '',
+    'x',
+    hash.slice(0, 40),
+    hash.replace('argon2id', 'argon2i'),
+    `${hash}$`,
+    ` ${hash}`,
+  ]) {
     expect(await passwords.verify('x', broken, cheap), String(broken)).toBe(false)
   }
 })
@@ -37,7 +46,9 @@ test('without a hash the same work is done, in turn with the others (R-AUTH-04)'
   const passwords = new Passwords()
   // While every place is taken by real work, a check of nobody has to wait like one of somebody.
   const order: string[] = []
-  const busy = Array.from({ length: availableParallelism() }, () => passwords.hash('x', endUserCost).then(() => order.push('busy')))
+  const busy = Array.from({ length: availableParallelism() }, () =>
+    passwords.hash('x', endUserCost).then(() => order.push('busy')),
+  )
   const nobody = passwords.verify('x', null, cheap).then((right) => order.push(`nobody ${right}`))
   await Promise.all([...busy, nobody])
   expect(order[0]).toBe('busy')

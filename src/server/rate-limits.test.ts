@@ -17,7 +17,11 @@ describe('limits', () => {
   test('let as many through as allowed, and say how long to wait', () => {
     const limits = new RateLimits()
     for (let n = 0; n < 3; n++) expect(taken(limits, 'a', 3, 1000)).toBeUndefined()
-    expect(taken(limits, 'a', 3, 31_000)).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { retryAfterSeconds: 30 } })
+    expect(taken(limits, 'a', 3, 31_000)).toMatchObject({
+      status: 429,
+      code: 'RATE_LIMITED',
+      details: { retryAfterSeconds: 30 },
+    })
     expect(taken(limits, 'a', 3, 60_999)).toMatchObject({ details: { retryAfterSeconds: 1 } })
     expect(taken(limits, 'a', 3, 61_000)).toBeUndefined()
   })
@@ -42,7 +46,8 @@ describe('limits', () => {
           if (!taken(limits, 'x', most, now)) passed.push(now)
         }
         // A fixed window may let two batches meet at its edge, and no more.
-        for (const at of passed) expect(passed.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(2 * most)
+        for (const at of passed)
+          expect(passed.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(2 * most)
       }),
     )
   })

@@ -68,6 +68,8 @@ class BodyTooLarge extends Error {
   readonly code = 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
+const floodFactor = 32
+
 function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
@@ -75,13 +77,13 @@ function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
     request.on('data', (piece: Buffer) => {
       length += piece.length
       if (length <= largest) pieces.push(piece)
-      else if (pieces.length > 0 || length > largest) {
-        pieces.length = 0
-        request.pause()
-        reject(new BodyTooLarge())
-      }
+      // A little too much is read to its end, so that its sender hears why; a flood is cut off.
+      else if (length > largest * floodFactor) reject(new BodyTooLarge())
     })
-    request.on('end', () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)))
+    request.on('end', () => {
+      if (length > largest) reject(new BodyTooLarge())
+      else resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces))
+    })
     request.on('error', reject)
   })
 }

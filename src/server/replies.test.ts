@@ -52,7 +52,9 @@ describe.each(replies)('%s (%i)', (_name, status, make) => {
     expect(answer.status).toBe(status)
     if (status !== 200) expectRefused(answer, status, status)
     const text = JSON.stringify(answer.body)
-    expect(text).not.toMatch(/\bat .*:\d+|node:|\.ts\b|\/src\/|SqliteError|ERR_|FST_|stack|select |insert into|subscriptions_away|no such table|relation /i)
+    expect(text).not.toMatch(
+      /\bat .*:\d+|node:|\.ts\b|\/src\/|SqliteError|ERR_|FST_|stack|select |insert into|subscriptions_away|no such table|relation /i,
+    )
   })
 
   test('carries the security headers (R-HDR-01)', () => {
@@ -83,7 +85,9 @@ test('API replies are never kept by a cache', async () => {
 })
 
 test('the id of a request is ours: nobody can choose it or put a line into the log with it', async () => {
-  const { headers } = await owner.visitor.send('GET', '/api/1.0/website/apps', { headers: { 'x-request-id': 'chosen-by-me', 'request-id': 'chosen' } })
+  const { headers } = await owner.visitor.send('GET', '/api/1.0/website/apps', {
+    headers: { 'x-request-id': 'chosen-by-me', 'request-id': 'chosen' },
+  })
   expect(headers.get('x-request-id')).not.toContain('chosen')
 })
 
@@ -125,7 +129,11 @@ describe('JSON that attacks the parser is refused, never a 5xx, and changes noth
   test('bytes that are no UTF-8 are no other text than they look', async () => {
     const response = await fetch(`${app.url}/api/1.0/website/create_subscription`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-csrf-token': owner.visitor.csrf, cookie: owner.visitor.cookieHeader() },
+      headers: {
+        'content-type': 'application/json',
+        'x-csrf-token': owner.visitor.csrf,
+        cookie: owner.visitor.cookieHeader(),
+      },
       body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
     })
     expect(response.status).toBe(400)
@@ -133,19 +141,26 @@ describe('JSON that attacks the parser is refused, never a 5xx, and changes noth
 })
 
 describe('addresses that attack the router', () => {
-  test.each(['/api/1.0/website/%', '/api/1.0/website/%c0%ae%c0%ae/apps', '/api/1.0/website/..%2f..%2fetc/passwd', `/api/1.0/website/${'a'.repeat(5000)}`, '/api/1.0/website/apps%00', '//evil.example/x', '/api/1.0/website/profile/sessions/%E0%A4%A'])(
-    '%s is a refusal of the usual shape',
-    async (path) => {
-      const answer = await owner.visitor.send('GET', path)
-      expect([400, 401, 404, 414]).toContain(answer.status)
-      expectRefused(answer, path, answer.status)
-    },
-  )
+  test.each([
+    '/api/1.0/website/%',
+    '/api/1.0/website/%c0%ae%c0%ae/apps',
+    '/api/1.0/website/..%2f..%2fetc/passwd',
+    `/api/1.0/website/${'a'.repeat(5000)}`,
+    '/api/1.0/website/apps%00',
+    '//evil.example/x',
+    '/api/1.0/website/profile/sessions/%E0%A4%A',
+  ])('%s is a refusal of the usual shape', async (path) => {
+    const answer = await owner.visitor.send('GET', path)
+    expect([400, 401, 404, 414]).toContain(answer.status)
+    expectRefused(answer, path, answer.status)
+  })
 
   test('a request line that is no HTTP gets no more than a bare 400', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       let received = ''
-      const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.end('GET / HTTP/9.9\r\nHost: x\r\nX: \x00\r\n\r\n'))
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () =>
+        socket.end('GET / HTTP/9.9\r\nHost: x\r\nX: \x00\r\n\r\n'),
+      )
       socket.on('data', (piece) => (received += piece.toString()))
       socket.on('close', () => resolve(received))
       socket.on('error', reject)

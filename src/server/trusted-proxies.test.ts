@@ -5,13 +5,25 @@ import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 
 /** The address that counts for limits, logs and sessions comes from the setting, never from a header anyone can send (DESIGN §6.8). */
 
-const forged = { 'x-forwarded-for': '198.51.100.99', 'x-real-ip': '198.51.100.99', forwarded: 'for=198.51.100.99', 'cf-connecting-ip': '198.51.100.99' }
+const forged = {
+  'x-forwarded-for': '198.51.100.99',
+  'x-real-ip': '198.51.100.99',
+  forwarded: 'for=198.51.100.99',
+  'cf-connecting-ip': '198.51.100.99',
+}
 
 async function addressesNoted(app: TestApp, headers: Record<string, string>) {
   const owner = await newOwner(app)
-  await app.visitor().send('POST', '/api/1.0/website/login', { body: { username: owner.username, password: goodPassword }, headers })
+  await app
+    .visitor()
+    .send('POST', '/api/1.0/website/login', { body: { username: owner.username, password: goodPassword }, headers })
   const sessions = await app.db.read.selectFrom('account_sessions').select('ip').orderBy('created_at').execute()
-  const audit = await app.db.read.selectFrom('audit').select('ip').where('act', '=', 'account.login').orderBy('id').execute()
+  const audit = await app.db.read
+    .selectFrom('audit')
+    .select('ip')
+    .where('act', '=', 'account.login')
+    .orderBy('id')
+    .execute()
   return { session: sessions.map(({ ip }) => ip), audit: audit.at(-1)?.ip }
 }
 async function addressOfProgram(app: TestApp, headers: Record<string, string>) {
@@ -43,7 +55,10 @@ describe('without trusted proxies', () => {
     const statuses: number[] = []
     for (let n = 0; n < 62; n++) {
       const headers = { 'x-forwarded-for': `198.51.100.${n}` }
-      statuses.push((await visitor.send('POST', '/api/1.0/website/login', { body: { username: '', password: '' }, headers })).status)
+      statuses.push(
+        (await visitor.send('POST', '/api/1.0/website/login', { body: { username: '', password: '' }, headers }))
+          .status,
+      )
     }
     expect(statuses.at(-1)).toBe(429)
   })

@@ -15,7 +15,9 @@ export function settingColumns(settings: SettingsChange, app: App): Updateable<A
   const problem =
     rangeProblem(settings.minimumHwidLength, 'Minimum HWID length', hwidLengthRange) ??
     rangeProblem(settings.sessionExpiryDuration, 'Session expiry', sessionExpiryRange) ??
-    (settings.hashCheck !== undefined || settings.hashToCheck !== undefined ? hashProblem(hash, hashCheck) : undefined) ??
+    (settings.hashCheck !== undefined || settings.hashToCheck !== undefined
+      ? hashProblem(hash, hashCheck)
+      : undefined) ??
     linkProblem(settings.autoUpdateDownloadLink?.trim() ?? '', 'Auto update link') ??
     linkProblem(settings.webloaderDownloadLink?.trim() ?? '', 'Webloader link') ??
     linkProblem(settings.discordWebhookLink?.trim() ?? '', 'Chat webhook link', { httpsOnly: true }) ??
@@ -72,7 +74,9 @@ const asInteger = (value: number | string | undefined) => (value === undefined ?
 function rangeProblem(value: number | string | undefined, name: string, { min, max }: { min: number; max: number }) {
   if (value === undefined) return undefined
   const number = Number(value)
-  return Number.isInteger(number) && number >= min && number <= max ? undefined : `${name} must be between ${min} and ${max}`
+  return Number.isInteger(number) && number >= min && number <= max
+    ? undefined
+    : `${name} must be between ${min} and ${max}`
 }
 
 function withoutUndefined<T extends object>(values: T): T {

@@ -15,7 +15,11 @@ const purges = new WeakMap<Services, Purge>()
 
 /** Takes up, after a restart, what an earlier run left; gives what to do at the end. */
 export async function startPurging(services: Services, features: readonly Feature[]): Promise<() => Promise<void>> {
-  const purge: Purge = { tables: features.flatMap((feature) => feature.appTables ?? []), running: undefined, stopped: false }
+  const purge: Purge = {
+    tables: features.flatMap((feature) => feature.appTables ?? []),
+    running: undefined,
+    stopped: false,
+  }
   purges.set(services, purge)
   void purgeDeletedApps(services)
   return async () => {

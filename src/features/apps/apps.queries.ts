@@ -9,10 +9,23 @@ export type SigningKey = Selectable<AppSigningKeysTable>
 export const appNameKey = (name: string): string => name.trim().toLowerCase()
 
 export const listOwnApps = (db: Reader, ownerId: string): Promise<App[]> =>
-  db.selectFrom('apps').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null).orderBy('created_at').orderBy('id').execute()
+  db
+    .selectFrom('apps')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 
 export const findOwnApp = (db: Reader, ownerId: string, id: string): Promise<App | undefined> =>
-  db.selectFrom('apps').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  db
+    .selectFrom('apps')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 
 export const findOwnAppByName = (db: Reader, ownerId: string, name: string): Promise<App | undefined> =>
   db

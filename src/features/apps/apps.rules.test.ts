@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appDefaults, appNameProblem, descriptionProblem, hashProblem, linkProblem, versionProblem } from './apps.rules.ts'
+import {
+  appDefaults,
+  appNameProblem,
+  descriptionProblem,
+  hashProblem,
+  linkProblem,
+  versionProblem,
+} from './apps.rules.ts'
 
 test('the defaults are those of part 1 §9', () => {
   expect(appDefaults).toMatchObject({
@@ -59,7 +66,9 @@ test.each([
   'https://',
   'nonsense',
   `https://example.com/${'x'.repeat(2000)}`,
-])('the link %j is refused', (link) => expect(linkProblem(link, 'Auto update link')).toBe('Auto update link must be a valid URL'))
+])('the link %j is refused', (link) =>
+  expect(linkProblem(link, 'Auto update link')).toBe('Auto update link must be a valid URL'),
+)
 
 test('where a secret is in the link only https passes', () => {
   expect(linkProblem('https://chat.example/x', 'Link', { httpsOnly: true })).toBeUndefined()
@@ -75,5 +84,9 @@ test('a hash is 64 hexadecimal digits, and needed while the check is on', () => 
   }
 })
 
-test.each(['1.0', '1.0.0-beta+5', 'v2_final', 'x'.repeat(32)])('%j is a version', (version) => expect(versionProblem(version)).toBeUndefined())
-test.each(['', ' 1.0', '1 0', 'x'.repeat(33), '1.0\n', '../1', '١.٠'])('%j is no version', (version) => expect(versionProblem(version)).toBeDefined())
+test.each(['1.0', '1.0.0-beta+5', 'v2_final', 'x'.repeat(32)])('%j is a version', (version) =>
+  expect(versionProblem(version)).toBeUndefined(),
+)
+test.each(['', ' 1.0', '1 0', 'x'.repeat(33), '1.0\n', '../1', '١.٠'])('%j is no version', (version) =>
+  expect(versionProblem(version)).toBeDefined(),
+)

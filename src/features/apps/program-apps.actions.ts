@@ -1,6 +1,13 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { newSigningKey, openBoxKey, openHwidPepper, openRootKey, openSigningKey, signingKeySeconds } from './app-keys.ts'
+import {
+  newSigningKey,
+  openBoxKey,
+  openHwidPepper,
+  openRootKey,
+  openSigningKey,
+  signingKeySeconds,
+} from './app-keys.ts'
 import { type App, findAppOfProgram, findNewestSigningKey, insertSigningKey } from './apps.queries.ts'
 
 /** An app as its programs meet it: settings and opened keys. */

@@ -28,7 +28,11 @@ async function keyOf(each = program) {
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as { kid: string; serial: number; notAfter: number }
 }
 const serials = async () => {
-  const rows = await app.db.read.selectFrom('app_signing_keys').select('serial').where('app_id', '=', owner.appId).execute()
+  const rows = await app.db.read
+    .selectFrom('app_signing_keys')
+    .select('serial')
+    .where('app_id', '=', owner.appId)
+    .execute()
   return rows.map(({ serial }) => serial).toSorted()
 }
 

@@ -45,16 +45,23 @@ const subscription = fc.record({
 
 test('nobody gets in without an unexpired subscription on an active level with an unbanned license, and everybody with one does', () => {
   fc.assert(
-    fc.property(fc.array(subscription, { maxLength: 6 }), fc.nat({ max: 1 }), fc.nat({ max: 1 }), (list, banned, paused) => {
-      const access = accessOf({ banned, paused }, list, now)
-      const counts = list.filter((each) => each.license_banned === 0 && each.level_active === 1 && (each.expires_at ?? now + 1) > now)
-      if (banned + paused > 0 || counts.length === 0) expect(typeof access).toBe('string')
-      else {
-        expect((access as Access).subscriptions).toEqual(counts)
-        const ends = counts.map((each) => each.expires_at ?? Infinity)
-        expect((access as Access).until ?? Infinity).toBe(Math.max(...ends))
-      }
-    }),
+    fc.property(
+      fc.array(subscription, { maxLength: 6 }),
+      fc.nat({ max: 1 }),
+      fc.nat({ max: 1 }),
+      (list, banned, paused) => {
+        const access = accessOf({ banned, paused }, list, now)
+        const counts = list.filter(
+          (each) => each.license_banned === 0 && each.level_active === 1 && (each.expires_at ?? now + 1) > now,
+        )
+        if (banned + paused > 0 || counts.length === 0) expect(typeof access).toBe('string')
+        else {
+          expect((access as Access).subscriptions).toEqual(counts)
+          const ends = counts.map((each) => each.expires_at ?? Infinity)
+          expect((access as Access).until ?? Infinity).toBe(Math.max(...ends))
+        }
+      },
+    ),
     { numRuns: 1000 },
   )
 })

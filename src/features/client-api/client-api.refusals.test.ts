@@ -28,7 +28,8 @@ const register = ({ program, key }: Scene, change: object = {}) =>
 const settings = ({ owns }: Scene, change: object) => owns('update_app', { settings: change })
 
 const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
-  APP_NOT_FOUND: ({ program }) => program.send('init', {}, { unsigned: true, headers: { 'x-signet-app': 'AAAAAAAAAA/none' } }),
+  APP_NOT_FOUND: ({ program }) =>
+    program.send('init', {}, { unsigned: true, headers: { 'x-signet-app': 'AAAAAAAAAA/none' } }),
   MALFORMED_REQUEST: ({ program }) => program.send('init', {}, { raw: '{' }),
   CLOCK_SKEW: ({ program }) => program.send('heartbeat', {}, { time: '1000' }),
   NONCE_REUSED: async ({ program }) => {

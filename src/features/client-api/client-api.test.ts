@@ -17,7 +17,10 @@ test('a program activates a license, runs, and is refused from the moment the ow
   const program = await Program.of(app, owner)
   expect((await program.init()).status).toBe(200)
   const activated = await program.license(key)
-  expect(activated.body).toMatchObject({ success: true, user: { username: key, subscriptions: [{ level: 1, name: 'Basic' }] } })
+  expect(activated.body).toMatchObject({
+    success: true,
+    user: { username: key, subscriptions: [{ level: 1, name: 'Basic' }] },
+  })
   expect((await program.heartbeat()).body.success).toBe(true)
 
   const ban = await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
@@ -35,6 +38,8 @@ test('of 50 programs that redeem one license together exactly one succeeds', asy
   await owner.visitor.call('POST /update_app', { body: { settings: { hwidLock: false } } })
   const programs = await Promise.all(Array.from({ length: 50 }, () => Program.of(app, owner)))
   for (const program of programs) await program.init()
-  const answers = await Promise.all(programs.map((program, n) => program.register(`racer${n}`, 'Password-of-racer', key)))
+  const answers = await Promise.all(
+    programs.map((program, n) => program.register(`racer${n}`, 'Password-of-racer', key)),
+  )
   expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
 })

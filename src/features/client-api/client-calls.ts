@@ -35,4 +35,6 @@ export interface ProgramContext<B extends TSchema = TSchema> {
 }
 
 /** Gives the fields of the success reply. */
-export type ProgramHandler<C extends ClientCall> = (context: ProgramContext<(typeof clientBodies)[C]>) => Promise<object>
+export type ProgramHandler<C extends ClientCall> = (
+  context: ProgramContext<(typeof clientBodies)[C]>,
+) => Promise<object>

@@ -87,7 +87,13 @@ async function liveSession(sessions: LiveSessions, { app, tokenHash }: Envelope,
 }
 
 /** A running program counts for itself, one that starts for its address: many customers share one (R-RATE-02). */
-async function limit({ rateLimits, settings }: Services, call: ClientCall, envelope: Envelope, ip: string, now: number) {
+async function limit(
+  { rateLimits, settings }: Services,
+  call: ClientCall,
+  envelope: Envelope,
+  ip: string,
+  now: number,
+) {
   const { api } = await settings.current()
   const running = call === 'heartbeat' && envelope.tokenHash !== undefined
   const subject = running ? `heartbeat ${envelope.tokenHash}` : `client ${envelope.app.row.id} ${networkOf(ip)}`

@@ -37,7 +37,7 @@ describe('answers are signed, errors too (R-CLI-01)', () => {
     const foreign = await newOwnerWithApp(app)
     const key = (await foreign.visitor.call('GET /apps')).body.apps[0]?.settings.serverObfuscationKey ?? ''
     // Whoever pins another app's key doesn't believe this one's answers.
-    await expect(new Program(app, owner, key).init()).rejects.toThrow(/certificate/i)
+    await expect(new Program(app, owner, key).init()).rejects.toThrow('Not signed by this root key.')
   })
 
   test('every refusal of every call is', async () => {
@@ -45,35 +45,63 @@ describe('answers are signed, errors too (R-CLI-01)', () => {
       for (const raw of ['', '{}', '[]', 'null', '{', '"x"', '{"version":1}']) {
         const answer = await program.send(call, undefined, { raw })
         expect(answer.status, `${call} ${raw}`).toBeGreaterThanOrEqual(400)
-        expect(answer.body).toMatchObject({ success: false, code: expect.stringMatching(/^[A-Z_]+$/), requestId: expect.any(String) })
+        expect(answer.body).toMatchObject({
+          success: false,
+          code: expect.stringMatching(/^[A-Z_]+$/),
+          requestId: expect.any(String),
+        })
       }
     }
   })
 
   test('only what cannot be signed for is not: no such app, and headers that are not of the protocol', async () => {
-    const answer = await program.send('init', {}, { unsigned: true, headers: { 'x-signet-app': 'AAAAAAAAAA/No%20such' } })
+    const answer = await program.send(
+      'init',
+      {},
+      { unsigned: true, headers: { 'x-signet-app': 'AAAAAAAAAA/No%20such' } },
+    )
     expect(answer).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND', message: 'There is no such app' } })
     expect(answer.headers.get('x-signet-signature')).toBeNull()
   })
 
   test('a failure inside the server is a signed 500 without a word of why', async () => {
     await program.init()
-    await app.db.write(async ({ trx }) => void (await trx.schema.alterTable('licenses').renameTo('licenses_away').execute()))
-    const answer = await program.license('AAAA').finally(() =>
-      app.db.write(async ({ trx }) => void (await trx.schema.alterTable('licenses_away').renameTo('licenses').execute())),
+    await app.db.write(
+      async ({ trx }) => void (await trx.schema.alterTable('licenses').renameTo('licenses_away').execute()),
     )
-    expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred' } })
+    const answer = await program
+      .license('AAAA')
+      .finally(() =>
+        app.db.write(
+          async ({ trx }) => void (await trx.schema.alterTable('licenses_away').renameTo('licenses').execute()),
+        ),
+      )
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred' },
+    })
     expect(JSON.stringify(answer.body)).not.toMatch(/licenses|select|sql|no such table/i)
   })
 })
 
 describe('the headers', () => {
-  test.each(['', 'x', `${'A'.repeat(10)}`, 'AAAAAAAAAA/', '/name', 'AAAAAAAA/name', 'AAAAAAAAAA/%zz', 'AAAAAAAAAA/a/b', `AAAAAAAAAA/${'x'.repeat(200)}`, "AAAAAAAAAA/' or 1=1 --"])(
-    'X-Signet-App %j names no app',
-    async (header) => {
-      expect(await program.send('init', {}, { unsigned: true, headers: { 'x-signet-app': header } })).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })
-    },
-  )
+  test.each([
+    '',
+    'x',
+    `${'A'.repeat(10)}`,
+    'AAAAAAAAAA/',
+    '/name',
+    'AAAAAAAA/name',
+    'AAAAAAAAAA/%zz',
+    'AAAAAAAAAA/a/b',
+    `AAAAAAAAAA/${'x'.repeat(200)}`,
+    "AAAAAAAAAA/' or 1=1 --",
+  ])('X-Signet-App %j names no app', async (header) => {
+    expect(await program.send('init', {}, { unsigned: true, headers: { 'x-signet-app': header } })).toMatchObject({
+      status: 404,
+      body: { code: 'APP_NOT_FOUND' },
+    })
+  })
 
   test.each([
     ['x-signet-nonce', ['', 'short', 'n'.repeat(21), 'n'.repeat(65), 'with space in the nonce!!', '='.repeat(24)]],
@@ -89,7 +117,15 @@ describe('the headers', () => {
 
   test('the name of the app counts without case, as its owner reads it', async () => {
     const [id, name = ''] = program.header.split('/')
-    expect((await program.send('init', { version: '1.0.0' }, { unsigned: true, headers: { 'x-signet-app': `${id}/${name.toUpperCase()}` } })).status).toBe(200)
+    expect(
+      (
+        await program.send(
+          'init',
+          { version: '1.0.0' },
+          { unsigned: true, headers: { 'x-signet-app': `${id}/${name.toUpperCase()}` } },
+        )
+      ).status,
+    ).toBe(200)
   })
 })
 
@@ -99,7 +135,10 @@ describe('a request is taken once (R-CLI-03)', () => {
   test('in a session: the same nonce again is refused, a new one passes', async () => {
     await signedIn()
     expect((await program.send('heartbeat', {}, { nonce })).status).toBe(200)
-    expect(await program.send('heartbeat', {}, { nonce })).toMatchObject({ status: 409, body: { code: 'NONCE_REUSED', message: 'This request was sent before' } })
+    expect(await program.send('heartbeat', {}, { nonce })).toMatchObject({
+      status: 409,
+      body: { code: 'NONCE_REUSED', message: 'This request was sent before' },
+    })
     expect((await program.send('logout', {}, { nonce })).body.code).toBe('NONCE_REUSED')
     expect((await program.heartbeat()).status).toBe(200)
   })
@@ -111,7 +150,9 @@ describe('a request is taken once (R-CLI-03)', () => {
 
   test('at the start too, before there is a session', async () => {
     const before = await countRows(app, 'client_sessions')
-    const starts = Array.from({ length: 20 }, () => program.send('init', { version: '1.0.0' }, { nonce: 'start-once-and-no-more-0' }))
+    const starts = Array.from({ length: 20 }, () =>
+      program.send('init', { version: '1.0.0' }, { nonce: 'start-once-and-no-more-0' }),
+    )
     const answers = await Promise.all(starts)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'NONCE_REUSED')).toHaveLength(19)
@@ -127,7 +168,9 @@ describe('a request is taken once (R-CLI-03)', () => {
 
   test('of 20 parallel ones as the very first call of a session exactly one passes', async () => {
     await program.init()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => program.send('license', { key: 'NONE', hwid: program.hwid }, { nonce })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => program.send('license', { key: 'NONE', hwid: program.hwid }, { nonce })),
+    )
     expect(answers.filter(({ body }) => body.code === 'LICENSE_NOT_FOUND')).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'NONCE_REUSED')).toHaveLength(19)
   })
@@ -150,13 +193,19 @@ describe('a request is taken once (R-CLI-03)', () => {
 describe('the clock (R-CLI-04)', () => {
   const shifted = (seconds: number) => ({ time: String(app.services.clock() + seconds * 1000) })
 
-  test.each([-125, 125, -3600, 86_400])('%s s off is refused with the right time, signed, and nothing is done', async (seconds) => {
-    const before = await databaseDigest(app.db)
-    const answer = await program.send('init', { version: '1.0.0' }, shifted(seconds))
-    expect(answer).toMatchObject({ status: 400, body: { code: 'CLOCK_SKEW', message: 'The clock of this machine is off' } })
-    expect(Math.abs(Number(answer.headers.get('x-signet-time')) - app.services.clock())).toBeLessThan(60_000)
-    expect(await databaseDigest(app.db)).toBe(before)
-  })
+  test.each([-125, 125, -3600, 86_400])(
+    '%s s off is refused with the right time, signed, and nothing is done',
+    async (seconds) => {
+      const before = await databaseDigest(app.db)
+      const answer = await program.send('init', { version: '1.0.0' }, shifted(seconds))
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'CLOCK_SKEW', message: 'The clock of this machine is off' },
+      })
+      expect(Math.abs(Number(answer.headers.get('x-signet-time')) - app.services.clock())).toBeLessThan(60_000)
+      expect(await databaseDigest(app.db)).toBe(before)
+    },
+  )
 
   test.each([-110, 0, 110])('%s s off is taken', async (seconds) => {
     expect((await program.send('init', { version: '1.0.0' }, shifted(seconds))).status).toBe(200)
@@ -183,7 +232,16 @@ describe('sealed bodies', () => {
     const time = String(app.services.clock())
     const publicKey = publicKeyFromRaw('x25519', change.key ?? own?.settings.clientObfuscationKey ?? '')
     const body = Buffer.from(JSON.stringify(fields))
-    const raw = new Uint8Array(sealBody({ publicKey, path: path(change.as ?? call), app: program.header, nonce: change.nonce ?? nonce, time, body }))
+    const raw = new Uint8Array(
+      sealBody({
+        publicKey,
+        path: path(change.as ?? call),
+        app: program.header,
+        nonce: change.nonce ?? nonce,
+        time,
+        body,
+      }),
+    )
     return { raw, nonce, time, headers: { 'content-type': 'application/octet-stream' } }
   }
 
@@ -192,14 +250,18 @@ describe('sealed bodies', () => {
     await program.init()
     const sent = await sealed('license', { key, hwid: program.hwid })
     expect(Buffer.from(sent.raw).includes(key)).toBe(false)
-    expect((await program.send('license', undefined, sent)).body).toMatchObject({ success: true, user: { username: key } })
+    expect((await program.send('license', undefined, sent)).body).toMatchObject({
+      success: true,
+      user: { username: key },
+    })
   })
 
   test('for another call, another request or another app, changed or cut short: all are refused alike', async () => {
     await program.init()
     const fields = { version: '1.0.0' }
     const good = await sealed('init', fields)
-    const foreign = (await (await newOwnerWithApp(app)).visitor.call('GET /apps')).body.apps[0]?.settings.clientObfuscationKey ?? ''
+    const foreign =
+      (await (await newOwnerWithApp(app)).visitor.call('GET /apps')).body.apps[0]?.settings.clientObfuscationKey ?? ''
     const flipped = Uint8Array.from(good.raw, (byte, index) => (index === good.raw.length - 20 ? byte ^ 1 : byte))
     const wrong = [
       await sealed('init', fields, { as: 'login' }),
@@ -213,7 +275,10 @@ describe('sealed bodies', () => {
     for (const [index, each] of wrong.entries()) {
       const nonce = index === 1 ? each.nonce : `sealed-nonce-refused-${index}00000`
       const answer = await program.send('init', undefined, index === 1 ? each : { ...each, nonce })
-      expect(answer, `case ${index}`).toMatchObject({ status: 400, body: { code: 'CANNOT_OPEN_SEALED_BODY', message: 'The sealed request could not be opened' } })
+      expect(answer, `case ${index}`).toMatchObject({
+        status: 400,
+        body: { code: 'CANNOT_OPEN_SEALED_BODY', message: 'The sealed request could not be opened' },
+      })
     }
   })
 
@@ -222,9 +287,19 @@ describe('sealed bodies', () => {
     const nonce = 'sealed-but-no-json-000001'
     const time = String(app.services.clock())
     const publicKey = publicKeyFromRaw('x25519', own?.settings.clientObfuscationKey ?? '')
-    const raw = new Uint8Array(sealBody({ publicKey, path: path('init'), app: program.header, nonce, time, body: Buffer.from('{') }))
-    const answer = await program.send('init', undefined, { raw, nonce, time, headers: { 'content-type': 'application/octet-stream' } })
-    expect(answer.body).toMatchObject({ code: 'MALFORMED_REQUEST', message: 'The request is not of the protocol: the body is not JSON' })
+    const raw = new Uint8Array(
+      sealBody({ publicKey, path: path('init'), app: program.header, nonce, time, body: Buffer.from('{') }),
+    )
+    const answer = await program.send('init', undefined, {
+      raw,
+      nonce,
+      time,
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+    expect(answer.body).toMatchObject({
+      code: 'MALFORMED_REQUEST',
+      message: 'The request is not of the protocol: the body is not JSON',
+    })
   })
 })
 
@@ -261,8 +336,14 @@ describe('bodies that attack the parser never make the server fail', () => {
 
   test('headers that stand twice are taken as none', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const headers = { 'x-signet-app': [program.header, program.header], 'x-signet-nonce': 'n'.repeat(22), 'x-signet-time': String(app.services.clock()) }
-      httpRequest(`${app.url}${path('init')}`, { method: 'POST', headers }, (response) => resolve(response.resume().statusCode))
+      const headers = {
+        'x-signet-app': [program.header, program.header],
+        'x-signet-nonce': 'n'.repeat(22),
+        'x-signet-time': String(app.services.clock()),
+      }
+      httpRequest(`${app.url}${path('init')}`, { method: 'POST', headers }, (response) =>
+        resolve(response.resume().statusCode),
+      )
         .on('error', reject)
         .end('{}')
     })

@@ -17,7 +17,11 @@ interface SignIn {
 }
 
 /** The last step of every way in: is access due, is it the right machine, then the session is signed in. */
-export async function signIn(unit: Unit, context: ProgramContext, { user, hwid, licenseId, isNew }: SignIn): Promise<object> {
+export async function signIn(
+  unit: Unit,
+  context: ProgramContext,
+  { user, hwid, licenseId, isNew }: SignIn,
+): Promise<object> {
   const { app, session, ip, now } = context
   const held = await entitlementsOf(unit.trx, app.row.id, user.id)
   const access = accessOf(user, held, now)

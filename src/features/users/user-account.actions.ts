@@ -22,7 +22,9 @@ export async function heldUser(unit: Unit, appId: string, username: string): Pro
 /** Refuses what no user can be; to be asked before the password is hashed. */
 export function checkNewUser(form: { username: string; password: string; email?: string | undefined }): void {
   const problem =
-    endUsernameProblem(form.username) ?? passwordProblem(form.password, endUserPasswordPolicy) ?? emailTrouble(form.email)
+    endUsernameProblem(form.username) ??
+    passwordProblem(form.password, endUserPasswordPolicy) ??
+    emailTrouble(form.email)
   if (problem) refuse(usersRefusals, 'USER_INVALID', { fill: { problem } })
 }
 

@@ -17,12 +17,21 @@ export async function stillMeant(
   filter: UserFilter,
 ): Promise<User[]> {
   const held = await holdUsers(unit.trx, appId, { ids: users.map(({ id }) => id) })
-  const meant = await listMeant(unit.trx, { appId, filter, now }, held.map(({ id }) => id))
+  const meant = await listMeant(
+    unit.trx,
+    { appId, filter, now },
+    held.map(({ id }) => id),
+  )
   return held.filter(({ id }) => meant.has(id))
 }
 
 /** A ban ends the live sessions at once; lifting it lets the user sign in again (part 1 §4). */
-export async function setUsersBanned(unit: Unit, appId: string, ids: readonly number[], banned: boolean): Promise<void> {
+export async function setUsersBanned(
+  unit: Unit,
+  appId: string,
+  ids: readonly number[],
+  banned: boolean,
+): Promise<void> {
   if (ids.length === 0) return
   await holdUsers(unit.trx, appId, { ids })
   await updateUserRows(unit.trx, appId, ids, { banned: banned ? 1 : 0 })
@@ -42,7 +51,12 @@ export async function setUsersPaused(
   const changing = held.filter((user) => user.paused !== (paused ? 1 : 0)).map(({ id }) => id)
   if (changing.length === 0) return
   if (!paused) await moveByPause(unit.trx, { appId, userIds: changing, most: maxEpochSeconds, now })
-  await updateUserRows(unit.trx, appId, changing, paused ? { paused: 1, paused_at: now } : { paused: 0, paused_at: null })
+  await updateUserRows(
+    unit.trx,
+    appId,
+    changing,
+    paused ? { paused: 1, paused_at: now } : { paused: 0, paused_at: null },
+  )
   unit.announce(`access:${appId}`)
 }
 

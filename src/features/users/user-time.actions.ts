@@ -27,7 +27,10 @@ export async function weighTime(db: Reader, change: TimeChange): Promise<Map<num
 }
 
 /** Adds time to a subscription of these users; who lacks it, whose has ended or never ends is left alone. */
-export async function extendUsers(unit: Unit, change: TimeChange & { level: number }): Promise<Map<number, TimeOutcome>> {
+export async function extendUsers(
+  unit: Unit,
+  change: TimeChange & { level: number },
+): Promise<Map<number, TimeOutcome>> {
   const outcomes = await weighTime(unit.trx, change)
   const { appId, level, seconds, withExpired = false, now } = change
   const userIds = changedIds(outcomes)

@@ -20,7 +20,8 @@ interface NewVariable {
   now: number
 }
 
-export const variablesOf = (db: Reader, user: User): Promise<UserVariable[]> => listVariables(db, user.app_id, [user.id])
+export const variablesOf = (db: Reader, user: User): Promise<UserVariable[]> =>
+  listVariables(db, user.app_id, [user.id])
 
 /** Gives a held user a variable of a new name. */
 export async function createUserVariable(unit: Unit, user: User, { name, data, now }: NewVariable): Promise<void> {
@@ -29,7 +30,8 @@ export async function createUserVariable(unit: Unit, user: User, { name, data, n
   if ((await countVariables(unit.trx, appId, userId)) >= mostUserVariables) {
     refuse(userVariablesRefusals, 'VARIABLE_LIMIT_REACHED', { fill: { limit: mostUserVariables } })
   }
-  if (!(await insertVariable(unit.trx, { appId, userId, name, data, now }))) refuse(userVariablesRefusals, 'VARIABLE_EXISTS')
+  if (!(await insertVariable(unit.trx, { appId, userId, name, data, now })))
+    refuse(userVariablesRefusals, 'VARIABLE_EXISTS')
 }
 
 export async function updateUserVariable(unit: Unit, user: User, { name, data, now }: NewVariable): Promise<void> {

@@ -1,7 +1,14 @@
 import type { Database } from '#database/database.ts'
 import { countHolders } from './level-holders.queries.ts'
 import { type DescribedUser, describeUsers } from './user-descriptions.actions.ts'
-import { countActive, countFiltered, countStates, type FilterOf, listPage, type UserFilter } from './users-list.queries.ts'
+import {
+  countActive,
+  countFiltered,
+  countStates,
+  type FilterOf,
+  listPage,
+  type UserFilter,
+} from './users-list.queries.ts'
 
 export type { UserFilter }
 

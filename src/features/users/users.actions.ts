@@ -101,5 +101,9 @@ export const changeLicensedSubscription = (
   change: { level?: number; expires_at?: number | null },
 ): Promise<void> => updateByLicense(unit.trx, appId, licenseId, change)
 
-export const userHoldsLevelOtherwise = (unit: Unit, appId: string, licenseId: number, level: number): Promise<boolean> =>
-  holdsLevelOtherwise(unit.trx, appId, licenseId, level)
+export const userHoldsLevelOtherwise = (
+  unit: Unit,
+  appId: string,
+  licenseId: number,
+  level: number,
+): Promise<boolean> => holdsLevelOtherwise(unit.trx, appId, licenseId, level)

@@ -25,9 +25,12 @@ test.each(['bob', 'a/b', '日本語', '100%', 'first last', 'x'.repeat(64), 'Aç
   expect(endUsernameProblem(name)).toBeUndefined()
 })
 
-test.each(['ab', ' bob', 'bob ', 'a  b', 'a\tb', 'a\u0000b', 'a\u202Eb', 'x'.repeat(65), '🦊🦊'])('%j is no username', (name) => {
-  expect(usernameIsValid(name)).toBe(false)
-})
+test.each(['ab', ' bob', 'bob ', 'a  b', 'a\tb', 'a\u0000b', 'a\u202Eb', 'x'.repeat(65), '🦊🦊'])(
+  '%j is no username',
+  (name) => {
+    expect(usernameIsValid(name)).toBe(false)
+  },
+)
 
 test('without a username it says what the document says', () => {
   expect(endUsernameProblem('')).toBe('Username is required')
@@ -39,7 +42,8 @@ describe('time', () => {
   test('a duration is a whole number of at least 1 and at most a thousand years', () => {
     expect(timeProblem(1, 'hours')).toBeUndefined()
     expect(timeProblem(1000, 'years')).toBeUndefined()
-    for (const bad of [undefined, 0, -1, 1.5, Number.NaN]) expect(timeProblem(bad, 'days')).toBe('Please enter a duration')
+    for (const bad of [undefined, 0, -1, 1.5, Number.NaN])
+      expect(timeProblem(bad, 'days')).toBe('Please enter a duration')
     for (const bad of [1001, 1e308]) expect(timeProblem(bad, 'years')).toBe('The duration can be at most 1000 years')
   })
 
@@ -60,7 +64,12 @@ describe('time', () => {
     [[null, 90], false, 'expired'],
     [[null, 190], false, 'changed'],
   ] as const)('what ends at %j is, with expired ones %s, %s', (ends, withExpired, outcome) => {
-    expect(timeOutcome(ends.map((expires_at) => ({ expires_at })), { clock: 100, withExpired })).toBe(outcome)
+    expect(
+      timeOutcome(
+        ends.map((expires_at) => ({ expires_at })),
+        { clock: 100, withExpired },
+      ),
+    ).toBe(outcome)
   })
 
   test.each([
@@ -80,7 +89,11 @@ describe('time', () => {
 
 test('a variable needs a name and data, within bounds', () => {
   expect(userVariableProblem('api_key', 'x')).toBeUndefined()
-  for (const [name, data] of [['', 'x'], [' ', 'x'], ['x', '']] as const) {
+  for (const [name, data] of [
+    ['', 'x'],
+    [' ', 'x'],
+    ['x', ''],
+  ] as const) {
     expect(userVariableProblem(name, data)).toBe('Variable name and data are required')
   }
   expect(userVariableProblem('__proto__', 'x')).toBe('The variable name can only contain visible characters')

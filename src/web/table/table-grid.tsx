@@ -46,6 +46,8 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
     getRowCanExpand: () => expand !== undefined,
     state: { columnVisibility: visibility, expanded },
     onExpandedChange: setExpanded,
+    // What is done inside an open row refreshes the list, and must not shut it.
+    autoResetExpanded: false,
   })
   const visible = useMemo(
     () =>

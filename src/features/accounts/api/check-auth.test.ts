@@ -22,7 +22,9 @@ const status = async (visitor: Visitor) => (await visitor.call('GET /check-auth'
 const withCookie = (cookie: string) => app.visitor().send('GET', '/api/1.0/website/check-auth', { headers: { cookie } })
 async function signedIn(rememberMe = false): Promise<Visitor> {
   const visitor = app.visitor()
-  const answer = await visitor.call('POST /login', { body: { username: owner.username, password: goodPassword, rememberMe } })
+  const answer = await visitor.call('POST /login', {
+    body: { username: owner.username, password: goodPassword, rememberMe },
+  })
   expect(answer.status).toBe(200)
   return visitor
 }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionHash } from '#server/session-cookies.ts'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen, strangeTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectRefused,
+  hostileBodies,
+  notTexts,
+  seen,
+  strangeTexts,
+} from '../../../../testing/hostile-input.ts'
 import { goodPassword, newOwner, type Owner } from '../../../../testing/people.ts'
 import { cheapenSignIn, setAccountBanned } from '../../../../testing/platform.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -59,7 +66,9 @@ describe('signing in', () => {
     const plain = (await login(app.visitor(), 'Maria_Login', goodPassword)).headers.getSetCookie().join('\n')
     expect(plain).toMatch(/^sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/im)
     const remembered = (await login(app.visitor(), 'Maria_Login', goodPassword, { rememberMe: true })).headers
-    expect(remembered.getSetCookie().join('\n')).toMatch(/^sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/im)
+    expect(remembered.getSetCookie().join('\n')).toMatch(
+      /^sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/im,
+    )
   })
 
   test('takes the place of the session the browser had, which ends (R-SES-03)', async () => {
@@ -128,7 +137,10 @@ describe('refusing', () => {
     await cheapenSignIn(app, banned)
     await setAccountBanned(app, banned.id, true)
     const right = await login(app.visitor(), banned.username, goodPassword)
-    expect(right).toMatchObject({ status: 403, body: { code: 'ACCOUNT_BANNED', message: 'This account has been banned' } })
+    expect(right).toMatchObject({
+      status: 403,
+      body: { code: 'ACCOUNT_BANNED', message: 'This account has been banned' },
+    })
     expect((await login(app.visitor(), banned.username, 'Wrong7Password')).body.code).toBe('LOGIN_FAILED')
     await setAccountBanned(app, banned.id, false)
     expect((await login(app.visitor(), banned.username, goodPassword)).status).toBe(200)

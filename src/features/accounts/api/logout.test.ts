@@ -20,7 +20,9 @@ test('logging out ends this session for good, also for whoever copied its cookie
   expect({ status, success: body.success }).toEqual({ status: 200, success: true })
   expect(headers.getSetCookie().join('\n')).toMatch(/^sid=; .*Expires=Thu, 01 Jan 1970/im)
   expect((await visitor.call('GET /check-auth')).status).toBe(401)
-  expect((await app.visitor().send('GET', '/api/1.0/website/check-auth', { headers: { cookie: copied } })).status).toBe(401)
+  expect((await app.visitor().send('GET', '/api/1.0/website/check-auth', { headers: { cookie: copied } })).status).toBe(
+    401,
+  )
   expect((await elsewhere.call('GET /check-auth')).status).toBe(200)
 })
 
@@ -37,7 +39,9 @@ test('a stranger may log out, twice, and it changes nothing', async () => {
   for (const body of [undefined, {}]) {
     expect((await visitor.send('POST', '/api/1.0/website/logout', { body })).body.success).toBe(true)
   }
-  const forged = await app.visitor().send('POST', '/api/1.0/website/logout', { headers: { cookie: `sid=${'A'.repeat(43)}` } })
+  const forged = await app
+    .visitor()
+    .send('POST', '/api/1.0/website/logout', { headers: { cookie: `sid=${'A'.repeat(43)}` } })
   expectRefused(forged, 'forged', 403)
   expect(await databaseDigest(app.db)).toBe(before)
 })
@@ -52,6 +56,10 @@ test('bodies that are not empty are refused, and the session stays', async () =>
 
 test('another site cannot log somebody out (R-CSRF-01)', async () => {
   const { visitor } = await newOwner(app)
-  expectRefused(await visitor.send('POST', '/api/1.0/website/logout', { headers: { 'x-csrf-token': '' } }), 'no token', 403)
+  expectRefused(
+    await visitor.send('POST', '/api/1.0/website/logout', { headers: { 'x-csrf-token': '' } }),
+    'no token',
+    403,
+  )
   expect((await visitor.call('GET /check-auth')).status).toBe(200)
 })

@@ -23,10 +23,22 @@ const register = (body: unknown, visitor = app.visitor()) => visitor.send('POST'
 describe('registering', () => {
   test('makes an owner who is signed in at once, in the words of part 1 §8', async () => {
     const visitor = app.visitor()
-    const { status, body } = await register(form({ username: 'First_1', email: ' First@Example.com ', displayName: ' Ana 🦊 ' }), visitor)
+    const { status, body } = await register(
+      form({ username: 'First_1', email: ' First@Example.com ', displayName: ' Ana 🦊 ' }),
+      visitor,
+    )
     expect(status).toBe(200)
-    expect(body).toMatchObject({ success: true, message: 'Account created successfully! You are now logged in.', userType: 'owner' })
-    expect(body['user']).toMatchObject({ username: 'First_1', email: 'First@Example.com', displayName: 'Ana 🦊', role: 'owner' })
+    expect(body).toMatchObject({
+      success: true,
+      message: 'Account created successfully! You are now logged in.',
+      userType: 'owner',
+    })
+    expect(body['user']).toMatchObject({
+      username: 'First_1',
+      email: 'First@Example.com',
+      displayName: 'Ana 🦊',
+      role: 'owner',
+    })
     expect((await visitor.call('GET /check-auth')).body.user.username).toBe('First_1')
   })
 
@@ -61,7 +73,9 @@ describe('registering', () => {
   test('of 6 who register the same name together exactly one succeeds, the others are told that it is taken', async () => {
     const visitors = Array.from({ length: 6 }, () => app.visitor())
     const body = form()
-    const answers = await Promise.all(visitors.map((visitor, n) => register({ ...body, email: `racer${n}@example.com` }, visitor)))
+    const answers = await Promise.all(
+      visitors.map((visitor, n) => register({ ...body, email: `racer${n}@example.com` }, visitor)),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status, body: { code } }) => status === 409 && code === 'ACCOUNT_TAKEN')).toHaveLength(5)
   })
@@ -90,7 +104,13 @@ describe('refusing', () => {
 
   test('hostile bodies are refused and nothing changes', async () => {
     const texts = [...notTexts, 'x'.repeat(1025)]
-    const hostile = { username: texts, email: texts, password: texts, displayName: texts, setupToken: [5, null, [], {}, 'x'.repeat(101)] }
+    const hostile = {
+      username: texts,
+      email: texts,
+      password: texts,
+      displayName: texts,
+      setupToken: [5, null, [], {}, 'x'.repeat(101)],
+    }
     const before = await databaseDigest(app.db)
     for (const body of hostileBodies(form(), hostile)) {
       app.advance(5)
@@ -103,7 +123,10 @@ describe('refusing', () => {
     const before = await databaseDigest(app.db)
     const answer = await register(form({ setupToken: 'A'.repeat(43) }))
     expectRefused(answer, 'token', 403)
-    expect(answer.body).toMatchObject({ code: 'SETUP_TOKEN_INVALID', message: 'This set-up link is not valid any more' })
+    expect(answer.body).toMatchObject({
+      code: 'SETUP_TOKEN_INVALID',
+      message: 'This set-up link is not valid any more',
+    })
     expect(await databaseDigest(app.db)).toBe(before)
   })
 

@@ -22,7 +22,13 @@ describe('creating an app', () => {
     const { status, body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Fresh App' } })
     expect({ status, message: body.message }).toEqual({ status: 200, message: 'App created successfully' })
     expect(body).toMatchObject({ appName: 'Fresh App', appId: expect.stringMatching(/^app_[A-Za-z0-9]{16}$/) })
-    expect(body.app).toMatchObject({ appId: body.appId, appName: 'Fresh App', version: '1.0', activeSessions: 0, lastInitAt: null })
+    expect(body.app).toMatchObject({
+      appId: body.appId,
+      appName: 'Fresh App',
+      version: '1.0',
+      activeSessions: 0,
+      lastInitAt: null,
+    })
     expect(body.app.settings).toMatchObject({
       appStatus: true,
       vpnBlock: false,
@@ -44,7 +50,10 @@ describe('creating an app', () => {
   test('each app has keys of its own, and only their public halves are ever told', async () => {
     const one = await owner.visitor.call('POST /create_app', { body: { appName: 'Keys one' } })
     const two = await owner.visitor.call('POST /create_app', { body: { appName: 'Keys two' } })
-    const keys = [one, two].flatMap(({ body: { app: made } }) => [made.settings.clientObfuscationKey, made.settings.serverObfuscationKey])
+    const keys = [one, two].flatMap(({ body: { app: made } }) => [
+      made.settings.clientObfuscationKey,
+      made.settings.serverObfuscationKey,
+    ])
     expect(new Set(keys).size).toBe(4)
     for (const key of keys) expect(key).toMatch(/^[\w-]{43}$/)
     const rows = await app.db.read.selectFrom('apps').selectAll().where('id', '=', one.body.appId).execute()
@@ -122,7 +131,9 @@ describe('refusing', () => {
 
   test('a plan without room says how many apps it allows, also to 10 at once (R-LIC-05)', async () => {
     const free = await newOwner(app, undefined, { plan: 'Free' })
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => create({ appName: `Free app ${n}` }, {}, free)))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => create({ appName: `Free app ${n}` }, {}, free)),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expectRefused(answer, 'limit', 403)

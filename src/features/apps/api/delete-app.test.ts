@@ -23,8 +23,17 @@ async function filledApp(): Promise<OwnedApp> {
   const program = await Program.of(app, owner)
   await program.init()
   await program.license(redeemed)
-  await owner.visitor.call('POST /user_variables', { body: { username: redeemed, variableName: 'note', variableData: 'kept' } })
-  const row = { app_id: owner.appId, id: owner.appId.slice(-8), name: 'key', secret_hash: 'x', last_four: 'abcd', created_at: 1 }
+  await owner.visitor.call('POST /user_variables', {
+    body: { username: redeemed, variableName: 'note', variableData: 'kept' },
+  })
+  const row = {
+    app_id: owner.appId,
+    id: owner.appId.slice(-8),
+    name: 'key',
+    secret_hash: 'x',
+    last_four: 'abcd',
+    created_at: 1,
+  }
   await app.db.write(({ trx }) => sql`insert into seller_keys ${valuesOf(row)}`.execute(trx))
   return owner
 }
@@ -35,13 +44,19 @@ const valuesOf = (row: Record<string, string | number>) =>
 async function rowsOf(appId: string): Promise<Record<string, number>> {
   const query =
     app.db.engine === 'sqlite'
-      ? sql<{ name: string }>`select m.name from sqlite_master m join pragma_table_info(m.name) c on c.name = 'app_id' where m.type = 'table'`
-      : sql<{ name: string }>`select table_name as name from information_schema.columns where column_name = 'app_id' and table_schema = 'public'`
+      ? sql<{
+          name: string
+        }>`select m.name from sqlite_master m join pragma_table_info(m.name) c on c.name = 'app_id' where m.type = 'table'`
+      : sql<{
+          name: string
+        }>`select table_name as name from information_schema.columns where column_name = 'app_id' and table_schema = 'public'`
   const { rows } = await query.execute(app.db.read)
   const counts: Record<string, number> = {}
   for (const { name } of rows) {
     if (name === 'audit') continue
-    const counted = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)} where app_id = ${appId}`.execute(app.db.read)
+    const counted = await sql<{
+      n: number
+    }>`select count(*) as n from ${sql.table(name)} where app_id = ${appId}`.execute(app.db.read)
     counts[name] = Number(counted.rows[0]?.n)
   }
   return counts
@@ -57,13 +72,18 @@ describe('deleting an app', () => {
     expect({ status, message: body.message }).toEqual({ status: 200, message: 'App deleted successfully' })
     expect((await owner.visitor.call('GET /apps')).body.apps).toEqual([])
     for (const call of ['GET /licenses', 'GET /users', 'GET /subscriptions'] as const) {
-      const byId = await owner.visitor.send('GET', `/api/1.0/website${call.slice(4)}`, { headers: { 'x-app-id': owner.appId } })
+      const byId = await owner.visitor.send('GET', `/api/1.0/website${call.slice(4)}`, {
+        headers: { 'x-app-id': owner.appId },
+      })
       expect(byId, call).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })
       const selected = await owner.visitor.send('GET', `/api/1.0/website${call.slice(4)}`)
       expect(selected, call).toMatchObject({ status: 400, body: { code: 'NO_APP_SELECTED' } })
     }
     for (const call of ['init', 'heartbeat']) {
-      expect(await program.send(call, { version: '1.0.0' }, { unsigned: true })).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })
+      expect(await program.send(call, { version: '1.0.0' }, { unsigned: true })).toMatchObject({
+        status: 404,
+        body: { code: 'APP_NOT_FOUND' },
+      })
     }
     expect(await remove(owner)).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })
   })
@@ -101,7 +121,13 @@ describe('deleting an app', () => {
   test('a removal that a stop cut short is finished by the next start', async () => {
     const owner = await filledApp()
     // As a stop between the deletion and its removal leaves it.
-    await app.db.write(({ trx }) => trx.updateTable('apps').set({ deleted_at: app.now(), name_key: 'deleted x' }).where('id', '=', owner.appId).execute())
+    await app.db.write(({ trx }) =>
+      trx
+        .updateTable('apps')
+        .set({ deleted_at: app.now(), name_key: 'deleted x' })
+        .where('id', '=', owner.appId)
+        .execute(),
+    )
     expect((await rowsOf(owner.appId))['licenses']).toBe(5)
     const next = await startSecondServer(app)
     await finishDeletedApps(next.services)
@@ -113,7 +139,12 @@ describe('deleting an app', () => {
     const owner = await newOwnerWithApp(app)
     await remove(owner)
     await finishDeletedApps(app.services)
-    const rows = await app.db.read.selectFrom('audit').selectAll().where('act', '=', 'app.delete').where('target', '=', owner.appId).execute()
+    const rows = await app.db.read
+      .selectFrom('audit')
+      .selectAll()
+      .where('act', '=', 'app.delete')
+      .where('target', '=', owner.appId)
+      .execute()
     expect(rows).toMatchObject([{ actor_id: owner.id, details: JSON.stringify({ name: owner.appName }) }])
   })
 })
@@ -134,7 +165,9 @@ describe('refusing', () => {
   test('strangers are refused, and a foreign app looks like a missing one and stays', async () => {
     const owner = await newOwnerWithApp(app)
     const body = (key: 'own' | 'missing') => ({ appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
-    expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /delete_app', body })).toMatchObject({ status: 404 })
+    expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /delete_app', body })).toMatchObject({
+      status: 404,
+    })
     expect((await owner.visitor.call('GET /apps')).body.apps).toHaveLength(1)
   })
 })

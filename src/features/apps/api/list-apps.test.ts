@@ -55,7 +55,16 @@ test('private keys and other columns of the database are never told', async () =
   const { visitor } = await newOwnerWithApp(app)
   const { body } = await visitor.call('GET /apps')
   expect(Object.keys(body.apps[0] ?? {}).toSorted()).toEqual(
-    ['activeSessions', 'appId', 'appName', 'creationDate', 'description', 'lastInitAt', 'settings', 'version'].toSorted(),
+    [
+      'activeSessions',
+      'appId',
+      'appName',
+      'creationDate',
+      'description',
+      'lastInitAt',
+      'settings',
+      'version',
+    ].toSorted(),
   )
   expect(JSON.stringify(body)).not.toMatch(/sealed|private|pepper|owner_id/)
 })

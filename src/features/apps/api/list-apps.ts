@@ -7,7 +7,11 @@ import { listOwnApps } from '../apps.queries.ts'
 export const listApps = endpoint(appsContract.listApps, {
   read: async ({ services: { db }, actor, now }) => {
     const apps = await listOwnApps(db.read, actor.id)
-    const live = await countLiveSessions(db.read, apps.map((app) => app.id), now)
+    const live = await countLiveSessions(
+      db.read,
+      apps.map((app) => app.id),
+      now,
+    )
     return { apps: apps.map((app) => appReply(app, live.get(app.id) ?? 0)) }
   },
 })

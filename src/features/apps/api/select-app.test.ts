@@ -61,7 +61,9 @@ test.each([{}, { appName: '' }, { appId: '' }, { appName: "' or '1'='1" }, { app
 
 test('strangers are refused, and a foreign app looks like a missing one, by id and by name', async () => {
   const body = (key: 'own' | 'missing') => ({ appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
-  expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /select_app', body })).toMatchObject({ status: 404 })
+  expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /select_app', body })).toMatchObject({
+    status: 404,
+  })
   const select = (appName: string) => stranger.visitor.call('POST /select_app', { body: { appName } })
   expect(seen(await select('First App'))).toBe(seen(await select('No such app')))
   expect(await active(stranger.visitor)).toBe('Foreign App')

@@ -15,7 +15,8 @@ beforeAll(async () => {
 beforeEach(() => save({ appName: 'Settings App', settings: { hashCheck: false, hashToCheck: '' } }))
 afterAll(() => app.close())
 
-const save = (body: object) => owner.visitor.send('POST', '/api/1.0/website/update_app', { body: { appId: owner.appId, ...body } })
+const save = (body: object) =>
+  owner.visitor.send('POST', '/api/1.0/website/update_app', { body: { appId: owner.appId, ...body } })
 async function settings() {
   const { body } = await owner.visitor.call('GET /active_app')
   if (!body.app) throw new Error('No app is selected')
@@ -48,7 +49,14 @@ describe('saving', () => {
   test('what is not sent stays as it is', async () => {
     await save({ settings: everything })
     const before = await settings()
-    for (const change of [{}, { settings: {} }, { version: '2.1' }, { description: 'new' }, { settings: { vpnBlock: true } }]) await save(change)
+    for (const change of [
+      {},
+      { settings: {} },
+      { version: '2.1' },
+      { description: 'new' },
+      { settings: { vpnBlock: true } },
+    ])
+      await save(change)
     expect(await settings()).toEqual(before)
   })
 
@@ -79,7 +87,9 @@ describe('saving', () => {
   test('a hash is compared in small letters, and can be left on or taken off', async () => {
     await save({ settings: { hashCheck: true, hashToCheck: 'AB'.repeat(32) } })
     expect((await settings()).hashToCheck).toBe('ab'.repeat(32))
-    expect((await save({ settings: { hashToCheck: '' } })).body.message).toBe('Hash to check is required while hash check is on')
+    expect((await save({ settings: { hashToCheck: '' } })).body.message).toBe(
+      'Hash to check is required while hash check is on',
+    )
     expect((await save({ settings: { hashCheck: false, hashToCheck: '' } })).status).toBe(200)
   })
 })
@@ -125,7 +135,10 @@ describe('the ranges of part 1 §5', () => {
 describe('renaming', () => {
   test('keeps the app, its selection, its keys and what is in it', async () => {
     const before = await settings()
-    expect((await save({ appName: 'Renamed App' })).body['app']).toMatchObject({ appId: owner.appId, appName: 'Renamed App' })
+    expect((await save({ appName: 'Renamed App' })).body['app']).toMatchObject({
+      appId: owner.appId,
+      appName: 'Renamed App',
+    })
     const { body } = await owner.visitor.call('GET /active_app')
     expect(body.app).toMatchObject({ appId: owner.appId, appName: 'Renamed App' })
     expect(await settings()).toEqual(before)
@@ -153,7 +166,10 @@ describe('renaming', () => {
   test('of two apps renamed to one name together exactly one gets it, and nobody gets a 5xx', async () => {
     for (let round = 0; round < 10; round++) {
       const ids = await Promise.all(
-        ['Left', 'Right'].map(async (side) => (await owner.visitor.call('POST /create_app', { body: { appName: `${side} ${round}` } })).body.appId),
+        ['Left', 'Right'].map(
+          async (side) =>
+            (await owner.visitor.call('POST /create_app', { body: { appName: `${side} ${round}` } })).body.appId,
+        ),
       )
       const answers = await Promise.all(ids.map((appId) => save({ appId, appName: `Both ${round}` })))
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
@@ -165,7 +181,23 @@ describe('renaming', () => {
 describe('refusing', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const notFlags = ['true', 'yes', 1, 0, null, [], {}, 1e308]
-    const notNumbers = ['', 'abc', '1e3', '-1', '1.5', 1.5, 1e308, -1e308, true, null, [], {}, '9'.repeat(7), 'NaN', '0x10']
+    const notNumbers = [
+      '',
+      'abc',
+      '1e3',
+      '-1',
+      '1.5',
+      1.5,
+      1e308,
+      -1e308,
+      true,
+      null,
+      [],
+      {},
+      '9'.repeat(7),
+      'NaN',
+      '0x10',
+    ]
     const hostile: Record<string, readonly unknown[]> = {
       appStatus: notFlags,
       vpnBlock: notFlags,
@@ -181,8 +213,17 @@ describe('refusing', () => {
       version: notTexts,
       clientObfuscationKey: [5, null, [], {}, 'k'.repeat(201)],
     }
-    const bodies = Object.entries(hostile).flatMap(([name, values]) => values.map((value) => ({ settings: { [name]: value } })))
-    const more = [{ settings: { ownerId: 'x' } }, { settings: [] }, { settings: null }, { settings: 'x' }, { deleted_at: 1 }, { ownerId: stranger.id }]
+    const bodies = Object.entries(hostile).flatMap(([name, values]) =>
+      values.map((value) => ({ settings: { [name]: value } })),
+    )
+    const more = [
+      { settings: { ownerId: 'x' } },
+      { settings: [] },
+      { settings: null },
+      { settings: 'x' },
+      { deleted_at: 1 },
+      { ownerId: stranger.id },
+    ]
     const texts = notTexts.flatMap((text) => [{ appName: text }, { version: text }, { description: text }])
     const whole = [...bodies, ...more, ...texts].map((body) => ({ appId: owner.appId, ...body }))
     await expectAllRefused(app, owner.visitor, '/update_app', [
@@ -195,13 +236,17 @@ describe('refusing', () => {
   })
 
   test('strangers are refused, and a foreign app looks like a missing one', async () => {
-    const body = (key: 'own' | 'missing') => ({ appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA', settings: { appStatus: false } })
+    const body = (key: 'own' | 'missing') => ({
+      appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
+      settings: { appStatus: false },
+    })
     expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /update_app', body })).toMatchObject({
       status: 404,
       body: { code: 'APP_NOT_FOUND' },
     })
     // Also where the request itself would have been refused.
-    const invalid = (appId: string) => stranger.visitor.send('POST', '/api/1.0/website/update_app', { body: { appId, appName: 'x' } })
+    const invalid = (appId: string) =>
+      stranger.visitor.send('POST', '/api/1.0/website/update_app', { body: { appId, appName: 'x' } })
     expect(seen(await invalid(owner.appId))).toBe(seen(await invalid('app_AAAAAAAAAAAAAAAA')))
   })
 })

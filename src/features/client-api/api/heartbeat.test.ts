@@ -50,7 +50,10 @@ describe('going on', () => {
       expect(await code()).toBe('OK')
     }
     app.advance(hour + 1)
-    expect(await program.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_EXPIRED', message: 'The session has expired' } })
+    expect(await program.heartbeat()).toMatchObject({
+      status: 401,
+      body: { code: 'SESSION_EXPIRED', message: 'The session has expired' },
+    })
     expect(await code()).toBe('SESSION_EXPIRED')
   })
 
@@ -72,7 +75,12 @@ describe('going on', () => {
 describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
   test.each<[string, string, () => Promise<unknown>, (() => Promise<unknown>) | undefined]>([
     ['the license is banned', 'LICENSE_BANNED', () => asOwner('toggle_ban_license', { licenseKey: key }), undefined],
-    ['the license is deleted with its user', 'SESSION_ENDED', () => asOwner('delete_license', { licenseKey: key, deleteUser: true }), undefined],
+    [
+      'the license is deleted with its user',
+      'SESSION_ENDED',
+      () => asOwner('delete_license', { licenseKey: key, deleteUser: true }),
+      undefined,
+    ],
     ['the user is banned', 'USER_BANNED', () => asOwner('toggle_ban_user', { username: key }), undefined],
     ['the user is deleted', 'SESSION_ENDED', () => asOwner('delete_user', { username: key }), undefined],
     [
@@ -87,7 +95,12 @@ describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
       () => asOwner('update_app', { settings: { appStatus: false } }),
       () => asOwner('update_app', { settings: { appStatus: true } }),
     ],
-    ['the owner is banned', 'OWNER_BANNED', () => setAccountBanned(app, owner.id, true), () => setAccountBanned(app, owner.id, false)],
+    [
+      'the owner is banned',
+      'OWNER_BANNED',
+      () => setAccountBanned(app, owner.id, true),
+      () => setAccountBanned(app, owner.id, false),
+    ],
   ])('%s: %s', async (_what, expected, deed, undo) => {
     await deed()
     expect(await code()).toBe(expected)
@@ -130,7 +143,10 @@ describe('sessions', () => {
     elsewhere.session = 'A'.repeat(43)
     expect(await elsewhere.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } })
     elsewhere.session = undefined
-    expect(await elsewhere.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_REQUIRED', message: 'Start with init' } })
+    expect(await elsewhere.heartbeat()).toMatchObject({
+      status: 401,
+      body: { code: 'SESSION_REQUIRED', message: 'Start with init' },
+    })
   })
 
   test('naming it to another app does not make its own app forget what it was sent', async () => {
@@ -174,6 +190,8 @@ describe('heartbeats are written down', () => {
 })
 
 test('whatever stands in the body means nothing, as long as it is an object', async () => {
-  expect((await program.send('heartbeat', { user: { username: 'admin' }, expiresAt: 9e9, __proto__: null })).status).toBe(200)
+  expect(
+    (await program.send('heartbeat', { user: { username: 'admin' }, expiresAt: 9e9, __proto__: null })).status,
+  ).toBe(200)
   for (const body of [[], null, 5, 'text']) expect((await program.send('heartbeat', body)).status).toBe(400)
 })

@@ -29,7 +29,11 @@ describe('starting', () => {
     await set({ sessionExpiryDuration: 600 })
     const { status, body } = await program.init()
     expect(status).toBe(200)
-    expect(body).toMatchObject({ success: true, session: expect.stringMatching(/^[\w-]{43}$/), expiresAt: expect.closeTo(app.now() + 600, -2) })
+    expect(body).toMatchObject({
+      success: true,
+      session: expect.stringMatching(/^[\w-]{43}$/),
+      expiresAt: expect.closeTo(app.now() + 600, -2),
+    })
     expect(body['app']).toEqual({ name: 'My App-1_x', version: '1.0.0' })
   })
 
@@ -52,25 +56,31 @@ describe('starting', () => {
 })
 
 describe('refusing', () => {
-  test.each(['0.9', '1.0.0 ', '2', 'v1.0.0', '1.0.00'])('version %j is out of date, and the answer says where to get the right one', async (version) => {
-    await set({ autoUpdateDownloadLink: 'https://example.com/new.exe' })
-    const { status, body } = await program.init(version)
-    expect(status).toBe(403)
-    expect(body).toMatchObject({
-      success: false,
-      code: 'VERSION_OUTDATED',
-      message: 'This version is out of date. Please update.',
-      version: '1.0.0',
-      downloadUrl: 'https://example.com/new.exe',
-    })
-    expect(body).not.toHaveProperty('session')
-  })
+  test.each(['0.9', '1.0.0 ', '2', 'v1.0.0', '1.0.00'])(
+    'version %j is out of date, and the answer says where to get the right one',
+    async (version) => {
+      await set({ autoUpdateDownloadLink: 'https://example.com/new.exe' })
+      const { status, body } = await program.init(version)
+      expect(status).toBe(403)
+      expect(body).toMatchObject({
+        success: false,
+        code: 'VERSION_OUTDATED',
+        message: 'This version is out of date. Please update.',
+        version: '1.0.0',
+        downloadUrl: 'https://example.com/new.exe',
+      })
+      expect(body).not.toHaveProperty('session')
+    },
+  )
 
   test('the hash of the program file counts while the check is on, and only then', async () => {
     const hash = 'ab'.repeat(32)
     await set({ hashCheck: true, hashToCheck: hash })
     for (const wrong of [undefined, '', 'cd'.repeat(32), `${hash} `, hash.slice(1)]) {
-      expect((await program.init('1.0.0', { hash: wrong })).body).toMatchObject({ code: 'HASH_MISMATCH', message: 'The program file has been changed' })
+      expect((await program.init('1.0.0', { hash: wrong })).body).toMatchObject({
+        code: 'HASH_MISMATCH',
+        message: 'The program file has been changed',
+      })
     }
     expect((await program.init('1.0.0', { hash })).status).toBe(200)
     expect((await program.init('1.0.0', { hash: hash.toUpperCase() })).status).toBe(200)
@@ -89,7 +99,10 @@ describe('refusing', () => {
     await program.init()
     await setAccountBanned(app, owner.id, true)
     for (const call of ['init', 'heartbeat']) {
-      expect((await program.send(call, { version: '1.0.0' })).body).toMatchObject({ code: 'OWNER_BANNED', message: 'This app is not available' })
+      expect((await program.send(call, { version: '1.0.0' })).body).toMatchObject({
+        code: 'OWNER_BANNED',
+        message: 'This app is not available',
+      })
     }
     await setAccountBanned(app, owner.id, false)
     expect((await program.init()).status).toBe(200)
@@ -112,7 +125,12 @@ describe('refusing', () => {
     for (const body of bodies) {
       const answer = await program.send('init', body)
       expect(answer.status, JSON.stringify(body)).toBe(400)
-      expect(answer.body).toMatchObject({ success: false, code: expect.any(String), message: expect.any(String), requestId: expect.any(String) })
+      expect(answer.body).toMatchObject({
+        success: false,
+        code: expect.any(String),
+        message: expect.any(String),
+        requestId: expect.any(String),
+      })
     }
     expect(await databaseDigest(app.db)).toBe(before)
   })
@@ -126,7 +144,10 @@ test('too many starts from one network are refused, signed, while running progra
   const answers = []
   for (let n = 0; n < 60; n++) answers.push(await program.init())
   expect(answers.slice(0, 59).every(({ status }) => status === 200)).toBe(true)
-  expect(answers[59]).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) } })
+  expect(answers[59]).toMatchObject({
+    status: 429,
+    body: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) },
+  })
   expect((await running.heartbeat()).body.code).toBe('NOT_SIGNED_IN')
   const other = await newOwnerWithApp(app)
   expect((await (await Program.of(app, other)).init()).status).toBe(200)

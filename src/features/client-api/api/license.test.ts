@@ -70,7 +70,10 @@ describe('signing in with a key', () => {
     const [key = ''] = await newLicenses(owner, 1, { duration: 1 })
     await program.license(key)
     app.advance(day)
-    expect((await (await started()).license(key)).body).toMatchObject({ code: 'SUBSCRIPTION_EXPIRED', message: 'Your subscription has expired' })
+    expect((await (await started()).license(key)).body).toMatchObject({
+      code: 'SUBSCRIPTION_EXPIRED',
+      message: 'Your subscription has expired',
+    })
   })
 })
 
@@ -79,7 +82,10 @@ describe('the machine', () => {
     const [key = ''] = await newLicenses(owner, 1)
     await program.license(key)
     const elsewhere = await started('another-machine')
-    expect((await elsewhere.license(key)).body).toMatchObject({ code: 'HWID_MISMATCH', message: 'This account belongs to another machine' })
+    expect((await elsewhere.license(key)).body).toMatchObject({
+      code: 'HWID_MISMATCH',
+      message: 'This account belongs to another machine',
+    })
     expect((await program.license(key)).body.success).toBe(true)
     await owner.visitor.send('POST', '/api/1.0/website/reset_user_hwid', { body: { username: key } })
     expect((await elsewhere.license(key)).body.success).toBe(true)
@@ -107,9 +113,15 @@ describe('the machine', () => {
     const [key = ''] = await newLicenses(owner, 1)
     await set({ minimumHwidLength: 12 })
     for (const hwid of [undefined, '']) {
-      expect((await program.send('license', { key, hwid })).body).toMatchObject({ code: 'HWID_REQUIRED', message: 'This app needs a hardware id' })
+      expect((await program.send('license', { key, hwid })).body).toMatchObject({
+        code: 'HWID_REQUIRED',
+        message: 'This app needs a hardware id',
+      })
     }
-    expect((await program.send('license', { key, hwid: 'x'.repeat(11) })).body).toMatchObject({ code: 'HWID_TOO_SHORT', message: 'The hardware id is too short' })
+    expect((await program.send('license', { key, hwid: 'x'.repeat(11) })).body).toMatchObject({
+      code: 'HWID_TOO_SHORT',
+      message: 'The hardware id is too short',
+    })
     expect(await row(key)).toMatchObject({ used: false })
     expect((await program.send('license', { key, hwid: 'x'.repeat(12) })).body.success).toBe(true)
     await set({ minimumHwidLength: 8 })
@@ -126,15 +138,23 @@ describe('the machine', () => {
 })
 
 describe('refusing', () => {
-  test.each([...strangeTexts, 'NONE-NONE-NONE-NONE', `' or '1'='1`, '%'])('the key %j is none of this app', async (key) => {
-    expect(await program.license(key)).toMatchObject({ status: 404, body: { code: 'LICENSE_NOT_FOUND', message: 'License not found' } })
-  })
+  test.each([...strangeTexts, 'NONE-NONE-NONE-NONE', `' or '1'='1`, '%'])(
+    'the key %j is none of this app',
+    async (key) => {
+      expect(await program.license(key)).toMatchObject({
+        status: 404,
+        body: { code: 'LICENSE_NOT_FOUND', message: 'License not found' },
+      })
+    },
+  )
 
   test("a key of another app is none of this one's, and stays unused", async () => {
     const other = await newOwnerWithApp(app)
     const [key = ''] = await newLicenses(other, 1)
     expect((await program.license(key)).body.code).toBe('LICENSE_NOT_FOUND')
-    expect((await other.visitor.call('GET /licenses', { query: { search: key } })).body.licenses).toMatchObject([{ used: false }])
+    expect((await other.visitor.call('GET /licenses', { query: { search: key } })).body.licenses).toMatchObject([
+      { used: false },
+    ])
   })
 
   test('a banned key is refused whether used or not, and stays as it was', async () => {
@@ -142,7 +162,10 @@ describe('refusing', () => {
     await program.license(used)
     for (const licenseKey of [unused, used]) {
       await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
-      expect((await (await started()).license(licenseKey)).body).toMatchObject({ code: 'LICENSE_BANNED', message: 'This license is banned' })
+      expect((await (await started()).license(licenseKey)).body).toMatchObject({
+        code: 'LICENSE_BANNED',
+        message: 'This license is banned',
+      })
     }
     expect(await row(unused)).toMatchObject({ used: false })
   })
@@ -150,7 +173,10 @@ describe('refusing', () => {
   test('a key that somebody registered with signs nobody in by itself', async () => {
     const [key = ''] = await newLicenses(owner, 1)
     await program.register('registered one', 'Password-of-user', key)
-    expect((await (await started()).license(key)).body).toMatchObject({ code: 'LICENSE_ALREADY_USED', message: 'This license has already been used' })
+    expect((await (await started()).license(key)).body).toMatchObject({
+      code: 'LICENSE_ALREADY_USED',
+      message: 'This license has already been used',
+    })
   })
 
   test('a key whose name a registered user has taken makes nobody that user', async () => {

@@ -34,7 +34,8 @@ async function newUser(): Promise<string> {
   expect((await (await started()).register(username, password, key)).body.success).toBe(true)
   return username
 }
-const asOwner = (call: string, username: string) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body: { username } })
+const asOwner = (call: string, username: string) =>
+  owner.visitor.send('POST', `/api/1.0/website/${call}`, { body: { username } })
 
 describe('signing in', () => {
   test('gives the user and how long the session lasts; the name counts without case', async () => {
@@ -42,7 +43,11 @@ describe('signing in', () => {
     const { status, body } = await program.login(username.toUpperCase(), password)
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, expiresAt: expect.closeTo(app.now() + 3600, -2) })
-    expect(body['user']).toMatchObject({ username, subscriptions: [{ level: 1, name: 'Basic' }], lastLoginAt: expect.closeTo(app.now(), -2) })
+    expect(body['user']).toMatchObject({
+      username,
+      subscriptions: [{ level: 1, name: 'Basic' }],
+      lastLoginAt: expect.closeTo(app.now(), -2),
+    })
   })
 
   test('with one session per credential the earlier one is replaced, and told so (part 1 §9)', async () => {
@@ -50,7 +55,10 @@ describe('signing in', () => {
     await program.login(username, password)
     const second = await started()
     await second.login(username, password)
-    expect(await program.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_REPLACED', message: 'This account signed in somewhere else' } })
+    expect(await program.heartbeat()).toMatchObject({
+      status: 401,
+      body: { code: 'SESSION_REPLACED', message: 'This account signed in somewhere else' },
+    })
     expect((await second.heartbeat()).body.success).toBe(true)
   })
 
@@ -79,7 +87,11 @@ describe('refusing', () => {
     const username = await newUser()
     const [key = ''] = await newLicenses(owner, 1)
     await (await started()).license(key)
-    const answers = [await program.login(username, 'Wrong-password'), await program.login('nobody at all', password), await program.login(key, password)]
+    const answers = [
+      await program.login(username, 'Wrong-password'),
+      await program.login('nobody at all', password),
+      await program.login(key, password),
+    ]
     for (const { status, body } of answers) {
       expect({ status, ...body, requestId: '' }).toEqual({
         status: 403,
@@ -110,9 +122,13 @@ describe('refusing', () => {
   test('after 5 wrong passwords even the right one waits, and unknown names wait alike (R-AUTH-01)', async () => {
     const username = await newUser()
     for (const name of [username, 'nobody at all']) {
-      for (let n = 0; n < 5; n++) expect((await program.login(name, `Wrong-password-${n}`)).body.code).toBe('INVALID_CREDENTIALS')
+      for (let n = 0; n < 5; n++)
+        expect((await program.login(name, `Wrong-password-${n}`)).body.code).toBe('INVALID_CREDENTIALS')
       const locked = await program.login(name, password)
-      expect(locked).toMatchObject({ status: 429, body: { code: 'LOGIN_COOLDOWN', message: 'Too many failed attempts. Try again in 15 minutes.' } })
+      expect(locked).toMatchObject({
+        status: 429,
+        body: { code: 'LOGIN_COOLDOWN', message: 'Too many failed attempts. Try again in 15 minutes.' },
+      })
     }
     app.advance(901)
     expect((await (await started()).login(username, password)).body.success).toBe(true)

@@ -24,7 +24,10 @@ test('ends the session for every call after it, and the program may start again'
   const { program, key } = await signedIn()
   expect(await program.logout()).toMatchObject({ status: 200, body: { success: true, message: 'Signed out' } })
   for (const again of [() => program.heartbeat(), () => program.license(key), () => program.logout()]) {
-    expect(await again()).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED', message: 'The session was ended' } })
+    expect(await again()).toMatchObject({
+      status: 401,
+      body: { code: 'SESSION_ENDED', message: 'The session was ended' },
+    })
   }
   await program.init()
   expect((await program.license(key)).body.success).toBe(true)

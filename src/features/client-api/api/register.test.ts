@@ -26,12 +26,19 @@ async function started(): Promise<Program> {
   await made.init()
   return made
 }
-const row = async (license: string) => (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses[0]
+const row = async (license: string) =>
+  (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses[0]
 
 describe('registering', () => {
   test('makes a user with what the license gives, signed in, and uses the license', async () => {
     const [key = ''] = await newLicenses(owner, 1)
-    const form = { username: 'João da Silva 🦊', password, licenseKey: key, email: ' joao@example.com ', hwid: program.hwid }
+    const form = {
+      username: 'João da Silva 🦊',
+      password,
+      licenseKey: key,
+      email: ' joao@example.com ',
+      hwid: program.hwid,
+    }
     const { status, body } = await program.send('register', form)
     expect(status).toBe(200)
     expect(body['user']).toMatchObject({
@@ -62,7 +69,9 @@ describe('registering', () => {
   test('of 10 who register one name together exactly one gets it; the licenses of the others stay unused', async () => {
     const keys = await newLicenses(owner, 10)
     const programs = await Promise.all(keys.map(() => started()))
-    const answers = await Promise.all(programs.map((each, n) => each.register(n % 2 ? 'Raced Name' : 'raced NAME', password, keys[n] ?? '')))
+    const answers = await Promise.all(
+      programs.map((each, n) => each.register(n % 2 ? 'Raced Name' : 'raced NAME', password, keys[n] ?? '')),
+    )
     expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
     for (const { body } of answers.filter(({ body }) => !body.success)) expect(body.code).toBe('USERNAME_TAKEN')
     const used = await Promise.all(keys.map(async (key) => (await row(key))?.used))
@@ -86,7 +95,13 @@ describe('failing for any reason leaves the license unused and makes nobody (R-L
     const [key = '', other = ''] = await newLicenses(owner, 2)
     if (code === 'USERNAME_TAKEN') await (await started()).register('taken ALREADY', password, other)
     const before = await databaseDigest(app.db)
-    const { status, body } = await program.send('register', { username: 'never made', password, licenseKey: key, hwid: program.hwid, ...change })
+    const { status, body } = await program.send('register', {
+      username: 'never made',
+      password,
+      licenseKey: key,
+      hwid: program.hwid,
+      ...change,
+    })
     expect({ code: body.code, message: body.message }).toEqual({ code, message })
     expect(status).toBeGreaterThanOrEqual(400)
     expect(await databaseDigest(app.db)).toBe(before)
@@ -100,7 +115,10 @@ describe('failing for any reason leaves the license unused and makes nobody (R-L
     expect((await program.register('never made', password, banned)).body.code).toBe('LICENSE_BANNED')
     expect((await program.register('never made', password, used)).body.code).toBe('LICENSE_ALREADY_USED')
     await owner.visitor.call('POST /update_subscription', { body: { level: 1, name: 'Basic', active: false } })
-    expect((await program.register('never made', password, paused)).body).toMatchObject({ code: 'SUBSCRIPTION_PAUSED', message: 'Your subscription is paused' })
+    expect((await program.register('never made', password, paused)).body).toMatchObject({
+      code: 'SUBSCRIPTION_PAUSED',
+      message: 'Your subscription is paused',
+    })
     expect(await row(paused)).toMatchObject({ used: false })
     await owner.visitor.call('POST /update_subscription', { body: { level: 1, name: 'Basic', active: true } })
     expect((await program.register('never made', password, paused)).body.success).toBe(true)
@@ -131,7 +149,9 @@ describe('failing for any reason leaves the license unused and makes nobody (R-L
     const notTexts = [5, true, null, [], {}, 'NUL \0 inside']
     const before = await databaseDigest(app.db)
     const bodies = [
-      ...(['username', 'password', 'licenseKey', 'hwid'] as const).flatMap((name) => notTexts.map((value) => ({ ...valid, [name]: value }))),
+      ...(['username', 'password', 'licenseKey', 'hwid'] as const).flatMap((name) =>
+        notTexts.map((value) => ({ ...valid, [name]: value })),
+      ),
       ...[5, true, [], {}, 'e'.repeat(255)].map((email) => ({ ...valid, email })),
       { ...valid, username: 'u'.repeat(201) },
       { ...valid, password: 'p'.repeat(257) },

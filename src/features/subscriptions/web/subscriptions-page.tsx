@@ -133,7 +133,7 @@ function SubscriptionsOf({ app }: { app: App }) {
         rowMenu={rowMenu}
         onOpen={(row) => open('edit', idOf(row))}
         empty={
-          <EmptyState icon={<Layers />} title={t`No subscriptions found.`} actions={create}>
+          <EmptyState icon={<Layers />} title={t`No subscriptions found...`} actions={create}>
             {t`A subscription is what a license gives: Basic, Pro, or whatever you sell. Programs see its level and name.`}
           </EmptyState>
         }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '../../../../testing/database-digest.ts'
 import { day, manyUsers, newSubscriber, signedIn, userOf } from '../../../../testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
@@ -32,7 +38,10 @@ describe('delete_expired_users', () => {
     await manyUsers(app, owner, { prefix: 'paused', amount: 1, expiresAt: now - 1 })
     await owner.visitor.call('POST /toggle_ban_user', { body: { username: 'banned-0' } })
     await owner.visitor.call('POST /toggle_pause_user', { body: { username: 'paused-0' } })
-    expect((await act(owner, '/delete_expired_users', { dryRun: true })).body).toMatchObject({ deleted: 1105, dryRun: true })
+    expect((await act(owner, '/delete_expired_users', { dryRun: true })).body).toMatchObject({
+      deleted: 1105,
+      dryRun: true,
+    })
     const answer = await act(owner, '/delete_expired_users', { expectedCount: 1105 })
     expect(answer.body).toMatchObject({ message: 'Deleted 1105 users successfully', deleted: 1105, dryRun: false })
     expect(await countsOf(owner)).toEqual({ total: 9, banned: 1, paused: 1, active: 7, expired: 0 })
@@ -46,10 +55,17 @@ describe('delete_all_users', () => {
     const username = await newSubscriber(owner)
     const program = await signedIn(app, owner, username)
     await manyUsers(app, owner, { prefix: 'all', amount: 1001, expiresAt: null })
-    expect((await act(owner, '/delete_all_users')).body).toMatchObject({ deleted: 1002, message: 'Deleted 1002 users successfully' })
+    expect((await act(owner, '/delete_all_users')).body).toMatchObject({
+      deleted: 1002,
+      message: 'Deleted 1002 users successfully',
+    })
     expect(await countsOf(owner)).toMatchObject({ total: 0 })
     expect((await program.heartbeat()).body.code).toBe('SESSION_ENDED')
-    const left = await app.db.read.selectFrom('user_subscriptions').select('user_id').where('app_id', '=', owner.appId).execute()
+    const left = await app.db.read
+      .selectFrom('user_subscriptions')
+      .select('user_id')
+      .where('app_id', '=', owner.appId)
+      .execute()
     expect(left).toEqual([])
     expect(await countsOf(bystander)).toMatchObject({ total: 3 })
   })
@@ -63,7 +79,10 @@ describe('reset_all_hwid', () => {
     await newSubscriber(owner)
     expect((await act(owner, '/reset_all_hwid', { dryRun: true })).body).toMatchObject({ reset: 2 })
     expect((await userOf(owner, names[0] as string))?.hwid).not.toBe('')
-    expect((await act(owner, '/reset_all_hwid')).body).toMatchObject({ reset: 2, message: 'HWID of 2 users reset successfully' })
+    expect((await act(owner, '/reset_all_hwid')).body).toMatchObject({
+      reset: 2,
+      message: 'HWID of 2 users reset successfully',
+    })
     for (const name of names) expect((await userOf(owner, name))?.hwid).toBe('')
   })
 })
@@ -74,7 +93,10 @@ describe('unban_all_users', () => {
     const names = await manyUsers(app, owner, { prefix: 'banned', amount: 700, expiresAt: null })
     await owner.visitor.call('POST /users/bulk', { body: { action: 'ban', usernames: names } })
     await owner.visitor.call('POST /toggle_pause_user', { body: { username: 'banned-5' } })
-    expect((await act(owner, '/unban_all_users')).body).toMatchObject({ unbanned: 700, message: 'Unbanned 700 users successfully' })
+    expect((await act(owner, '/unban_all_users')).body).toMatchObject({
+      unbanned: 700,
+      message: 'Unbanned 700 users successfully',
+    })
     expect(await countsOf(owner)).toMatchObject({ total: 700, banned: 0, paused: 1, active: 699 })
   })
 })
@@ -89,7 +111,10 @@ describe.each(calls)('%s', (path) => {
   })
 
   test('hostile bodies are refused and nothing changes', async () => {
-    const bodies = hostileBodies({ dryRun: true }, { dryRun: notFlags, expectedCount: notIntegers, appName: [5, null, [], ''] })
+    const bodies = hostileBodies(
+      { dryRun: true },
+      { dryRun: notFlags, expectedCount: notIntegers, appName: [5, null, [], ''] },
+    )
     await expectAllRefused(app, bystander.visitor, path, bodies)
   })
 

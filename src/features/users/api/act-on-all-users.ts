@@ -19,7 +19,10 @@ interface Act {
  * Acts piece by piece, so that programs' calls pass in between, and tells on how many. What was done
  * before a crash stays done; calling again does the rest (R-LIC-07).
  */
-async function actOnAll(context: CallContext<Call>, { filter, act, work }: Act): Promise<{ count: number; dryRun: boolean }> {
+async function actOnAll(
+  context: CallContext<Call>,
+  { filter, act, work }: Act,
+): Promise<{ count: number; dryRun: boolean }> {
   const { services, app, body, now } = context
   const choice = { appId: app.id, filter, now }
   if (body.expectedCount !== undefined) await checkExpectedCount(services.db, choice, body.expectedCount)

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { day, newSubscriber, newUser, passTime, signedIn, timeLeft, userPassword } from '../../../../testing/end-users.ts'
+import {
+  day,
+  newSubscriber,
+  newUser,
+  passTime,
+  signedIn,
+  timeLeft,
+  userPassword,
+} from '../../../../testing/end-users.ts'
 import { expectAllRefused, expectRefused, hostileBodies, notIntegers, seen } from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
@@ -15,8 +23,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const add = (username: string, body: Record<string, unknown>, { by = owner, headers = {} }: { by?: OwnedApp; headers?: Record<string, string> } = {}) =>
-  by.visitor.send<{ subscription: { time_left: number } }>('POST', '/api/1.0/website/user/{username}/subscriptions', { params: { username }, body, headers })
+const add = (
+  username: string,
+  body: Record<string, unknown>,
+  { by = owner, headers = {} }: { by?: OwnedApp; headers?: Record<string, string> } = {},
+) =>
+  by.visitor.send<{ subscription: { time_left: number } }>('POST', '/api/1.0/website/user/{username}/subscriptions', {
+    params: { username },
+    body,
+    headers,
+  })
 
 describe('adding a subscription', () => {
   test('lasts 30 days by default, and the program may run at once', async () => {
@@ -25,7 +41,10 @@ describe('adding a subscription', () => {
     await program.init()
     expect((await program.login(username, userPassword)).body.code).toBe('SUBSCRIPTION_EXPIRED')
     const { body } = await add(username, { level: 1 })
-    expect(body).toMatchObject({ message: 'Subscription added successfully', subscription: { level: 1, name: 'Basic', active: true, time_left: 30 * day } })
+    expect(body).toMatchObject({
+      message: 'Subscription added successfully',
+      subscription: { level: 1, name: 'Basic', active: true, time_left: 30 * day },
+    })
     expect((await program.login(username, userPassword)).body.success).toBe(true)
   })
 
@@ -45,7 +64,10 @@ describe('adding a subscription', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(username, { level: 1 })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const refused = answers.find(({ status }) => status !== 200)
-    expect(refused).toMatchObject({ status: 409, body: { code: 'USER_SUBSCRIPTION_TAKEN', message: 'The user already has this subscription' } })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'USER_SUBSCRIPTION_TAKEN', message: 'The user already has this subscription' },
+    })
     expect(Number(await timeLeft(owner, username))).toBeLessThanOrEqual(30 * day)
   })
 
@@ -69,19 +91,27 @@ describe('refusing', () => {
   test('a missing level, an unknown one, and a duration out of bounds', async () => {
     const username = await newUser(owner)
     expect((await add(username, {})).body).toMatchObject({ message: 'Please select a subscription' })
-    expect(await add(username, { level: 99 })).toMatchObject({ status: 404, body: { message: 'Subscription not found' } })
+    expect(await add(username, { level: 99 })).toMatchObject({
+      status: 404,
+      body: { message: 'Subscription not found' },
+    })
     for (const duration of [0, 3651]) {
-      expect((await add(username, { level: 1, duration })).body).toMatchObject({ message: 'The duration can be 1 to 3650 days' })
+      expect((await add(username, { level: 1, duration })).body).toMatchObject({
+        message: 'The duration can be 1 to 3650 days',
+      })
     }
   })
 
   test('hostile bodies are refused and nothing changes', async () => {
     const username = await newUser(owner)
     await expectAllRefused(app, owner.visitor, `/user/${username}/subscriptions`, [
-      ...hostileBodies({ level: 1, duration: 5 }, {
-        level: [0, -1, 1.5, 1e308, true, null, [], {}, '', 'one', '1;--'],
-        duration: [...notIntegers, 0, 3651],
-      }),
+      ...hostileBodies(
+        { level: 1, duration: 5 },
+        {
+          level: [0, -1, 1.5, 1e308, true, null, [], {}, '', 'one', '1;--'],
+          duration: [...notIntegers, 0, 3651],
+        },
+      ),
       {},
     ])
   })

@@ -21,7 +21,12 @@ test('deletes those named, ends their sessions and tells whom it did not find', 
   const kept = await signedIn(app, owner, names[2])
   const usernames = [names[0], names[1], names[1].toUpperCase(), 'nobody-here']
   const { body } = await owner.visitor.call('POST /bulk_delete_users', { body: { usernames } })
-  expect(body).toMatchObject({ success: true, message: 'Deleted 2 users successfully', deleted: 2, notFound: ['nobody-here'] })
+  expect(body).toMatchObject({
+    success: true,
+    message: 'Deleted 2 users successfully',
+    deleted: 2,
+    notFound: ['nobody-here'],
+  })
   expect(await userOf(owner, names[0])).toBeUndefined()
   expect(await userOf(owner, names[1])).toBeUndefined()
   expect(await userOf(owner, names[2])).toBeDefined()
@@ -56,6 +61,9 @@ test('a stranger is refused, and foreign users look like missing ones', async ()
   expect(foreign.status).toBe(missing.status)
   expect(foreign.body).toMatchObject({ deleted: 0, notFound: [username] })
   expect(await userOf(owner, username)).toBeDefined()
-  const body = (key: 'own' | 'missing') => ({ usernames: [username], appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const body = (key: 'own' | 'missing') => ({
+    usernames: [username],
+    appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
+  })
   await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /bulk_delete_users', body })
 })

@@ -10,7 +10,11 @@ export const bulkDeleteUsers = endpoint(usersBulkContract.bulkDeleteUsers, {
     const { app, body } = context
     const usernames = distinctNames(body.usernames)
     const users = await heldUsers(unit, app.id, usernames)
-    const deleted = await deleteUsers(unit, app.id, users.map(({ id }) => id))
+    const deleted = await deleteUsers(
+      unit,
+      app.id,
+      users.map(({ id }) => id),
+    )
     await recordAudit(unit, context, { act: 'user.bulk-delete', target: `${deleted} users` })
     return { message: `Deleted ${deleted} users successfully`, deleted, notFound: missingNames(usernames, users) }
   },

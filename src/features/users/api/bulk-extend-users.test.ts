@@ -1,7 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { day, newSubscriber, newUser, passTime, signedIn, subscribe, timeLeft, userOf } from '../../../../testing/end-users.ts'
+import {
+  day,
+  newSubscriber,
+  newUser,
+  passTime,
+  signedIn,
+  subscribe,
+  timeLeft,
+  userOf,
+} from '../../../../testing/end-users.ts'
 import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers, notLists, notTexts, seen } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+  notLists,
+  notTexts,
+  seen,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
@@ -26,22 +44,30 @@ describe('extending', () => {
     const username = await newSubscriber(owner, { days: 10 })
     await subscribe(owner, username, { level: 2, days: 5 })
     const answer = await extend([username])
-    expect(answer.body).toMatchObject({ success: true, message: 'Extended 1 users successfully', updated: 1, usersWithoutSubscription: [] })
+    expect(answer.body).toMatchObject({
+      success: true,
+      message: 'Extended 1 users successfully',
+      updated: 1,
+      usersWithoutSubscription: [],
+    })
     expect(Number(await timeLeft(owner, username))).toBeGreaterThan(12 * day - 60)
     expect(Number(await timeLeft(owner, username))).toBeLessThanOrEqual(12 * day)
     expect(Number(await timeLeft(owner, username, 2))).toBeLessThanOrEqual(5 * day)
   })
 
-  test.each([['hours', 3600], ['days', day], ['weeks', 7 * day], ['months', 30 * day], ['years', 365 * day]] as const)(
-    'a unit of %s is %i seconds (part 1 §9)',
-    async (unit, seconds) => {
-      const username = await newSubscriber(owner, { days: 1 })
-      await extend([username], { duration: 3, unit })
-      const left = Number(await timeLeft(owner, username))
-      expect(left).toBeGreaterThan(day + 3 * seconds - 60)
-      expect(left).toBeLessThanOrEqual(day + 3 * seconds)
-    },
-  )
+  test.each([
+    ['hours', 3600],
+    ['days', day],
+    ['weeks', 7 * day],
+    ['months', 30 * day],
+    ['years', 365 * day],
+  ] as const)('a unit of %s is %i seconds (part 1 §9)', async (unit, seconds) => {
+    const username = await newSubscriber(owner, { days: 1 })
+    await extend([username], { duration: 3, unit })
+    const left = Number(await timeLeft(owner, username))
+    expect(left).toBeGreaterThan(day + 3 * seconds - 60)
+    expect(left).toBeLessThanOrEqual(day + 3 * seconds)
+  })
 
   test('leaves alone, and lists, who lacks the level, whose has ended or never ends, and who is not there', async () => {
     const ended = await newSubscriber(owner, { days: 1 })
@@ -68,7 +94,10 @@ describe('extending', () => {
     const ended = await newSubscriber(owner, { days: 1 })
     await passTime(app, owner, 5 * day)
     const running = await newSubscriber(owner, { days: 1 })
-    expect((await extend([ended, running], { extendExpired: true })).body).toMatchObject({ updated: 2, expiredUsers: [] })
+    expect((await extend([ended, running], { extendExpired: true })).body).toMatchObject({
+      updated: 2,
+      expiredUsers: [],
+    })
     expect(Number(await timeLeft(owner, ended))).toBeGreaterThan(2 * day - 60)
     expect(Number(await timeLeft(owner, ended))).toBeLessThanOrEqual(2 * day)
     expect(Number(await timeLeft(owner, running))).toBeGreaterThan(3 * day - 60)
@@ -78,7 +107,8 @@ describe('extending', () => {
 
   test('the level may be a number, its text or the object that lists give', async () => {
     const username = await newSubscriber(owner, { days: 1 })
-    for (const subscription of [1, '1', { level: 1, name: 'Basic' }]) expect((await extend([username], { subscription })).body['updated']).toBe(1)
+    for (const subscription of [1, '1', { level: 1, name: 'Basic' }])
+      expect((await extend([username], { subscription })).body['updated']).toBe(1)
     expect((await extend([username], { subscription: undefined, subscriptionLevel: 1 })).body['updated']).toBe(1)
     expect(Number(await timeLeft(owner, username))).toBeGreaterThan(9 * day - 60)
   })
@@ -91,7 +121,8 @@ describe('extending', () => {
 
   test('time never grows past the year 9999 (R-LIC-06)', async () => {
     const username = await newSubscriber(owner, { days: 1 })
-    for (let round = 0; round < 9; round++) expect((await extend([username], { duration: 1000, unit: 'years' })).status).toBe(200)
+    for (let round = 0; round < 9; round++)
+      expect((await extend([username], { duration: 1000, unit: 'years' })).status).toBe(200)
     expect((await userOf(owner, username))?.subscriptions[1]?.expiry).toBe(253_402_300_799)
     expect((await extend([username], { duration: 1001, unit: 'years' })).status).toBe(400)
   })
@@ -109,7 +140,9 @@ describe('many at once', () => {
   test('of 50 extensions at the same time none is lost', async () => {
     const usernames = [await newSubscriber(owner, { days: 1 }), await newSubscriber(owner, { days: 1 })]
     const orders = [usernames, usernames.toReversed()]
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => extend(orders[n % 2] as string[], { duration: 1 })))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => extend(orders[n % 2] as string[], { duration: 1 })),
+    )
     expect(answers.map(({ body }) => body['updated'])).toEqual(Array.from({ length: 50 }, () => 2))
     for (const username of usernames) {
       const left = Number(await timeLeft(owner, username))
@@ -121,7 +154,9 @@ describe('many at once', () => {
   test('25 extensions and 25 subtractions at the same time cancel out', async () => {
     const username = await newSubscriber(owner, { days: 100 })
     const subtract = () =>
-      owner.visitor.call('POST /bulk_subtract_users', { body: { usernames: [username], duration: 2, unit: 'days', subscription: 1 } })
+      owner.visitor.call('POST /bulk_subtract_users', {
+        body: { usernames: [username], duration: 2, unit: 'days', subscription: 1 },
+      })
     await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 2 ? extend([username]) : subtract())))
     const left = Number(await timeLeft(owner, username))
     expect(left).toBeGreaterThan(100 * day - 60)
@@ -133,9 +168,13 @@ describe('refusing', () => {
   test('says what is missing in the words of the document', async () => {
     const username = await newSubscriber(owner)
     expect((await extend([])).body).toMatchObject({ message: 'No users selected' })
-    expect((await extend([username], { duration: undefined })).body).toMatchObject({ message: 'Please enter a duration' })
+    expect((await extend([username], { duration: undefined })).body).toMatchObject({
+      message: 'Please enter a duration',
+    })
     expect((await extend([username], { duration: 0 })).body).toMatchObject({ message: 'Please enter a duration' })
-    expect((await extend([username], { subscription: undefined })).body).toMatchObject({ message: 'Please select a subscription' })
+    expect((await extend([username], { subscription: undefined })).body).toMatchObject({
+      message: 'Please select a subscription',
+    })
     expect((await extend([username], { subscription: 99 })).body).toMatchObject({ code: 'SUBSCRIPTION_NOT_FOUND' })
   })
 
@@ -159,12 +198,18 @@ describe('refusing', () => {
     const username = await newSubscriber(owner)
     const before = await databaseDigest(app.db)
     const body = (key: 'own' | 'missing') => ({
-      ...{ usernames: [username], duration: 1, unit: 'days', subscription: 1 },
+      usernames: [username],
+      duration: 1,
+      unit: 'days',
+      subscription: 1,
       appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
     })
     await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /bulk_extend_users', body })
     expect(await databaseDigest(app.db)).toBe(before)
-    const by = (name: string) => stranger.visitor.call('POST /bulk_extend_users', { body: { usernames: [name], duration: 1, unit: 'days', subscription: 1 } })
+    const by = (name: string) =>
+      stranger.visitor.call('POST /bulk_extend_users', {
+        body: { usernames: [name], duration: 1, unit: 'days', subscription: 1 },
+      })
     const missing = await by('nobody-here')
     expect(seen(await by(username)).replaceAll(username, 'nobody-here')).toBe(seen(missing))
     expect(Number(await timeLeft(owner, username))).toBeLessThanOrEqual(30 * day)

@@ -20,7 +20,12 @@ test('unbinds those named, once each, and tells whom it did not find', async () 
   for (const name of names) await signedIn(app, owner, name)
   const usernames = [names[0], names[1], names[1].toUpperCase(), 'nobody-here']
   const { body } = await owner.visitor.call('POST /bulk_reset_hwid', { body: { usernames } })
-  expect(body).toMatchObject({ success: true, message: 'HWID of 2 users reset successfully', reset: 2, notFound: ['nobody-here'] })
+  expect(body).toMatchObject({
+    success: true,
+    message: 'HWID of 2 users reset successfully',
+    reset: 2,
+    notFound: ['nobody-here'],
+  })
   expect((await userOf(owner, names[0]))?.hwid).toBe('')
   expect((await userOf(owner, names[1]))?.hwid).toBe('')
   expect((await userOf(owner, names[2]))?.hwid).not.toBe('')
@@ -48,6 +53,9 @@ test('a stranger is refused, and foreign users look like missing ones', async ()
   expect(foreign.status).toBe(missing.status)
   expect(foreign.body).toMatchObject({ reset: 0, notFound: [username] })
   expect((await userOf(owner, username))?.hwid).toBe(hwid)
-  const body = (key: 'own' | 'missing') => ({ usernames: [username], appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const body = (key: 'own' | 'missing') => ({
+    usernames: [username],
+    appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
+  })
   await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /bulk_reset_hwid', body })
 })

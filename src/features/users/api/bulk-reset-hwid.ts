@@ -9,7 +9,11 @@ export const bulkResetHwid = endpoint(usersBulkContract.bulkResetHwid, {
     const { app, body } = context
     const usernames = distinctNames(body.usernames)
     const users = await heldUsers(unit, app.id, usernames)
-    await resetHwids(unit, app.id, users.map(({ id }) => id))
+    await resetHwids(
+      unit,
+      app.id,
+      users.map(({ id }) => id),
+    )
     await recordAudit(unit, context, { act: 'user.bulk-reset-hwid', target: `${users.length} users` })
     const reset = users.length
     return { message: `HWID of ${reset} users reset successfully`, reset, notFound: missingNames(usernames, users) }

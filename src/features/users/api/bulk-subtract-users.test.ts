@@ -1,6 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { day, newSubscriber, newUser, passTime, signedIn, subscribe, timeLeft, userOf } from '../../../../testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notIntegers, notLists, notTexts, seen } from '../../../../testing/hostile-input.ts'
+import {
+  day,
+  newSubscriber,
+  newUser,
+  passTime,
+  signedIn,
+  subscribe,
+  timeLeft,
+  userOf,
+} from '../../../../testing/end-users.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notIntegers,
+  notLists,
+  notTexts,
+  seen,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
@@ -24,7 +41,11 @@ describe('subtracting', () => {
     const username = await newSubscriber(owner, { days: 10 })
     await subscribe(owner, username, { level: 2, days: 20 })
     const answer = await subtract([username])
-    expect(answer.body).toMatchObject({ success: true, message: 'Time subtracted from 1 users successfully', updated: 1 })
+    expect(answer.body).toMatchObject({
+      success: true,
+      message: 'Time subtracted from 1 users successfully',
+      updated: 1,
+    })
     await subtract([username], { subscription: 2, duration: 24, unit: 'hours' })
     const [first, second] = [Number(await timeLeft(owner, username)), Number(await timeLeft(owner, username, 2))]
     expect(first).toBeGreaterThan(8 * day - 60)
@@ -89,19 +110,24 @@ describe('refusing', () => {
   test('says what is missing in the words of the document', async () => {
     const username = await newSubscriber(owner)
     expect((await subtract([])).body).toMatchObject({ message: 'No users selected' })
-    expect((await subtract([username], { duration: undefined })).body).toMatchObject({ message: 'Please enter a duration' })
+    expect((await subtract([username], { duration: undefined })).body).toMatchObject({
+      message: 'Please enter a duration',
+    })
     expect((await subtract([username], { subscription: 99 })).body).toMatchObject({ code: 'SUBSCRIPTION_NOT_FOUND' })
   })
 
   test('hostile bodies are refused and nothing changes', async () => {
     const usernames = [await newSubscriber(owner)]
     await expectAllRefused(app, owner.visitor, '/bulk_subtract_users', [
-      ...hostileBodies({ usernames, duration: 1, unit: 'days' }, {
-        usernames: notLists,
-        duration: [...notIntegers, 0, 1e10],
-        unit: [...notTexts, 'lifetime', 'seconds'],
-        subscription: [0, -1, 1.5, 1e308, true, null, [], {}, '', 'one'],
-      }),
+      ...hostileBodies(
+        { usernames, duration: 1, unit: 'days' },
+        {
+          usernames: notLists,
+          duration: [...notIntegers, 0, 1e10],
+          unit: [...notTexts, 'lifetime', 'seconds'],
+          subscription: [0, -1, 1.5, 1e308, true, null, [], {}, '', 'one'],
+        },
+      ),
       {},
     ])
   })
@@ -110,11 +136,14 @@ describe('refusing', () => {
     const stranger = await newOwnerWithApp(app)
     const username = await newSubscriber(owner)
     const body = (key: 'own' | 'missing') => ({
-      ...{ usernames: [username], duration: 1, unit: 'days' },
+      usernames: [username],
+      duration: 1,
+      unit: 'days',
       appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
     })
     await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /bulk_subtract_users', body })
-    const by = (name: string) => stranger.visitor.call('POST /bulk_subtract_users', { body: { usernames: [name], duration: 1, unit: 'days' } })
+    const by = (name: string) =>
+      stranger.visitor.call('POST /bulk_subtract_users', { body: { usernames: [name], duration: 1, unit: 'days' } })
     const missing = await by('nobody-here')
     expect(seen(await by(username)).replaceAll(username, 'nobody-here')).toBe(seen(missing))
     expect(Number(await timeLeft(owner, username))).toBeGreaterThan(30 * day - 60)

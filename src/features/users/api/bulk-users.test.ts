@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '../../../../testing/database-digest.ts'
 import { day, manyUsers, newSubscriber, newUser, signedIn, timeLeft, userOf } from '../../../../testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers, notLists } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+  notLists,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
@@ -22,14 +29,21 @@ interface Outcome {
   results: { username: string; ok: boolean; message: string }[]
 }
 
-const bulk = (body: Record<string, unknown>, by = owner) => by.visitor.send<Outcome>('POST', '/api/1.0/website/users/bulk', { body })
+const bulk = (body: Record<string, unknown>, by = owner) =>
+  by.visitor.send<Outcome>('POST', '/api/1.0/website/users/bulk', { body })
 
 describe('by name', () => {
   test('bans and unbans, ends the sessions, and says of each what became of it', async () => {
     const names = [await newSubscriber(owner), await newSubscriber(owner)] as const
     const program = await signedIn(app, owner, names[0])
     const answer = await bulk({ action: 'ban', usernames: [...names, 'nobody-here'] })
-    expect(answer.body).toMatchObject({ message: '2 done, 1 failed', done: 2, failed: 1, dryRun: false, skipped: { notFound: 1 } })
+    expect(answer.body).toMatchObject({
+      message: '2 done, 1 failed',
+      done: 2,
+      failed: 1,
+      dryRun: false,
+      skipped: { notFound: 1 },
+    })
     expect(answer.body.results).toEqual([
       ...names.map((username) => ({ username, ok: true, message: '' })),
       { username: 'nobody-here', ok: false, message: 'User not found' },
@@ -55,10 +69,18 @@ describe('by name', () => {
   })
 
   test('extends and subtracts, and says why somebody was left alone', async () => {
-    const [running, lifetime, without] = [await newSubscriber(owner, { days: 3 }), await newSubscriber(owner, { days: null }), await newUser(owner)]
+    const [running, lifetime, without] = [
+      await newSubscriber(owner, { days: 3 }),
+      await newSubscriber(owner, { days: null }),
+      await newUser(owner),
+    ]
     const selection = { usernames: [running, lifetime, without], duration: 1, unit: 'days', subscription: 1 }
     const extended = await bulk({ action: 'extend', ...selection })
-    expect(extended.body).toMatchObject({ done: 1, failed: 2, skipped: { notFound: 0, withoutSubscription: 1, expired: 0, lifetime: 1 } })
+    expect(extended.body).toMatchObject({
+      done: 1,
+      failed: 2,
+      skipped: { notFound: 0, withoutSubscription: 1, expired: 0, lifetime: 1 },
+    })
     expect(new Set(extended.body.results.map(({ message }) => message))).toEqual(
       new Set(['', 'The subscription never ends', 'The user does not have this subscription']),
     )
@@ -74,7 +96,12 @@ describe('by name', () => {
       const before = await databaseDigest(app.db)
       const { body } = await bulk({ action, usernames, duration: 1, unit: 'days', subscription: 1, dryRun: true })
       const timed = action === 'extend' || action === 'subtract'
-      expect(body).toMatchObject({ dryRun: true, done: timed ? 1 : 2, failed: timed ? 2 : 1, skipped: { notFound: 1, withoutSubscription: timed ? 1 : 0 } })
+      expect(body).toMatchObject({
+        dryRun: true,
+        done: timed ? 1 : 2,
+        failed: timed ? 2 : 1,
+        skipped: { notFound: 1, withoutSubscription: timed ? 1 : 0 },
+      })
       expect(await databaseDigest(app.db)).toBe(before)
     },
   )
@@ -109,7 +136,10 @@ describe('by filter', () => {
     await manyUsers(app, other, { prefix: 'no', amount: 3 })
     await app.db.searchSettled()
     const act = { action: 'extend', duration: 1, unit: 'days', subscription: 1, dryRun: true }
-    expect((await bulk({ ...act, filter: {} }, other)).body).toMatchObject({ done: 4, skipped: { withoutSubscription: 3 } })
+    expect((await bulk({ ...act, filter: {} }, other)).body).toMatchObject({
+      done: 4,
+      skipped: { withoutSubscription: 3 },
+    })
     expect((await bulk({ ...act, filter: { search: 'yes-1' } }, other)).body).toMatchObject({ done: 1, failed: 0 })
   })
 
@@ -147,10 +177,15 @@ describe('refusing', () => {
     const stranger = await newOwnerWithApp(app)
     const username = await newSubscriber(owner)
     const answer = await bulk({ action: 'delete', usernames: [username] }, stranger)
-    expect(answer.body).toMatchObject({ done: 0, failed: 1, results: [{ username, ok: false, message: 'User not found' }] })
+    expect(answer.body).toMatchObject({
+      done: 0,
+      failed: 1,
+      results: [{ username, ok: false, message: 'User not found' }],
+    })
     expect(await userOf(owner, username)).toBeDefined()
     const body = (key: 'own' | 'missing') => ({
-      ...{ action: 'delete', usernames: [username] },
+      action: 'delete',
+      usernames: [username],
       appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
     })
     await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /users/bulk', body })

@@ -23,13 +23,19 @@ export const bulkUsers = endpoint(usersBulkContract.bulkUsers, {
     const { services, body } = context
     const act = await askedAct(context)
     const dryRun = body.dryRun === true
-    const report: Report = { done: 0, failed: 0, skipped: { notFound: 0, withoutSubscription: 0, expired: 0, lifetime: 0 }, results: [] }
+    const report: Report = {
+      done: 0,
+      failed: 0,
+      skipped: { notFound: 0, withoutSubscription: 0, expired: 0, lifetime: 0 },
+      results: [],
+    }
     for await (const usernames of batches(context)) {
       const outcomes = await services.db.write(async (unit) => {
         const named = await heldUsers(unit, act.appId, usernames)
         const users = body.filter && !body.usernames ? await stillMeant(unit, act, named, body.filter) : named
         const found = await actOn(unit, act, users, dryRun)
-        if (!dryRun) await recordAudit(unit, context, { act: `user.bulk-${act.action}`, target: `${users.length} users` })
+        if (!dryRun)
+          await recordAudit(unit, context, { act: `user.bulk-${act.action}`, target: `${users.length} users` })
         return [
           ...users.map(({ id, username }) => ({ username, outcome: found.get(id) ?? 'notFound' })),
           ...missingNames(usernames, users).map((username) => ({ username, outcome: 'notFound' as const })),
@@ -38,7 +44,11 @@ export const bulkUsers = endpoint(usersBulkContract.bulkUsers, {
       for (const { username, outcome } of outcomes) note(report, username, outcome)
     }
     const { done, failed } = report
-    return { message: dryRun ? `${done} would be done, ${failed} skipped` : `${done} done, ${failed} failed`, dryRun, ...report }
+    return {
+      message: dryRun ? `${done} would be done, ${failed} skipped` : `${done} done, ${failed} failed`,
+      dryRun,
+      ...report,
+    }
   },
 })
 

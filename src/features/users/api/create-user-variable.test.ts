@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUser, userOf } from '../../../../testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts, strangeTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notTexts,
+  strangeTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
@@ -13,7 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const create = (body: Record<string, unknown>) => owner.visitor.send<Record<string, unknown>>('POST', '/api/1.0/website/user_variables', { body })
+const create = (body: Record<string, unknown>) =>
+  owner.visitor.send<Record<string, unknown>>('POST', '/api/1.0/website/user_variables', { body })
 
 describe('creating a variable', () => {
   test('takes and gives both names of each field, and shows it in the list', async () => {
@@ -29,7 +36,9 @@ describe('creating a variable', () => {
 
   test('a name is taken once per user, in its exact case', async () => {
     const [username, other] = [await newUser(owner), await newUser(owner)]
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => create({ username, name: 'k', data: String(n) })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => create({ username, name: 'k', data: String(n) })),
+    )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'VARIABLE_EXISTS' })
     expect((await create({ username, name: 'K', data: 'x' })).status).toBe(200)
@@ -45,7 +54,9 @@ describe('creating a variable', () => {
   test('a user has room for 100, also when the last ones come together', async () => {
     const username = await newUser(owner)
     for (let n = 0; n < 98; n++) await create({ username, name: `v${n}`, data: 'x' })
-    const last = await Promise.all(Array.from({ length: 6 }, (_, n) => create({ username, name: `last${n}`, data: 'x' })))
+    const last = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => create({ username, name: `last${n}`, data: 'x' })),
+    )
     expect(last.filter(({ status }) => status === 200)).toHaveLength(2)
     expect(last.find(({ status }) => status !== 200)?.body).toMatchObject({ code: 'VARIABLE_LIMIT_REACHED' })
   })
@@ -55,18 +66,24 @@ describe('refusing', () => {
   test('a missing name or missing data, in the words of the document', async () => {
     const username = await newUser(owner)
     for (const body of [{ data: 'x' }, { name: 'k' }, { name: ' ', data: 'x' }, { name: 'k', data: '' }]) {
-      expect(await create({ username, ...body })).toMatchObject({ status: 400, body: { message: 'Variable name and data are required' } })
+      expect(await create({ username, ...body })).toMatchObject({
+        status: 400,
+        body: { message: 'Variable name and data are required' },
+      })
     }
   })
 
   test('hostile bodies are refused and nothing changes', async () => {
     const username = await newUser(owner)
     await expectAllRefused(app, owner.visitor, '/user_variables', [
-      ...hostileBodies({ username, variableName: 'k', variableData: 'x' }, {
-        username: [...notTexts, ''],
-        variableName: [...notTexts, '__proto__', 'n'.repeat(101), 'a\nb', 'a\u0007'],
-        variableData: [...notTexts, 'd'.repeat(10_001), 'd'.repeat(60_000)],
-      }),
+      ...hostileBodies(
+        { username, variableName: 'k', variableData: 'x' },
+        {
+          username: [...notTexts, ''],
+          variableName: [...notTexts, '__proto__', 'n'.repeat(101), 'a\nb', 'a\u0007'],
+          variableData: [...notTexts, 'd'.repeat(10_001), 'd'.repeat(60_000)],
+        },
+      ),
       {},
     ])
   })
@@ -74,7 +91,11 @@ describe('refusing', () => {
   test('a stranger is refused, and a foreign user looks like a missing one', async () => {
     const stranger = await newOwnerWithApp(app)
     const username = await newUser(owner)
-    const body = (key: 'own' | 'missing') => ({ username: key === 'own' ? username : 'nobody-here', name: 'k', data: 'x' })
+    const body = (key: 'own' | 'missing') => ({
+      username: key === 'own' ? username : 'nobody-here',
+      name: 'k',
+      data: 'x',
+    })
     const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /user_variables', body })
     expect(answer).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } })
   })

@@ -28,7 +28,12 @@ describe('creating a user', () => {
       message: 'User created successfully',
       user: { username: 'Ana', email: 'ana@example.com', hwid: '', ip: '', banned: false, paused: false },
     })
-    expect(made.body.user).toMatchObject({ hasActiveSubscription: false, subscriptions: {}, variables: {}, lastLoginDate: null })
+    expect(made.body.user).toMatchObject({
+      hasActiveSubscription: false,
+      subscriptions: {},
+      variables: {},
+      lastLoginDate: null,
+    })
     const program = await Program.of(app, owner)
     await program.init()
     expect((await program.login('Ana', password)).body.code).toBe('SUBSCRIPTION_EXPIRED')
@@ -39,7 +44,11 @@ describe('creating a user', () => {
 
   test('keeps only a hash of the password, and shows none', async () => {
     await create({ username: 'hashed', password: 'a-password-to-look-for' })
-    const row = await app.db.read.selectFrom('users').selectAll().where('username', '=', 'hashed').executeTakeFirstOrThrow()
+    const row = await app.db.read
+      .selectFrom('users')
+      .selectAll()
+      .where('username', '=', 'hashed')
+      .executeTakeFirstOrThrow()
     expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(JSON.stringify(row)).not.toContain('a-password-to-look-for')
     const audit = await app.db.read.selectFrom('audit').selectAll().where('target', '=', 'hashed').execute()
@@ -51,30 +60,41 @@ describe('creating a user', () => {
   test('a name is taken in any case, but only within the app (R-TEN-08)', async () => {
     expect((await create({ username: 'Taken', password })).status).toBe(200)
     const again = await create({ username: 'tAKEN', password })
-    expect(again).toMatchObject({ status: 409, body: { code: 'USERNAME_TAKEN', message: 'This username is already taken' } })
+    expect(again).toMatchObject({
+      status: 409,
+      body: { code: 'USERNAME_TAKEN', message: 'This username is already taken' },
+    })
     const elsewhere = await stranger.visitor.call('POST /create_user', { body: { username: 'taken', password } })
     expect(elsewhere.status).toBe(200)
   })
 
   test('of 20 who want one name together exactly one gets it', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ username: n % 2 ? 'racer' : 'RACER', password })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => create({ username: n % 2 ? 'racer' : 'RACER', password })),
+    )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
   })
 
   test('the same Idempotency-Key makes one user and answers the same', async () => {
     const headers = { 'idempotency-key': 'create-once-please' }
-    const answers = [await create({ username: 'once', password }, headers), await create({ username: 'once', password }, headers)]
+    const answers = [
+      await create({ username: 'once', password }, headers),
+      await create({ username: 'once', password }, headers),
+    ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[1]?.body.user).toEqual(answers[0]?.body.user)
   })
 
-  test.each(['a/b', 'joão', '100%', '日本語', "o'; drop table users; --", '%25', '\u{1F98A}\u{1F98A}x'])('takes %s as it is', async (username) => {
-    expect((await create({ username, password })).body).toMatchObject({ success: true, user: { username } })
-    expect(await userOf(owner, username)).toMatchObject({ username })
-    await owner.visitor.call('POST /user/{username}/subscriptions', { params: { username }, body: { level: 1 } })
-    expect((await (await signedIn(app, owner, username, password)).heartbeat()).body.success).toBe(true)
-    await owner.visitor.call('POST /reset_user_hwid', { body: { username } })
-  })
+  test.each(['a/b', 'joão', '100%', '日本語', "o'; drop table users; --", '%25', '\u{1F98A}\u{1F98A}x'])(
+    'takes %s as it is',
+    async (username) => {
+      expect((await create({ username, password })).body).toMatchObject({ success: true, user: { username } })
+      expect(await userOf(owner, username)).toMatchObject({ username })
+      await owner.visitor.call('POST /user/{username}/subscriptions', { params: { username }, body: { level: 1 } })
+      expect((await (await signedIn(app, owner, username, password)).heartbeat()).body.success).toBe(true)
+      await owner.visitor.call('POST /reset_user_hwid', { body: { username } })
+    },
+  )
 })
 
 describe('refusing', () => {
@@ -82,7 +102,9 @@ describe('refusing', () => {
     expect((await create({ password })).body).toMatchObject({ message: 'Username is required' })
     expect((await create({ username: '', password })).body).toMatchObject({ message: 'Username is required' })
     expect((await create({ username: 'somebody' })).body).toMatchObject({ message: 'Password is required' })
-    expect((await create({ username: 'somebody', password: '' })).body).toMatchObject({ message: 'Password is required' })
+    expect((await create({ username: 'somebody', password: '' })).body).toMatchObject({
+      message: 'Password is required',
+    })
     const short = await create({ username: 'somebody', password: '1234567' })
     expect(short.body).toMatchObject({ message: 'Password must be at least 8 characters' })
   })
@@ -100,7 +122,13 @@ describe('refusing', () => {
   })
 
   test('a stranger is refused', async () => {
-    const body = (key: 'own' | 'missing') => ({ username: 'new-user', password, appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
-    expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /create_user', body })).toMatchObject({ status: 404 })
+    const body = (key: 'own' | 'missing') => ({
+      username: 'new-user',
+      password,
+      appId: key === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
+    })
+    expect(await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /create_user', body })).toMatchObject({
+      status: 404,
+    })
   })
 })

@@ -27,7 +27,9 @@ async function userWithVariables(): Promise<string> {
 
 test('deletes one, named in the body or in the query (conflicts C97)', async () => {
   const username = await userWithVariables()
-  expect((await remove({ body: { username, variableName: 'one' } })).body).toMatchObject({ message: 'Variable deleted successfully' })
+  expect((await remove({ body: { username, variableName: 'one' } })).body).toMatchObject({
+    message: 'Variable deleted successfully',
+  })
   expect((await remove({ query: { username, variableName: 'two' } })).status).toBe(200)
   expect((await remove({ query: { username }, body: { name: 'a/b %' } })).status).toBe(200)
   expect((await userOf(owner, username))?.variables).toEqual({ three: 'x' })
@@ -35,7 +37,10 @@ test('deletes one, named in the body or in the query (conflicts C97)', async () 
 
 test('one that is not there is refused', async () => {
   const username = await userWithVariables()
-  expect(await remove({ body: { username, name: 'ONE' } })).toMatchObject({ status: 404, body: { code: 'VARIABLE_NOT_FOUND', message: 'Variable not found' } })
+  expect(await remove({ body: { username, name: 'ONE' } })).toMatchObject({
+    status: 404,
+    body: { code: 'VARIABLE_NOT_FOUND', message: 'Variable not found' },
+  })
   expect((await remove({ body: { username } })).status).toBe(404)
   expect(Object.keys((await userOf(owner, username))?.variables ?? {})).toHaveLength(4)
 })
@@ -44,7 +49,10 @@ test('hostile bodies and queries are refused and nothing changes', async () => {
   const username = await userWithVariables()
   const before = await databaseDigest(app.db)
   const bodies = [
-    ...hostileBodies({ username, variableName: 'one' }, { username: [...notTexts, ''], variableName: [5, true, null, [], {}, 'NUL \0'] }),
+    ...hostileBodies(
+      { username, variableName: 'one' },
+      { username: [...notTexts, ''], variableName: [5, true, null, [], {}, 'NUL \0'] },
+    ),
     { variableName: 'one' },
   ]
   for (const body of bodies) expectRefused(await remove({ body }), body)

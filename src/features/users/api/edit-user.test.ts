@@ -24,8 +24,16 @@ describe('editing a user', () => {
     const program = await signedIn(app, owner, username)
     const before = await userOf(owner, username)
     const { body } = await edit({ username, email: ' new@example.com ' })
-    expect(body).toMatchObject({ success: true, message: 'User updated successfully', user: { email: 'new@example.com' } })
-    expect(await userOf(owner, username)).toMatchObject({ ...before, email: 'new@example.com', subscriptions: expect.anything() })
+    expect(body).toMatchObject({
+      success: true,
+      message: 'User updated successfully',
+      user: { email: 'new@example.com' },
+    })
+    expect(await userOf(owner, username)).toMatchObject({
+      ...before,
+      email: 'new@example.com',
+      subscriptions: expect.anything(),
+    })
     expect((await program.heartbeat()).body.success).toBe(true)
     await edit({ username, email: '' })
     expect(await userOf(owner, username)).toMatchObject({ email: '' })
@@ -56,7 +64,10 @@ describe('editing a user', () => {
     expect(hwid).not.toContain('a-machine')
     expect((await edit({ username, hwid })).status).toBe(200)
     expect(await userOf(owner, username)).toMatchObject({ hwid })
-    expect(await edit({ username, hwid: 'some-machine' })).toMatchObject({ status: 400, body: { code: 'HWID_ONLY_RESET' } })
+    expect(await edit({ username, hwid: 'some-machine' })).toMatchObject({
+      status: 400,
+      body: { code: 'HWID_ONLY_RESET' },
+    })
     expect((await edit({ username, hwid: '' })).status).toBe(200)
     expect(await userOf(owner, username)).toMatchObject({ hwid: '' })
   })
@@ -88,7 +99,10 @@ describe('refusing', () => {
 
   test('a stranger is refused, and a foreign user looks like a missing one', async () => {
     const username = await newSubscriber(owner)
-    const body = (key: 'own' | 'missing') => ({ username: key === 'own' ? username : 'nobody-here', email: 'x@example.com' })
+    const body = (key: 'own' | 'missing') => ({
+      username: key === 'own' ? username : 'nobody-here',
+      email: 'x@example.com',
+    })
     const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /edit_user', body })
     expect(answer).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } })
   })

@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const exported = (query: Record<string, unknown>, by = owner) =>
-  by.visitor.send<{ content: string; format: string; filename: string; text: string }>('GET', '/api/1.0/website/export_users', { query })
+  by.visitor.send<{ content: string; format: string; filename: string; text: string }>(
+    'GET',
+    '/api/1.0/website/export_users',
+    { query },
+  )
 
 describe('exporting', () => {
   test('csv has a header and a row for each, oldest first, with formulas made inert (R-INP-03)', async () => {
@@ -28,7 +32,9 @@ describe('exporting', () => {
     expect(body.filename).toMatch(/^users-.*-\d{4}-\d\d-\d\d\.csv$/)
     const rows = body.content.split('\r\n')
     expect(rows[0]).toBe('Username,Email,Status,Subscriptions,HWID,IP,Created,Last login')
-    expect(rows[1]).toMatch(/^first,,Active,Basic: \d{4}-\d\d-\d\dT[\d:.]+Z,[\w-]{16},127\.0\.0\.1,\d{4}-.*Z,\d{4}-.*Z$/)
+    expect(rows[1]).toMatch(
+      /^first,,Active,Basic: \d{4}-\d\d-\d\dT[\d:.]+Z,[\w-]{16},127\.0\.0\.1,\d{4}-.*Z,\d{4}-.*Z$/,
+    )
     expect(rows[2]).toMatch(/^"second, ""quoted""",,Active,Basic: Lifetime,,,\d{4}-.*Z,$/)
     expect(rows[3]).toMatch(/^"'=HYPERLINK\(""x""\)",a@example\.com,Expired,,,,\d{4}-.*Z,$/)
     expect(rows).toHaveLength(5)
@@ -43,7 +49,11 @@ describe('exporting', () => {
     expect(JSON.stringify(users)).not.toMatch(/argon2|a-machine-of-the-test/)
   })
 
-  test.each([['csv', 'text/csv'], ['txt', 'text/plain'], ['json', 'application/json']])('with download it is the %s file itself', async (format, type) => {
+  test.each([
+    ['csv', 'text/csv'],
+    ['txt', 'text/plain'],
+    ['json', 'application/json'],
+  ])('with download it is the %s file itself', async (format, type) => {
     const answer = await exported({ format, download: 'true' })
     expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
     expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`^attachment; filename="[^"]+\\.${format}"$`))

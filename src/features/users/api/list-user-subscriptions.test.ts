@@ -15,7 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const list = (username: string, by = owner) => by.visitor.call('GET /user/{username}/subscriptions', { params: { username } })
+const list = (username: string, by = owner) =>
+  by.visitor.call('GET /user/{username}/subscriptions', { params: { username } })
 
 test('lists what a user holds by level, and the levels that can be added', async () => {
   const username = await newSubscriber(owner, { days: 10 })

@@ -17,7 +17,11 @@ const list = (username: string) => owner.visitor.call('GET /user_variables', { q
 
 test("lists one user's variables by name, under both names of each field, and nobody else's", async () => {
   const [username, other] = [await newUser(owner), await newUser(owner)]
-  for (const [user, name] of [[username, 'b'], [username, 'a'], [other, 'c']] as const) {
+  for (const [user, name] of [
+    [username, 'b'],
+    [username, 'a'],
+    [other, 'c'],
+  ] as const) {
     await owner.visitor.call('POST /user_variables', { body: { username: user, name, data: `data of ${name}` } })
   }
   expect((await list(username.toUpperCase())).body.variables).toEqual([

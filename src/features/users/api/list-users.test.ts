@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, manyUsers, newSubscriber, newUser, signedIn, subscribe } from '../../../../testing/end-users.ts'
 import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { expectQueriesRefused, expectRefused, notQueryIntegers, seen, strangeTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectQueriesRefused,
+  expectRefused,
+  notQueryIntegers,
+  seen,
+  strangeTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { Program } from '../../../../testing/program.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
@@ -25,7 +31,9 @@ describe('a user in the list', () => {
   test('shows who it is, what it holds and its variables, and never a password or hardware id', async () => {
     const username = await newSubscriber(owner, { username: 'Complete', days: 30 })
     await subscribe(owner, username, { level: 2, days: null })
-    await owner.visitor.call('POST /user_variables', { body: { username, variableName: 'api_key', variableData: 'äöü' } })
+    await owner.visitor.call('POST /user_variables', {
+      body: { username, variableName: 'api_key', variableData: 'äöü' },
+    })
     await signedIn(app, owner, username)
     const user = (await list({ search: 'complete' })).body.users[0]
     expect(user).toMatchObject({
@@ -60,7 +68,11 @@ describe('a user in the list', () => {
 
   test('a level that is deleted meanwhile keeps its number as a name', async () => {
     const username = await newSubscriber(owner, { level: 1 })
-    const row = await app.db.read.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()
+    const row = await app.db.read
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', username)
+      .executeTakeFirstOrThrow()
     const held = { app_id: owner.appId, user_id: row.id, level: 77, expires_at: null, license_id: null, created_at: 1 }
     await app.db.write(({ trx }) => trx.insertInto('user_subscriptions').values(held).execute())
     expect((await list({ search: username })).body.users[0]?.subscriptions[77]).toMatchObject({ name: 'Level 77' })
@@ -78,7 +90,8 @@ describe('pages, filters and counts', () => {
     await manyUsers(app, other, { prefix: 'without', amount: 4 })
     await manyUsers(app, other, { prefix: 'banned', amount: 2, expiresAt: now + day })
     await manyUsers(app, other, { prefix: 'paused', amount: 3, expiresAt: now + day })
-    for (const name of ['banned-0', 'banned-1']) await other.visitor.call('POST /toggle_ban_user', { body: { username: name } })
+    for (const name of ['banned-0', 'banned-1'])
+      await other.visitor.call('POST /toggle_ban_user', { body: { username: name } })
     for (const name of ['paused-0', 'paused-1', 'paused-2', 'banned-1']) {
       await other.visitor.call('POST /toggle_pause_user', { body: { username: name } })
     }
@@ -107,7 +120,12 @@ describe('pages, filters and counts', () => {
       expect(body.counts).toEqual(counts)
       expect(body).toMatchObject({ total: counts[status] })
       expect(body.users).toHaveLength(counts[status])
-      const prefixes = { banned: /^banned/, paused: /^paused/, active: /^(active|lifetime)/, expired: /^(ended|without)/ }
+      const prefixes = {
+        banned: /^banned/,
+        paused: /^paused/,
+        active: /^(active|lifetime)/,
+        expired: /^(ended|without)/,
+      }
       for (const { username } of body.users) expect(username).toMatch(prefixes[status])
     }
     expect((await list({ status: 'any', limit: 1 }, other)).body.total).toBe(24)
@@ -126,16 +144,18 @@ describe('pages, filters and counts', () => {
     expect((await list({ level: 1 }, other)).body.total).toBe(20)
     expect((await list({ level: 2 }, other)).body.total).toBe(0)
     expect((await list({ level: 1, status: 'expired' }, other)).body.total).toBe(5)
-    expect((await namesOf({ level: 1, status: 'expired', search: 'ENDED-3' }, other))).toEqual(['ended-3'])
+    expect(await namesOf({ level: 1, status: 'expired', search: 'ENDED-3' }, other)).toEqual(['ended-3'])
   })
 })
 
 describe('searching', () => {
   test('finds names, emails and addresses by any part, whether indexed yet or not', async () => {
     const username = await newUser(owner, 'Searched Person', { email: 'needle@haystack.example' })
-    for (const search of ['searched', 'ED PER', 'needle@', 'haystack', 'ay']) expect(await namesOf({ search })).toContain(username)
+    for (const search of ['searched', 'ED PER', 'needle@', 'haystack', 'ay'])
+      expect(await namesOf({ search })).toContain(username)
     await app.db.searchSettled()
-    for (const search of ['searched', 'ED PER', 'needle@', 'haystack', 'ay']) expect(await namesOf({ search })).toContain(username)
+    for (const search of ['searched', 'ED PER', 'needle@', 'haystack', 'ay'])
+      expect(await namesOf({ search })).toContain(username)
     expect(await namesOf({ search: 'no-such-thing' })).toEqual([])
     await owner.visitor.call('POST /edit_user', { body: { username, email: 'moved@example.com' } })
     expect(await namesOf({ search: 'haystack' })).toEqual([])
@@ -163,7 +183,9 @@ describe('searching', () => {
 
 describe('refusing', () => {
   test('bad queries are refused', async () => {
-    const integers = ['page', 'limit', 'level'].flatMap((field) => notQueryIntegers.map((value) => ({ [field]: value })))
+    const integers = ['page', 'limit', 'level'].flatMap((field) =>
+      notQueryIntegers.map((value) => ({ [field]: value })),
+    )
     await expectQueriesRefused(owner.visitor, '/users', [
       ...integers,
       { limit: 101 },

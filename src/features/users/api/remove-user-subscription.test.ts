@@ -31,16 +31,25 @@ test('takes that level at once; what else the user holds still counts', async ()
 
 test('one that is not held is refused, also for whoever comes second', async () => {
   const username = await newSubscriber(owner)
-  const statuses = (await Promise.all([remove(username), remove(username), remove(username)])).map(({ status }) => status)
+  const statuses = (await Promise.all([remove(username), remove(username), remove(username)])).map(
+    ({ status }) => status,
+  )
   expect(statuses.toSorted()).toEqual([200, 404, 404])
-  expect((await remove(username)).body).toMatchObject({ code: 'USER_SUBSCRIPTION_NOT_FOUND', message: 'The user does not have this subscription' })
+  expect((await remove(username)).body).toMatchObject({
+    code: 'USER_SUBSCRIPTION_NOT_FOUND',
+    message: 'The user does not have this subscription',
+  })
 })
 
 test('bad ids are refused and nothing changes', async () => {
   const username = await newSubscriber(owner)
   const before = await databaseDigest(app.db)
-  for (const id of ['0', '-1', '1.5', 'abc', '1e308', '1000001', '1;--', '%00']) expectRefused(await remove(username, { id }), id)
-  expectRefused(await owner.visitor.send('DELETE', `/api/1.0/website/user/${username}/subscriptions/1?noSuchField=1`), 'query')
+  for (const id of ['0', '-1', '1.5', 'abc', '1e308', '1000001', '1;--', '%00'])
+    expectRefused(await remove(username, { id }), id)
+  expectRefused(
+    await owner.visitor.send('DELETE', `/api/1.0/website/user/${username}/subscriptions/1?noSuchField=1`),
+    'query',
+  )
   expect(await databaseDigest(app.db)).toBe(before)
 })
 
@@ -48,7 +57,11 @@ test('a stranger is refused, and a foreign user looks like a missing one', async
   const stranger = await newOwnerWithApp(app)
   const username = await newSubscriber(owner)
   const before = await databaseDigest(app.db)
-  expectRefused(await app.visitor().send('DELETE', `/api/1.0/website/user/${username}/subscriptions/1`), 'anonymous', 401)
+  expectRefused(
+    await app.visitor().send('DELETE', `/api/1.0/website/user/${username}/subscriptions/1`),
+    'anonymous',
+    401,
+  )
   const foreign = await remove(username, { by: stranger })
   expectRefused(foreign, 'foreign', 404)
   expect(seen(foreign)).toBe(seen(await remove('nobody-here', { by: stranger })))

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSubscriber, signedIn, userOf, userPassword } from '../../../../testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '../../../../testing/hostile-input.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
@@ -40,6 +46,10 @@ test('a ban ends the live session at once and no other, and refuses signing in u
   await toggle({ username })
   expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'USER_BANNED' })
   expect((await other.heartbeat()).body.success).toBe(true)
+  await toggle({ username })
+  // Lifting the ban revives no session: the user signs in again.
+  expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'USER_BANNED' })
+  await toggle({ username })
   await program.init()
   expect((await program.login(username, userPassword)).body.code).toBe('USER_BANNED')
   await toggle({ username })

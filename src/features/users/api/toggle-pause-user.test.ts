@@ -1,6 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { day, newSubscriber, passTime, signedIn, subscribe, timeLeft, userOf, userPassword } from '../../../../testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '../../../../testing/hostile-input.ts'
+import {
+  day,
+  newSubscriber,
+  passTime,
+  signedIn,
+  subscribe,
+  timeLeft,
+  userOf,
+  userPassword,
+} from '../../../../testing/end-users.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notTexts,
+} from '../../../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 
@@ -99,8 +114,12 @@ describe('pausing', () => {
   test('extending while others pause and resume loses nothing', async () => {
     const username = await newSubscriber(owner, { days: 10 })
     const extend = () =>
-      owner.visitor.call('POST /bulk_extend_users', { body: { usernames: [username], duration: 1, unit: 'days', subscription: 1 } })
-    await Promise.all(Array.from({ length: 15 }, (_, n) => [extend(), toggle({ username, paused: n % 2 === 0 })]).flat())
+      owner.visitor.call('POST /bulk_extend_users', {
+        body: { usernames: [username], duration: 1, unit: 'days', subscription: 1 },
+      })
+    await Promise.all(
+      Array.from({ length: 15 }, (_, n) => [extend(), toggle({ username, paused: n % 2 === 0 })]).flat(),
+    )
     await toggle({ username, paused: false })
     const left = Number(await timeLeft(owner, username))
     expect(left).toBeGreaterThan(25 * day - 120)

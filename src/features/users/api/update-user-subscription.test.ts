@@ -14,14 +14,25 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const update = (username: string, body: unknown, { id = 1, by = owner }: { id?: number | string; by?: OwnedApp } = {}) =>
-  by.visitor.send<{ subscription: Record<string, unknown> }>('PUT', '/api/1.0/website/user/{username}/subscriptions/{id}', { params: { username, id }, body })
+const update = (
+  username: string,
+  body: unknown,
+  { id = 1, by = owner }: { id?: number | string; by?: OwnedApp } = {},
+) =>
+  by.visitor.send<{ subscription: Record<string, unknown> }>(
+    'PUT',
+    '/api/1.0/website/user/{username}/subscriptions/{id}',
+    { params: { username, id }, body },
+  )
 
 describe('updating a subscription', () => {
   test('a duration is days from now, not on top of what is left', async () => {
     const username = await newSubscriber(owner, { days: 100 })
     const { body } = await update(username, { duration: 5 })
-    expect(body).toMatchObject({ message: 'Subscription updated successfully', subscription: { level: 1, name: 'Basic', active: true, time_left: 5 * day } })
+    expect(body).toMatchObject({
+      message: 'Subscription updated successfully',
+      subscription: { level: 1, name: 'Basic', active: true, time_left: 5 * day },
+    })
     expect(Number(await timeLeft(owner, username))).toBeLessThanOrEqual(5 * day)
   })
 
@@ -31,9 +42,15 @@ describe('updating a subscription', () => {
     expect((await update(username, { expiry })).body.subscription).toMatchObject({ expiry, active: true })
     expect((await userOf(owner, username))?.subscriptions[1]?.expiry).toBe(expiry)
     for (const never of [0, null]) {
-      expect((await update(username, { expiry: never })).body.subscription).toMatchObject({ expiry: null, time_left: null, active: true })
+      expect((await update(username, { expiry: never })).body.subscription).toMatchObject({
+        expiry: null,
+        time_left: null,
+        active: true,
+      })
     }
-    expect((await update(username, { expiry: 253_402_300_799 })).body.subscription).toMatchObject({ expiry: 253_402_300_799 })
+    expect((await update(username, { expiry: 253_402_300_799 })).body.subscription).toMatchObject({
+      expiry: 253_402_300_799,
+    })
   })
 
   test('not active ends it at once: the program hears it on its next call', async () => {
@@ -41,7 +58,10 @@ describe('updating a subscription', () => {
     const program = await signedIn(app, owner, username)
     expect((await update(username, { active: false })).body.subscription).toMatchObject({ active: false, time_left: 0 })
     expect((await program.heartbeat()).body.code).toBe('SUBSCRIPTION_EXPIRED')
-    expect((await update(username, { active: true, duration: 3 })).body.subscription).toMatchObject({ active: true, time_left: 3 * day })
+    expect((await update(username, { active: true, duration: 3 })).body.subscription).toMatchObject({
+      active: true,
+      time_left: 3 * day,
+    })
     expect((await program.heartbeat()).body.success).toBe(true)
   })
 
@@ -50,7 +70,10 @@ describe('updating a subscription', () => {
     const expiry = (await userOf(owner, username))?.subscriptions[1]?.expiry
     expect((await update(username, { active: true })).body.subscription).toMatchObject({ expiry })
     await passTime(app, owner, 2 * day)
-    expect(await update(username, { active: true })).toMatchObject({ status: 400, body: { message: 'Please enter a duration' } })
+    expect(await update(username, { active: true })).toMatchObject({
+      status: 400,
+      body: { message: 'Please enter a duration' },
+    })
     expect((await update(username, { active: false })).body.subscription).toMatchObject({ expiry, active: false })
   })
 
@@ -58,7 +81,10 @@ describe('updating a subscription', () => {
     const username = await newSubscriber(owner, { days: 1 })
     await owner.visitor.call('POST /toggle_pause_user', { body: { username } })
     await passTime(app, owner, 10 * day)
-    expect((await update(username, { duration: 3 })).body.subscription).toMatchObject({ time_left: 3 * day, active: true })
+    expect((await update(username, { duration: 3 })).body.subscription).toMatchObject({
+      time_left: 3 * day,
+      active: true,
+    })
     const expiry = app.now() + 5 * day
     await update(username, { expiry })
     await owner.visitor.call('POST /toggle_pause_user', { body: { username } })
@@ -72,22 +98,29 @@ describe('refusing', () => {
     const username = await newSubscriber(owner)
     const before = await databaseDigest(app.db)
     const bodies = [
-      ...hostileBodies({ duration: 5 }, {
-        duration: [...notIntegers, 0, 3651],
-        expiry: ['', 'abc', '2030-01-01', 1.5, -1, 1e308, true, [], {}, 253_402_300_800],
-        active: notFlags,
-        level: [2],
-      }),
+      ...hostileBodies(
+        { duration: 5 },
+        {
+          duration: [...notIntegers, 0, 3651],
+          expiry: ['', 'abc', '2030-01-01', 1.5, -1, 1e308, true, [], {}, 253_402_300_800],
+          active: notFlags,
+          level: [2],
+        },
+      ),
       {},
     ]
     for (const body of bodies) expectRefused(await update(username, body), body)
-    for (const id of ['0', '-1', '1.5', 'abc', '1e308', '1;--']) expectRefused(await update(username, { duration: 5 }, { id }), id)
+    for (const id of ['0', '-1', '1.5', 'abc', '1e308', '1;--'])
+      expectRefused(await update(username, { duration: 5 }, { id }), id)
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
   test('a level the user does not hold', async () => {
     const username = await newUser(owner)
-    expect(await update(username, { duration: 5 })).toMatchObject({ status: 404, body: { code: 'USER_SUBSCRIPTION_NOT_FOUND' } })
+    expect(await update(username, { duration: 5 })).toMatchObject({
+      status: 404,
+      body: { code: 'USER_SUBSCRIPTION_NOT_FOUND' },
+    })
   })
 
   test('a stranger is refused, and a foreign user looks like a missing one', async () => {

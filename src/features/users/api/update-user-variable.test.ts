@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const update = (body: unknown, by = owner) => by.visitor.send<Record<string, unknown>>('PUT', '/api/1.0/website/user_variables', { body })
+const update = (body: unknown, by = owner) =>
+  by.visitor.send<Record<string, unknown>>('PUT', '/api/1.0/website/user_variables', { body })
 
 async function userWithVariable(): Promise<string> {
   const username = await newUser(owner)
@@ -25,7 +26,10 @@ async function userWithVariable(): Promise<string> {
 test('changes the data; the original name may be sent with it, under either name (conflicts C62)', async () => {
   const username = await userWithVariable()
   const { body } = await update({ username, variableName: 'k', variableData: 'new', originalName: 'k' })
-  expect(body).toMatchObject({ message: 'Variable updated successfully', variable: { name: 'k', data: 'new', variableName: 'k', variableData: 'new' } })
+  expect(body).toMatchObject({
+    message: 'Variable updated successfully',
+    variable: { name: 'k', data: 'new', variableName: 'k', variableData: 'new' },
+  })
   expect((await userOf(owner, username))?.variables).toEqual({ k: 'new' })
   for (const [n, more] of [{ name: 'k' }, { originalName: 'k' }, { originalVariableName: 'k' }].entries()) {
     expect((await update({ username, data: `newer ${n}`, ...more })).status).toBe(200)
@@ -36,13 +40,19 @@ test('changes the data; the original name may be sent with it, under either name
 test('the name cannot change (part 1 §5)', async () => {
   const username = await userWithVariable()
   const answer = await update({ username, variableName: 'renamed', variableData: 'new', originalName: 'k' })
-  expect(answer).toMatchObject({ status: 400, body: { code: 'VARIABLE_NAME_FIXED', message: 'The variable name cannot be changed' } })
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { code: 'VARIABLE_NAME_FIXED', message: 'The variable name cannot be changed' },
+  })
   expect((await userOf(owner, username))?.variables).toEqual({ k: 'old' })
 })
 
 test('one that is not there is not made', async () => {
   const username = await userWithVariable()
-  expect(await update({ username, name: 'other', data: 'x' })).toMatchObject({ status: 404, body: { code: 'VARIABLE_NOT_FOUND' } })
+  expect(await update({ username, name: 'other', data: 'x' })).toMatchObject({
+    status: 404,
+    body: { code: 'VARIABLE_NOT_FOUND' },
+  })
   expect((await userOf(owner, username))?.variables).toEqual({ k: 'old' })
 })
 
@@ -56,12 +66,15 @@ test('without a name or data it says so', async () => {
 test('hostile bodies are refused and nothing changes', async () => {
   const username = await userWithVariable()
   const before = await databaseDigest(app.db)
-  const bodies = hostileBodies({ username, variableName: 'k', variableData: 'x' }, {
-    username: [...notTexts, ''],
-    variableName: [...notTexts, '__proto__', 'n'.repeat(101)],
-    variableData: [...notTexts, 'd'.repeat(10_001)],
-    originalName: [...notTexts, 'other'],
-  })
+  const bodies = hostileBodies(
+    { username, variableName: 'k', variableData: 'x' },
+    {
+      username: [...notTexts, ''],
+      variableName: [...notTexts, '__proto__', 'n'.repeat(101)],
+      variableData: [...notTexts, 'd'.repeat(10_001)],
+      originalName: [...notTexts, 'other'],
+    },
+  )
   for (const body of bodies) expectRefused(await update(body), body)
   expect(await databaseDigest(app.db)).toBe(before)
 })
@@ -71,7 +84,11 @@ test('a stranger is refused, and a foreign user looks like a missing one', async
   const username = await userWithVariable()
   const before = await databaseDigest(app.db)
   const change = { name: 'k', data: 'x' }
-  expectRefused(await app.visitor().send('PUT', '/api/1.0/website/user_variables', { body: { username, ...change } }), 'anonymous', 401)
+  expectRefused(
+    await app.visitor().send('PUT', '/api/1.0/website/user_variables', { body: { username, ...change } }),
+    'anonymous',
+    401,
+  )
   const foreign = await update({ username, ...change }, stranger)
   expectRefused(foreign, 'foreign', 404)
   expect(seen(foreign)).toBe(seen(await update({ username: 'nobody-here', ...change }, stranger)))

@@ -78,7 +78,10 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
     const undo = opposite[act]
     const onUndo = () => void actOnUsers({ usernames: changed }, { action: undo ?? act }).then(refreshUsers)
     const canUndo = undo !== undefined && changed.length === done && done > 0
-    notify.success(plural(done, { one: '# user done', other: '# users done' }), canUndo ? { action: { label: t`Undo`, onAction: onUndo } } : {})
+    notify.success(
+      plural(done, { one: '# user done', other: '# users done' }),
+      canUndo ? { action: { label: t`Undo`, onAction: onUndo } } : {},
+    )
     onDone()
   }
   const run = useMutation({
@@ -107,7 +110,14 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
       onConfirm={() => run.mutate(target)}
       onClose={onClose}
     >
-      {run.isPending && <progress aria-label={words.title} value={progress || undefined} max={count} className="h-1 w-full accent-accent" />}
+      {run.isPending && (
+        <progress
+          aria-label={words.title}
+          value={progress || undefined}
+          max={count}
+          className="h-1 w-full accent-accent"
+        />
+      )}
     </ConfirmDialog>
   )
 }

@@ -18,8 +18,16 @@ export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct
       ? { title: t`Unban ${username}?`, text: t`The user may sign in again at once.`, confirm: t`Unban` }
       : { title: t`Ban ${username}?`, text: t`Live sessions end at once, and signing in is refused.`, confirm: t`Ban` },
     pause: user.paused
-      ? { title: t`Unpause ${username}?`, text: t`The time that was left at the pause goes on from now.`, confirm: t`Unpause` }
-      : { title: t`Pause ${username}?`, text: t`The time that is left is kept, and programs are refused until you unpause.`, confirm: t`Pause` },
+      ? {
+          title: t`Unpause ${username}?`,
+          text: t`The time that was left at the pause goes on from now.`,
+          confirm: t`Unpause`,
+        }
+      : {
+          title: t`Pause ${username}?`,
+          text: t`The time that is left is kept, and programs are refused until you unpause.`,
+          confirm: t`Pause`,
+        },
     'reset-hwid': {
       title: t`Reset the HWID of ${username}?`,
       text: t`The next machine that signs in is bound.`,

@@ -12,7 +12,13 @@ export function useUserColumns(locale: string): readonly Column<User>[] {
   return useMemo(
     (): Column<User>[] => [
       { id: 'username', header: t`Username`, width: 220, cell: (row) => <Name row={row} /> },
-      { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status status={userStatus(row)} /> },
+      {
+        id: 'status',
+        header: t`Status`,
+        width: 110,
+        card: 'aside',
+        cell: (row) => <Status status={userStatus(row)} />,
+      },
       { id: 'subscriptions', header: t`Subscriptions`, width: 160, cell: (row) => <Levels row={row} /> },
       { id: 'hwid', header: t`HWID`, width: 140, cell: ({ hwid }) => <Machine value={hwid} none={t`Not set`} /> },
       { id: 'ip', header: t`IP`, width: 140, cell: ({ ip }) => <Machine value={ip} none="—" /> },
@@ -32,7 +38,10 @@ export function useUserColumns(locale: string): readonly Column<User>[] {
 function Name({ row }: { row: User }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <span title={row.email ? `${row.username} · ${row.email}` : row.username} className="truncate font-medium text-text">
+      <span
+        title={row.email ? `${row.username} · ${row.email}` : row.username}
+        className="truncate font-medium text-text"
+      >
         {row.username}
       </span>
       <CopyButton text={row.username} label={t`Copy username`} />

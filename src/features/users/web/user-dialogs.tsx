@@ -15,7 +15,9 @@ const OneUserDialog = lazy(() => import('./one-user-dialog.tsx').then((m) => ({ 
 const BulkUsersDialog = lazy(() => import('./bulk-users-dialog.tsx').then((m) => ({ default: m.BulkUsersDialog })))
 const TimeDialog = lazy(() => import('./time-dialog.tsx').then((m) => ({ default: m.TimeDialog })))
 const WholeListDialog = lazy(() => import('./whole-list-dialog.tsx').then((m) => ({ default: m.WholeListDialog })))
-const ExportUsersDialog = lazy(() => import('./export-users-dialog.tsx').then((m) => ({ default: m.ExportUsersDialog })))
+const ExportUsersDialog = lazy(() =>
+  import('./export-users-dialog.tsx').then((m) => ({ default: m.ExportUsersDialog })),
+)
 
 interface UserDialogsProps {
   app: App

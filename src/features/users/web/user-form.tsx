@@ -46,7 +46,9 @@ export function UserForm({ user, onClose }: { user?: User | undefined; onClose: 
       size="sm"
       submitLabel={user ? t`Save Changes` : t`Create`}
       busy={save.isPending}
-      error={save.error ? failureText(save.error, user ? t`Failed to update user` : t`Failed to create user`) : undefined}
+      error={
+        save.error ? failureText(save.error, user ? t`Failed to update user` : t`Failed to create user`) : undefined
+      }
       onSubmit={submit}
       onClose={onClose}
     >

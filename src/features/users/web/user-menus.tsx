@@ -8,7 +8,11 @@ export function userMenu(open: DialogState['open'], { username, banned, paused, 
   return [
     { label: t`Edit User`, icon: <Pencil />, onSelect: () => open('edit', username) },
     { label: banned ? t`Unban` : t`Ban`, icon: <Ban />, onSelect: () => open('ban', username) },
-    { label: paused ? t`Unpause` : t`Pause`, icon: paused ? <Play /> : <Pause />, onSelect: () => open('pause', username) },
+    {
+      label: paused ? t`Unpause` : t`Pause`,
+      icon: paused ? <Play /> : <Pause />,
+      onSelect: () => open('pause', username),
+    },
     {
       label: t`Reset HWID`,
       icon: <MonitorX />,

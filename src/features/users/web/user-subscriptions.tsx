@@ -99,8 +99,20 @@ function AddSubscription({ user }: { user: User }) {
         error={error ? failureText(error, t`Failed to load user subscriptions`) : undefined}
         className="min-w-40 grow"
       />
-      <NumberField label={t`Days`} min={grantDays.min} max={grantDays.max} value={days} onChange={setDays} className="w-32" />
-      <Button type="submit" icon={<Plus />} busy={add.isPending} disabled={level === '' || days === undefined}>{t`Add`}</Button>
+      <NumberField
+        label={t`Days`}
+        min={grantDays.min}
+        max={grantDays.max}
+        value={days}
+        onChange={setDays}
+        className="w-32"
+      />
+      <Button
+        type="submit"
+        icon={<Plus />}
+        busy={add.isPending}
+        disabled={level === '' || days === undefined}
+      >{t`Add`}</Button>
     </form>
   )
 }

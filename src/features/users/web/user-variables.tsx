@@ -85,7 +85,13 @@ function AddVariable({ username }: { username: string }) {
         if (!isMissing) add.mutate()
       }}
     >
-      <TextField mono label={t`Variable name`} value={variableName} onChange={(event) => setName(event.target.value)} className="min-w-32 grow" />
+      <TextField
+        mono
+        label={t`Variable name`}
+        value={variableName}
+        onChange={(event) => setName(event.target.value)}
+        className="min-w-32 grow"
+      />
       <TextField
         mono
         label={t`Variable data`}

@@ -82,7 +82,11 @@ function UsersOf({ app }: { app: App }) {
         }
       />
       {selectedUser && <SelectedUserNotice user={selectedUser} onDismiss={dismissNotice} />}
-      <UserStats counts={data?.counts} status={filter.status} onStatus={(status) => state.setFilter('status', status)} />
+      <UserStats
+        counts={data?.counts}
+        status={filter.status}
+        onStatus={(status) => state.setFilter('status', status)}
+      />
       <DataTable
         id="users"
         label={t`Users`}

@@ -61,7 +61,11 @@ export function WholeListDialog({ act, appName, onDone, onClose }: WholeListDial
   })
   const deletes = act === 'delete-expired' || act === 'delete-all'
   const words = {
-    'delete-expired': { title: t`Delete expired users?`, confirm: t`Delete expired`, failure: t`Failed to delete user` },
+    'delete-expired': {
+      title: t`Delete expired users?`,
+      confirm: t`Delete expired`,
+      failure: t`Failed to delete user`,
+    },
     'reset-all-hwid': { title: t`Reset all HWIDs?`, confirm: t`Reset all`, failure: t`Failed to reset HWID` },
     'unban-all': { title: t`Unban all users?`, confirm: t`Unban all`, failure: t`Failed to ban user` },
     'delete-all': { title: t`Delete all users?`, confirm: t`Delete all`, failure: t`Failed to delete user` },
