@@ -44,20 +44,41 @@ const boundaries: Boundary[] = [
       node,
       upward,
       {
-        group: ['#features/*/**', '../**', '!#features/*/*.rules.ts', '!#features/*/web/*', '!../*.rules.ts', '!../*.contract.ts', '!#features/*/*.contract.ts'],
+        group: [
+          '#features/*/**',
+          '../**',
+          '!#features/*/*.rules.ts',
+          '!#features/*/web/*',
+          '!../*.rules.ts',
+          '!../*.contract.ts',
+          '!#features/*/*.contract.ts',
+        ],
         message: 'A screen imports rules, and types of contracts.',
       },
     ],
   },
   {
     files: ['src/features/*/*.rules.ts'],
-    forbid: [only(['#contract/*.ts', './*.rules.ts', './*.refusals.ts'], 'Rules are pure: nothing but rules and the contract kit.')],
+    forbid: [
+      only(
+        ['#contract/*.ts', './*.rules.ts', './*.refusals.ts'],
+        'Rules are pure: nothing but rules and the contract kit.',
+      ),
+    ],
   },
   {
     files: ['src/features/*/*.contract.ts'],
     forbid: [
       only(
-        ['typebox', '#contract/*.ts', './*.contract.ts', './*.refusals.ts', './*.rules.ts', '#features/*/*.contract.ts', '#features/*/*.rules.ts'],
+        [
+          'typebox',
+          '#contract/*.ts',
+          './*.contract.ts',
+          './*.refusals.ts',
+          './*.rules.ts',
+          '#features/*/*.contract.ts',
+          '#features/*/*.rules.ts',
+        ],
         'A contract stands on TypeBox and the contract kit.',
       ),
     ],
@@ -66,14 +87,26 @@ const boundaries: Boundary[] = [
     files: ['src/features/*/*.queries.ts'],
     forbid: [
       only(
-        ['kysely', '#database/*.ts', '#contract/*.ts', './*.table.ts', './*.search.ts', './*.queries.ts', './*.rules.ts'],
+        [
+          'kysely',
+          '#database/*.ts',
+          '#contract/*.ts',
+          './*.table.ts',
+          './*.search.ts',
+          './*.queries.ts',
+          './*.rules.ts',
+        ],
         'Queries know their own table and the database kit.',
       ),
     ],
   },
   {
     files: ['src/features/*/*.actions.ts'],
-    forbid: [doors, upward, { group: ['./api/**', './web/**', 'fastify', 'react'], message: 'Actions know no HTTP and no screens.' }],
+    forbid: [
+      doors,
+      upward,
+      { group: ['./api/**', './web/**', 'fastify', 'react'], message: 'Actions know no HTTP and no screens.' },
+    ],
   },
 ]
 
@@ -122,6 +155,8 @@ export default defineConfig({
     'jest/expect-expect': 'off',
     'vitest/no-conditional-expect': 'off',
     'vitest/valid-expect': 'off',
+    // The authorisation test makes its cases from the contracts.
+    'vitest/no-conditional-tests': 'off',
   },
   overrides: [
     { files: ['**/*.config.ts', 'testing/postgres-server.ts'], rules: { 'import/no-default-export': 'off' } },

@@ -38,7 +38,10 @@ test('from an empty account to a Python program that refuses a banned license', 
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { name: 'App Settings' })).toBeVisible()
-  await page.getByRole('button', { name: /copy.*snippet|copy.*code|copy python/i }).first().click()
+  await page
+    .getByRole('button', { name: /copy.*snippet|copy.*code|copy python/i })
+    .first()
+    .click()
   const snippet = await page.evaluate(() => navigator.clipboard.readText())
   expect(snippet).toContain('from signet_client import Client')
 
@@ -50,7 +53,10 @@ test('from an empty account to a Python program that refuses a banned license', 
   const created = page.getByRole('dialog', { name: /created/i })
   const key = (await created.getByRole('textbox').inputValue()).trim()
   expect(key).toMatch(/^\w{4}-\w{4}-\w{4}-\w{4}$/)
-  await created.getByRole('button', { name: /done|close|ok/i }).first().click()
+  await created
+    .getByRole('button', { name: /done|close|ok/i })
+    .first()
+    .click()
 
   const program = `${snippet}\nprint("running as", signet.session.username)\n`
   const allowed = await runProgram(program, key)

@@ -71,7 +71,12 @@ async function signIn(context: BrowserContext, app: TestApp, visitor: Visitor): 
 
 /** A toast with this text appears. */
 export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
-  await expect(page.getByRole('region', { name: /notifications/i }).getByText(text).first()).toBeVisible()
+  await expect(
+    page
+      .getByRole('region', { name: /notifications/i })
+      .getByText(text)
+      .first(),
+  ).toBeVisible()
 }
 
 /** axe finds nothing on the page as it stands, in either theme. */
@@ -84,7 +89,9 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
       return Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
     })
     const { violations } = await new AxeBuilder({ page }).analyze()
-    const found = violations.map(({ id, nodes }) => `${theme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join('; ')}`)
+    const found = violations.map(
+      ({ id, nodes }) => `${theme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join('; ')}`,
+    )
     expect(found).toEqual([])
   }
 }

@@ -54,7 +54,12 @@ async function objectsOf(person: OwnedApp): Promise<Objects> {
   return { appId: person.appId, appName: person.appName, licenseKey, username, sellerKey: key.slice(8, 16) }
 }
 
-function send(visitor: Visitor, call: CallDefinition, objects: Objects, headers: Record<string, string> = {}): Promise<Answer> {
+function send(
+  visitor: Visitor,
+  call: CallDefinition,
+  objects: Objects,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   return visitor.send(call.method, pathOf(call), { ...sampleInput(call, objects), headers })
 }
 
@@ -82,25 +87,29 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
     expect(forged.body.success).toBe(false)
   })
 
-  if (call.who === 'admin') test('refuses an owner who is no administrator', async () => {
-    const before = await databaseDigest(app.db)
-    expect((await send(owner.visitor, call, own)).status).toBe(403)
-    expect(await databaseDigest(app.db)).toBe(before)
-  })
+  if (call.who === 'admin')
+    test('refuses an owner who is no administrator', async () => {
+      const before = await databaseDigest(app.db)
+      expect((await send(owner.visitor, call, own)).status).toBe(403)
+      expect(await databaseDigest(app.db)).toBe(before)
+    })
 
   // A seller key has one app and can name no other.
-  if (call.app && call.who !== 'seller-key') test("a foreign app looks like one that never was, and isn't touched", async () => {
-    const before = await databaseDigest(app.db)
-    const ofForeign = await send(owner.visitor, call, foreign, { 'x-app-id': foreign.appId })
-    const ofMissing = await send(owner.visitor, call, missing, { 'x-app-id': missing.appId })
-    expect(ofForeign.status).toBe(404)
-    expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
-    expect(await databaseDigest(app.db)).toBe(before)
-  })
+  if (call.app && call.who !== 'seller-key')
+    test("a foreign app looks like one that never was, and isn't touched", async () => {
+      const before = await databaseDigest(app.db)
+      const ofForeign = await send(owner.visitor, call, foreign, { 'x-app-id': foreign.appId })
+      const ofMissing = await send(owner.visitor, call, missing, { 'x-app-id': missing.appId })
+      expect(ofForeign.status).toBe(404)
+      expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
+      expect(await databaseDigest(app.db)).toBe(before)
+    })
 
   test('a foreign object looks like one that never was', async () => {
     const input = JSON.stringify(sampleInput(call, foreign))
-    const namesObject = [foreign.licenseKey, foreign.appId, foreign.username, foreign.sellerKey ?? ''].some((name) => name !== '' && input.includes(name))
+    const namesObject = [foreign.licenseKey, foreign.appId, foreign.username, foreign.sellerKey ?? ''].some(
+      (name) => name !== '' && input.includes(name),
+    )
     const before = await snapshotOfForeign()
     // Whoever makes one of these calls can make no other afterwards.
     const { visitor } = endsItsCaller.has(nameOf(call)) ? await newOwner(app) : owner

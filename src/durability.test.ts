@@ -40,7 +40,12 @@ async function work(visitor: Visitor): Promise<{ made: string[]; banned: string[
 }
 
 test('kill -9 under load loses nothing that was acknowledged and leaves nothing half done', async () => {
-  const environment: Record<string, string> = { DATA_DIR: dataDir, ADMIN_USERNAME: 'durable', ADMIN_PASSWORD: goodPassword, ADMIN_EMAIL: 'durable@example.com' }
+  const environment: Record<string, string> = {
+    DATA_DIR: dataDir,
+    ADMIN_USERNAME: 'durable',
+    ADMIN_PASSWORD: goodPassword,
+    ADMIN_EMAIL: 'durable@example.com',
+  }
   if (testEngine === 'postgres') environment['DATABASE_URL'] = await freshPostgresUrl()
   server = await startServerProcess(environment)
   const first = await signIn(server)
@@ -61,8 +66,16 @@ test('kill -9 under load loses nothing that was acknowledged and leaves nothing 
 
     server = await startServerProcess(environment)
     const after = await signIn(server)
-    const { body } = await after.send<{ content: string }>('GET', '/api/1.0/website/export_licenses', { query: { format: 'csv', appName: 'Durable' } })
-    const rows = new Map(body.content.trim().split('\r\n').slice(1).map((line) => [line.split(',')[0], line] as const))
+    const { body } = await after.send<{ content: string }>('GET', '/api/1.0/website/export_licenses', {
+      query: { format: 'csv', appName: 'Durable' },
+    })
+    const rows = new Map(
+      body.content
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => [line.split(',')[0], line] as const),
+    )
     expect(made.filter((license) => !rows.has(license))).toEqual([])
     expect([...banned].filter((license) => !rows.get(license)?.includes('banned'))).toEqual([])
     // Three keys were made together or not at all.

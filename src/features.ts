@@ -11,4 +11,15 @@ import { users } from '#features/users/users.feature.ts'
 import type { Feature } from '#server/endpoint.ts'
 
 /** Every feature of the server, one line each. */
-export const features: readonly Feature[] = [accounts, profile, apps, licenses, subscriptions, users, sessions, sellerKeys, sellerApi, clientApi]
+export const features: readonly Feature[] = [
+  accounts,
+  profile,
+  apps,
+  licenses,
+  subscriptions,
+  users,
+  sessions,
+  sellerKeys,
+  sellerApi,
+  clientApi,
+]

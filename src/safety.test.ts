@@ -15,7 +15,13 @@ const sources = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 describe('the import rules are awake: a planted bad import is refused', () => {
-  const planted = ['src/features/planted', 'src/server/planted', 'src/database/planted', 'src/web/planted', 'src/contract/planted']
+  const planted = [
+    'src/features/planted',
+    'src/server/planted',
+    'src/database/planted',
+    'src/web/planted',
+    'src/contract/planted',
+  ]
   afterAll(() => planted.forEach((folder) => rmSync(join(root, folder), { recursive: true, force: true })))
 
   test.each([
@@ -42,7 +48,9 @@ describe('the import rules are awake: a planted bad import is refused', () => {
   ])('%s importing %s', async (file, imported) => {
     mkdirSync(join(root, dirname(file)), { recursive: true })
     writeFileSync(join(root, file), `import { something } from '${imported}'\nexport const planted = something\n`)
-    const outcome = await run(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '-f', 'unix', file], { cwd: root })
+    const outcome = await run(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '-f', 'unix', file], {
+      cwd: root,
+    })
       .then(({ stdout }) => stdout)
       .catch((error: { stdout: string }) => error.stdout)
     rmSync(join(root, file))
@@ -71,7 +79,8 @@ test('every call of a contract has its endpoint file and a test beside it', () =
 test('no two calls share a method and path, and each has a summary', () => {
   const routes = features.flatMap(({ endpoints }) => endpoints.map(({ call }) => `${call.method} ${pathOf(call)}`))
   expect(new Set(routes).size).toBe(routes.length)
-  for (const { endpoints } of features) for (const { call } of endpoints) expect(call.summary.length).toBeGreaterThan(10)
+  for (const { endpoints } of features)
+    for (const { call } of endpoints) expect(call.summary.length).toBeGreaterThan(10)
 })
 
 test('every body and query refuses fields it does not know', () => {

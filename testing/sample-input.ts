@@ -67,6 +67,7 @@ function smallest(schema: JsonSchema): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
   if (schema.type === 'boolean') return false
   if (schema.type === 'array') return schema.items ? [smallest(schema.items)] : []
-  if (schema.type === 'object') return Object.fromEntries((schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {})]))
+  if (schema.type === 'object')
+    return Object.fromEntries((schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {})]))
   return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
 }

@@ -10,9 +10,21 @@ import { ageLicenses } from './seed-ages.ts'
 const day = 86_400
 
 const owners = [
-  { username: 'marina', displayName: 'Marina Vidal', apps: ['Prism Studio', 'Prism Render', 'Prism Capture', 'Prism Lite'] },
-  { username: 'northwind', displayName: 'Northwind Tools', apps: ['Batch Renamer', 'Log Lens', 'Disk Atlas', 'Port Watch'] },
-  { username: 'kestrel', displayName: 'Kestrel Audio', apps: ['Kestrel EQ', 'Kestrel Gate', 'Tape Deck', 'Loop Garden'] },
+  {
+    username: 'marina',
+    displayName: 'Marina Vidal',
+    apps: ['Prism Studio', 'Prism Render', 'Prism Capture', 'Prism Lite'],
+  },
+  {
+    username: 'northwind',
+    displayName: 'Northwind Tools',
+    apps: ['Batch Renamer', 'Log Lens', 'Disk Atlas', 'Port Watch'],
+  },
+  {
+    username: 'kestrel',
+    displayName: 'Kestrel Audio',
+    apps: ['Kestrel EQ', 'Kestrel Gate', 'Tape Deck', 'Loop Garden'],
+  },
 ]
 
 /** Licenses by app, largest first: 20,000 over the twelve apps. */
@@ -27,7 +39,8 @@ const batches = [
 
 const licensesPerUnit = 500
 const licensesPerBatch = 4
-const firstNames = 'marta ana joao lucas k0da j.whitaker sofia pedro liam noah emma olivia rafael bia tiago chen yuki'.split(' ')
+const firstNames =
+  'marta ana joao lucas k0da j.whitaker sofia pedro liam noah emma olivia rafael bia tiago chen yuki'.split(' ')
 
 export async function isEmptyPlatform(db: Database): Promise<boolean> {
   return (await db.read.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined
@@ -48,7 +61,9 @@ export async function fillPlatform(
     await db.write(({ trx }) => trx.updateTable('accounts').set({ plan: 'Pro' }).where('id', '=', account.id).execute())
     for (const name of owner.apps) {
       const amount = amounts[apps++] ?? 100
-      const appId = await db.write((unit) => seedApp(unit, masterKey, { ownerId: account.id, name, now: now - 180 * day + apps }))
+      const appId = await db.write((unit) =>
+        seedApp(unit, masterKey, { ownerId: account.id, name, now: now - 180 * day + apps }),
+      )
       for (let made = 0; made < amount; made += licensesPerUnit) {
         const size = Math.min(licensesPerUnit, amount - made)
         users += await db.write((unit) => seedLicenses(unit, { appId, app: apps, first: made, size, now }))

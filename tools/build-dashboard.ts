@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(import.meta.dirname)
 const built = join(root, 'dist/web/index.html')
-const sources = ['src/web/**/*', 'src/contract/*.ts', 'src/features/*/web/**/*', 'src/features/*/*.rules.ts', 'vite.config.ts']
+const sources = [
+  'src/web/**/*',
+  'src/contract/*.ts',
+  'src/features/*/web/**/*',
+  'src/features/*/*.rules.ts',
+  'vite.config.ts',
+]
 
 /** True when a source of the dashboard is newer than what was built from it. */
 function isOutdated(): boolean {

@@ -11,7 +11,9 @@ function entries(po: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const block of po.split(/\n\n+/)) {
     const text = (name: string) =>
-      [...(new RegExp(`^${name} ((?:"[^\\n]*"\\n?)+)`, 'm').exec(block)?.[1] ?? '').matchAll(/"(.*)"/g)].map(([, part]) => part).join('')
+      [...(new RegExp(`^${name} ((?:"[^\\n]*"\\n?)+)`, 'm').exec(block)?.[1] ?? '').matchAll(/"(.*)"/g)]
+        .map(([, part]) => part)
+        .join('')
     const context = text('msgctxt')
     const id = text('msgid')
     if (id && !block.includes('\n#~') && !block.startsWith('#~')) found.set(`${context}${id}`, text('msgstr'))

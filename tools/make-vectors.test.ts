@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkReply, ReplyRefused } from '#protocol/check-reply.ts'
 import { CertificateError, readCertificate } from '#protocol/key-certificate.ts'
-import {
-  privateKeyFromSeed, publicKeyFromRaw, rawPublicKey, type Curve,
-} from '#protocol/raw-keys.ts'
+import { privateKeyFromSeed, publicKeyFromRaw, rawPublicKey, type Curve } from '#protocol/raw-keys.ts'
 import { requestHash } from '#protocol/request-hash.ts'
 import { openSealedBody, sealBody, SealedBodyError } from '#protocol/sealed-body.ts'
 import { makeVectors, vectorsFolder } from './make-vectors.ts'
@@ -61,7 +59,11 @@ test.each(replies.cases)('reply: $name gives $outcome', ({ status, headers, body
 
 test('docs/protocol.md works its example with the values of the vectors', () => {
   const doc = readFileSync(new URL('../docs/protocol.md', import.meta.url), 'utf8')
-  const { request, rootPublicKey, cases: [example] } = replies
+  const {
+    request,
+    rootPublicKey,
+    cases: [example],
+  } = replies
   if (!example) throw new Error('There is no first reply.')
   const hash = requestHash({ ...request, body: bytes(request.body) }).toString('hex')
   const sent = Object.entries(example.headers).map(([name, value]) => `${name}: ${value}\n`)

@@ -16,7 +16,9 @@ export async function ensureChromium(): Promise<void> {
   if (await installedByApt('chromium')) return
   await runCommand('npx', ['playwright', 'install', 'chromium'])
   if (await playwrightHasBrowser()) return
-  throw new Missing('The browser tests need Chromium, and neither apt nor Playwright could install it. Install it and run again.')
+  throw new Missing(
+    'The browser tests need Chromium, and neither apt nor Playwright could install it. Install it and run again.',
+  )
 }
 
 /** The command of a Python that can run our client. */

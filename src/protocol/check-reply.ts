@@ -47,7 +47,12 @@ export function checkReply(request: RequestParts, reply: ReceivedReply, trust: R
 
   const { app } = request
   const message = replyMessage({
-    app, kid, requestHash: requestHash(request), serverTime: time, status: reply.status, body: reply.body,
+    app,
+    kid,
+    requestHash: requestHash(request),
+    serverTime: time,
+    status: reply.status,
+    body: reply.body,
   })
   const signature = strictBase64url(signatureText)
   const isTime = /^[0-9]{1,15}$/.test(time)

@@ -64,6 +64,14 @@ function extract(suite: Buffer, salt: Buffer, label: string, secret: Uint8Array)
 
 /** LabeledExpand of RFC 9180 §4, for at most 32 bytes: one block of HKDF-Expand. */
 function expand(suite: Buffer, key: Buffer, label: string, info: Uint8Array, length: number): Buffer {
-  const block = createHmac('sha256', key).update(Buffer.from([0, length])).update(version).update(suite)
-  return block.update(label).update(info).update(Buffer.from([1])).digest().subarray(0, length)
+  const block = createHmac('sha256', key)
+    .update(Buffer.from([0, length]))
+    .update(version)
+    .update(suite)
+  return block
+    .update(label)
+    .update(info)
+    .update(Buffer.from([1]))
+    .digest()
+    .subarray(0, length)
 }

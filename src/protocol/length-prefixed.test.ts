@@ -4,7 +4,7 @@ import { lengthPrefixed } from './length-prefixed.ts'
 
 function split(bytes: Buffer): string[] {
   const parts: string[] = []
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const end = at + 4 + bytes.readUInt32BE(at)
     parts.push(bytes.subarray(at + 4, end).toString('hex'))
     at = end

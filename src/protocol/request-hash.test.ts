@@ -3,8 +3,12 @@ import { expect, test } from 'vitest'
 import { requestHash, type RequestParts } from './request-hash.ts'
 
 const parts: RequestParts = {
-  path: '/api/1.0/client/heartbeat', app: 'Ab3dE6gH1j/My%20App', nonce: 'AAECAwQFBgcICQoLDA0ODw',
-  time: '1750000000000', session: 'token', body: '{}',
+  path: '/api/1.0/client/heartbeat',
+  app: 'Ab3dE6gH1j/My%20App',
+  nonce: 'AAECAwQFBgcICQoLDA0ODw',
+  time: '1750000000000',
+  session: 'token',
+  body: '{}',
 }
 
 test('hashes the parts in the written order, the session as its own hash', () => {

@@ -82,7 +82,11 @@ function newHttpServer({ tls }: Config, listener: RequestListener): HttpServer {
     connectionsCheckingInterval: 2000,
   }
   if (!tls) return createHttpServer(timeouts, listener)
-  const certificate = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), minVersion: 'TLSv1.2' as const }
+  const certificate = {
+    cert: readFileSync(tls.certFile),
+    key: readFileSync(tls.keyFile),
+    minVersion: 'TLSv1.2' as const,
+  }
   return createHttpsServer({ ...timeouts, ...certificate }, listener)
 }
 
@@ -109,7 +113,8 @@ function checkGuards(features: readonly Feature[]): void {
       const route = `${call.method} ${pathOf(call)}`
       if (!guards.has(call.who)) throw new Error(`${route} of ${name} doesn't say who may call it`)
       // A seller key holds what it was given and no more, so each of its calls says what that is.
-      if ((call.area === 'seller') !== (call.who === 'seller-key')) throw new Error(`${route} of ${name} mixes seller keys with sessions`)
+      if ((call.area === 'seller') !== (call.who === 'seller-key'))
+        throw new Error(`${route} of ${name} mixes seller keys with sessions`)
       if (call.area === 'seller' && !call.scope) throw new Error(`${route} of ${name} doesn't say which scope it needs`)
       if (seen.has(route)) throw new Error(`${route} stands twice`)
       seen.add(route)

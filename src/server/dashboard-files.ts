@@ -8,9 +8,10 @@ import { pagePolicy } from './security-headers.ts'
 
 /** Serves the built dashboard; every address that is no file and no API is one of its screens. */
 export async function addDashboard(server: FastifyInstance, directory: string | undefined): Promise<void> {
-  const page = directory && existsSync(join(directory, 'index.html'))
-    ? readFileSync(join(directory, 'index.html'), 'utf8')
-    : undefined
+  const page =
+    directory && existsSync(join(directory, 'index.html'))
+      ? readFileSync(join(directory, 'index.html'), 'utf8')
+      : undefined
   if (directory && page) {
     await server.register(fastifyStatic, {
       root: directory,

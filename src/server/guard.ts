@@ -118,7 +118,8 @@ async function appOf(
     throw new CallRefused(400, 'NO_APP_SELECTED', 'No app selected')
   }
   const app = await identities.app(services, actor, id === undefined ? { name: name as string } : { id })
-  if (!app) throw byHeader || named.appId || name ? noSuchApp() : new CallRefused(400, 'NO_APP_SELECTED', 'No app selected')
+  if (!app)
+    throw byHeader || named.appId || name ? noSuchApp() : new CallRefused(400, 'NO_APP_SELECTED', 'No app selected')
   const otherName = name !== undefined && sameCase(app.name) !== sameCase(name)
   const differs = otherName || (named.appId !== undefined && app.id !== named.appId)
   if (differs) throw new CallRefused(409, 'APP_MISMATCH', 'The request names two different apps')

@@ -36,7 +36,9 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 
 /** The body is part of the request's name, so that one key can't stand for two requests. */
 export function requestHashOf(parts: { call: string; appId: string | undefined; body: unknown }): string {
-  return createHash('sha256').update(JSON.stringify([parts.call, parts.appId, parts.body])).digest('base64url')
+  return createHash('sha256')
+    .update(JSON.stringify([parts.call, parts.appId, parts.body]))
+    .digest('base64url')
 }
 
 /**

@@ -37,7 +37,10 @@ export interface RawDoor {
 }
 
 /** Serves the raw routes and hands everything else on. */
-export function withRawRoutes({ services, routes, nextId, observe }: RawDoor, others: RequestListener): RequestListener {
+export function withRawRoutes(
+  { services, routes, nextId, observe }: RawDoor,
+  others: RequestListener,
+): RequestListener {
   const byPath = new Map(routes.map((route) => [route.path, route]))
   const { trustedProxies } = services.config
   const trust = trustedProxies.length > 0 ? proxyAddr.compile(trustedProxies) : undefined

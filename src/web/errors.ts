@@ -9,18 +9,10 @@ export function failureText(error: unknown, fallback: string): string {
 }
 
 /** For texts of the form 'Failed to add time: {message}', which end at the verb when the server said nothing. */
-export function failureTextWithCause(
-  error: unknown,
-  fallback: string,
-  withCause: (message: string) => string,
-): string {
+export function failureTextWithCause(error: unknown, fallback: string, withCause: (message: string) => string): string {
   return error instanceof CallFailed && error.message !== '' ? withCause(error.message) : fallback
 }
 
 export function requestIdOf(error: unknown): string | undefined {
   return error instanceof CallFailed ? error.requestId : undefined
-}
-
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof CallFailed && error.code === code
 }

@@ -59,8 +59,12 @@ export function publicKeyVectors() {
     about: 'Keys that a client must take (usable) or refuse when it is made.',
     cases: [
       { name: 'a root key', curve: 'ed25519', publicKey: rootPublicKey, usable: true },
-      { name: 'RFC 8032 test 1', curve: 'ed25519', usable: true,
-        publicKey: hex('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a') },
+      {
+        name: 'RFC 8032 test 1',
+        curve: 'ed25519',
+        usable: true,
+        publicKey: hex('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'),
+      },
       { name: 'RFC 9180 A.1 recipient', curve: 'x25519', publicKey: x25519, usable: true },
       bad('ed25519', 'the identity', hex(`01${'00'.repeat(31)}`)),
       bad('ed25519', 'order 2', p('ec', '7f')),

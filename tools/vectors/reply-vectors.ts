@@ -4,19 +4,31 @@ import { rawPublicKey } from '#protocol/raw-keys.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash } from '#protocol/request-hash.ts'
 import {
-  app, base64url, notAfter, notBefore, now, otherApp, otherRootKey, otherSigningKey, rootKey, rootPublicKey,
-  signingKey, token,
+  app,
+  base64url,
+  notAfter,
+  notBefore,
+  now,
+  otherApp,
+  otherRootKey,
+  otherSigningKey,
+  rootKey,
+  rootPublicKey,
+  signingKey,
+  token,
 } from './vector-keys.ts'
 
 const request = {
-  path: '/api/1.0/client/heartbeat', app, nonce: Buffer.alloc(24, 0x54).toString('base64url'), time: String(now),
-  session: token, body: '{}',
+  path: '/api/1.0/client/heartbeat',
+  app,
+  nonce: Buffer.alloc(24, 0x54).toString('base64url'),
+  time: String(now),
+  session: token,
+  body: '{}',
 }
 const successBody = '{"success":true,"message":"Alive","expiresAt":1750003600}'
-const refusalBody =
-  '{"success":false,"message":"This license is banned.","code":"LICENSE_BANNED","requestId":"req-1"}'
-const skewBody =
-  '{"success":false,"message":"The clock is wrong.","code":"CLOCK_SKEW","requestId":"req-2"}'
+const refusalBody = '{"success":false,"message":"This license is banned.","code":"LICENSE_BANNED","requestId":"req-1"}'
+const skewBody = '{"success":false,"message":"The clock is wrong.","code":"CLOCK_SKEW","requestId":"req-2"}'
 
 interface Changes {
   request?: Partial<typeof request>
@@ -38,8 +50,12 @@ function make(changes: Changes = {}) {
   const hash = requestHash({ ...request, ...changes.request })
   const message = replyMessage({ app: changes.request?.app ?? app, kid, requestHash: hash, serverTime, status, body })
   const certificate = issueCertificate({
-    rootKey: changes.rootKey ?? rootKey, kid: changes.certificateKid ?? kid, publicKey: rawPublicKey(signingKey),
-    serial: changes.serial ?? 7, notBefore: changes.notBefore ?? notBefore, notAfter: changes.notAfter ?? notAfter,
+    rootKey: changes.rootKey ?? rootKey,
+    kid: changes.certificateKid ?? kid,
+    publicKey: rawPublicKey(signingKey),
+    serial: changes.serial ?? 7,
+    notBefore: changes.notBefore ?? notBefore,
+    notAfter: changes.notAfter ?? notAfter,
   })
   const headers: Record<string, string> = {
     'X-Signet-Key': kid,

@@ -16,15 +16,21 @@ const cases: Case[] = [
   { name: 'heartbeat with a session', path: '/api/1.0/client/heartbeat', session: token, body: '{}' },
   { name: 'empty body', path: '/api/1.0/client/logout', session: token, body: '' },
   {
-    name: 'body outside ASCII', path: '/api/1.0/client/login', session: token,
+    name: 'body outside ASCII',
+    path: '/api/1.0/client/login',
+    session: token,
     body: '{"username":"Zoë 🦭","password":"пароль"}',
   },
   {
-    name: 'app name outside ASCII, percent-encoded', path: '/api/1.0/client/init',
-    app: `Ab3dE6gH1j/${encodeURIComponent("Ünï/code & Co. (it's 100%)!*~")}`, body: '{}',
+    name: 'app name outside ASCII, percent-encoded',
+    path: '/api/1.0/client/init',
+    app: `Ab3dE6gH1j/${encodeURIComponent("Ünï/code & Co. (it's 100%)!*~")}`,
+    body: '{}',
   },
   {
-    name: 'body of all 256 bytes, as a sealed one may be', path: '/api/1.0/client/license', session: token,
+    name: 'body of all 256 bytes, as a sealed one may be',
+    path: '/api/1.0/client/license',
+    session: token,
     body: Uint8Array.from({ length: 256 }, (_, byte) => byte),
   },
 ]

@@ -3,7 +3,10 @@ import { sealBody } from '#protocol/sealed-body.ts'
 import { app, base64url, ephemeralKey, now, otherApp, recipientKey } from './vector-keys.ts'
 
 const place = {
-  path: '/api/1.0/client/login', app, nonce: Buffer.alloc(24, 0x52).toString('base64url'), time: String(now),
+  path: '/api/1.0/client/login',
+  app,
+  nonce: Buffer.alloc(24, 0x52).toString('base64url'),
+  time: String(now),
 }
 const text = '{"username":"alice","password":"correct horse","hwid":"00ff"}'
 const hexScalar = (byte: string) => byte.repeat(32)

@@ -60,8 +60,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       const state = searchedState()
       if (state === indexedState) return
       indexedState = state
-      indexing = catchUpIndex()
-        .catch((error: unknown) => (closed ? undefined : options.onIndexError?.(error)))
+      indexing = catchUpIndex().catch((error: unknown) => (closed ? undefined : options.onIndexError?.(error)))
     }, options.indexDelayMs ?? 500).unref()
   }
 

@@ -80,7 +80,12 @@ export async function createLicenses(unit: Unit, { appId, form, maker, now }: Ne
     // With 40 bits and more a key that exists already is next to impossible, but not excluded.
     if (round === mostRounds) refuse(licensesRefusals, 'KEYS_EXHAUSTED')
     const candidates = randomKeys(form.mask, alphabet, form.amount - keys.length)
-    keys.push(...(await insertLicenses(unit.trx, candidates.map((license) => ({ ...shared, license })))))
+    keys.push(
+      ...(await insertLicenses(
+        unit.trx,
+        candidates.map((license) => ({ ...shared, license })),
+      )),
+    )
   }
   return keys
 }
@@ -110,7 +115,12 @@ export async function addTime(
 }
 
 /** A ban ends the license's live sessions at once; lifting it restores access (part 1 §4). */
-export async function setLicensesBanned(unit: Unit, appId: string, ids: readonly number[], banned: boolean): Promise<void> {
+export async function setLicensesBanned(
+  unit: Unit,
+  appId: string,
+  ids: readonly number[],
+  banned: boolean,
+): Promise<void> {
   await updateLicenseRows(unit.trx, appId, ids, { banned: banned ? 1 : 0 })
   unit.announce(`access:${appId}`)
   if (banned && ids.length > 0) await endSessions(unit, { appId, licenseIds: ids }, 'LICENSE_BANNED')

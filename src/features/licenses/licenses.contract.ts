@@ -31,8 +31,9 @@ const LevelField = Type.Union(
 
 const Key = Type.String({ minLength: 1, maxLength: 200 })
 const Keys = Type.Array(Key, { maxItems: 1000 })
-const Status = Type.Union(['unused', 'used', 'banned', 'expiring'].map((status) => Type.Literal(status))) as unknown as
-  Type.TUnsafe<'unused' | 'used' | 'banned' | 'expiring'>
+const Status = Type.Union(
+  ['unused', 'used', 'banned', 'expiring'].map((status) => Type.Literal(status)),
+) as unknown as Type.TUnsafe<'unused' | 'used' | 'banned' | 'expiring'>
 
 /** Which licenses a list, an export or a bulk act means. */
 export const licenseFilter = {

@@ -1,4 +1,11 @@
-import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
@@ -165,10 +172,19 @@ export const holdLicense = (trx: Transaction<Schema>, appId: string, license: st
   ).executeTakeFirst()
 
 /** Those of these licenses that exist, held until the unit ends. */
-export const holdLicenses = (trx: Transaction<Schema>, appId: string, licenses: readonly string[]): Promise<License[]> =>
+export const holdLicenses = (
+  trx: Transaction<Schema>,
+  appId: string,
+  licenses: readonly string[],
+): Promise<License[]> =>
   locking(
     trx,
-    trx.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', 'in', [...licenses]).orderBy('id'),
+    trx
+      .selectFrom('licenses')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .where('license', 'in', [...licenses])
+      .orderBy('id'),
   ).execute()
 
 /** Up to `limit` licenses with that use, held until the unit ends, to be worked on piece by piece. */
@@ -211,7 +227,13 @@ export async function updateLicenseRows(
 }
 
 /** Adds seconds to what these licenses give and, where they run already, to when they end. */
-export async function addSeconds(trx: Transaction<Schema>, appId: string, ids: readonly number[], seconds: number, most: number) {
+export async function addSeconds(
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly number[],
+  seconds: number,
+  most: number,
+) {
   if (ids.length === 0) return
   await trx
     .updateTable('licenses')
@@ -224,7 +246,11 @@ export async function addSeconds(trx: Transaction<Schema>, appId: string, ids: r
     .execute()
 }
 
-export async function deleteLicenseRows(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<number> {
+export async function deleteLicenseRows(
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly number[],
+): Promise<number> {
   if (ids.length === 0) return 0
   const result = await trx
     .deleteFrom('licenses')

@@ -41,7 +41,9 @@ export function requiredEntropyBits(amount: number): number {
   return Math.max(40, Math.log2(Math.max(1, amount)) + 20)
 }
 
-export function maskProblem(form: Pick<LicenseForm, 'amount' | 'mask' | 'lowercase' | 'uppercase'>): string | undefined {
+export function maskProblem(
+  form: Pick<LicenseForm, 'amount' | 'mask' | 'lowercase' | 'uppercase'>,
+): string | undefined {
   const { mask, amount } = form
   if (mask.trim() === '') return 'Please enter a license mask'
   if (mask.length > longestMask) return `The license mask can have at most ${longestMask} characters`

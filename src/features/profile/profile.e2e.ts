@@ -59,7 +59,8 @@ test('counts what the owner has, and says how full the plan is', async ({ app, p
   await setPlan(app, owner.id, 'Free')
   await page.goto('/profile')
   await expect(page.getByRole('list', { name: 'Your account in numbers' })).toContainText(/Users\s*8/)
-  const metric = (name: string) => page.getByRole('list', { name: 'Plan usage' }).getByRole('listitem').filter({ hasText: name })
+  const metric = (name: string) =>
+    page.getByRole('list', { name: 'Plan usage' }).getByRole('listitem').filter({ hasText: name })
   await expect(metric('Apps')).toContainText(/Full\s*1 \/ 1/)
   await expect(metric('Users in')).toContainText(/Almost full\s*8 \/ 10/)
   await expect(metric('Licenses in')).toContainText(/Normal\s*0 \/ 25/)

@@ -58,7 +58,10 @@ test('pauses at once, can be taken back, and shows the old state when the server
   expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
 })
 
-test('keeps a level that is in use until deleting is forced, which takes it from its users', async ({ page, owner }) => {
+test('keeps a level that is in use until deleting is forced, which takes it from its users', async ({
+  page,
+  owner,
+}) => {
   await newSubscriber(owner, { username: 'amelia' })
   await add(owner, 2, 'Pro')
   await page.goto('/subscriptions')

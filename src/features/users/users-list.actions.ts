@@ -10,8 +10,6 @@ import {
   type UserFilter,
 } from './users-list.queries.ts'
 
-export type { UserFilter }
-
 /** Above this many rows a walk through all of them is too much for every page. */
 const mostCounted = 20_000
 

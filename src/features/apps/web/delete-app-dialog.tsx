@@ -39,7 +39,15 @@ export function DeleteAppDialog({ app, onClose }: { app: App; onClose: () => voi
       typedMismatch={t`App name does not match`}
       confirmLabel={t`Delete App`}
       busy={remove.isPending}
-      error={remove.error ? failureTextWithCause(remove.error, t`Failed to delete app`, (message) => t`Failed to delete app: ${message}`) : undefined}
+      error={
+        remove.error
+          ? failureTextWithCause(
+              remove.error,
+              t`Failed to delete app`,
+              (message) => t`Failed to delete app: ${message}`,
+            )
+          : undefined
+      }
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

@@ -16,7 +16,7 @@ type DeleteCall = typeof licensesContract.deleteAllLicenses
 async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undefined, which: string) {
   const { services, app, body } = context
   const total = { deleted: 0, deletedUsers: 0 }
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     more = await services.db.write(async (unit) => {
       const licenses = await holdByUse(unit.trx, app.id, used, licensesPerUnit)
       if (licenses.length === 0) return false

@@ -55,7 +55,12 @@ export function AddTimeForm({ appId, target, onDone, onClose }: AddTimeFormProps
       size="sm"
       submitLabel={t`Add time`}
       busy={add.isPending}
-      error={nothing ?? (add.error ? failureTextWithCause(add.error, t`Failed to add time`, (message) => t`Failed to add time: ${message}`) : undefined)}
+      error={
+        nothing ??
+        (add.error
+          ? failureTextWithCause(add.error, t`Failed to add time`, (message) => t`Failed to add time: ${message}`)
+          : undefined)
+      }
       onSubmit={submit}
       onClose={onClose}
     >

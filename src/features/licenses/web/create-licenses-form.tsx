@@ -79,7 +79,15 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
       size="lg"
       submitLabel={form.amount > 1 ? t`Create ${form.amount} licenses` : t`Create license`}
       busy={create.isPending}
-      error={create.error ? failureTextWithCause(create.error, t`Failed to create licenses`, (message) => t`Failed to create licenses: ${message}`) : undefined}
+      error={
+        create.error
+          ? failureTextWithCause(
+              create.error,
+              t`Failed to create licenses`,
+              (message) => t`Failed to create licenses: ${message}`,
+            )
+          : undefined
+      }
       onSubmit={submit}
       onClose={onClose}
     >

@@ -20,7 +20,15 @@ export async function exportSellerKeys(app: App): Promise<void> {
       for (const key of reply.sellerKeys) {
         const permissions = key.fullAccess ? 'full access' : key.permissions.join(' ')
         const ips = key.whitelistedIPs.join(' ')
-        text += csvLine([key.keyName, key.sellerKey, permissions, ips, time(key.createdDate), time(key.lastUsed), key.status])
+        text += csvLine([
+          key.keyName,
+          key.sellerKey,
+          permissions,
+          ips,
+          time(key.createdDate),
+          time(key.lastUsed),
+          key.status,
+        ])
       }
     }
     saveTextFile(`seller-keys-${app.appName}`, 'csv', text)

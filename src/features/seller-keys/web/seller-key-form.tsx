@@ -30,7 +30,9 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
     mutationFn: async () => {
       const fields = { keyName: keyName.trim(), whitelistedIPs: ipLines(ips), permissions: [...permissions] }
       if (sellerKey) {
-        const { message } = await call('POST /update_seller_key', { body: { ...fields, sellerKey: sellerKey.sellerKey } })
+        const { message } = await call('POST /update_seller_key', {
+          body: { ...fields, sellerKey: sellerKey.sellerKey },
+        })
         return { message, newKey: undefined }
       }
       const made = await call('POST /create_seller_key', { body: { ...fields, appName }, idempotencyKey: attempt })
@@ -75,7 +77,15 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
         onChange={(event) => setKeyName(event.target.value)}
         error={submitted ? problem : undefined}
       />
-      {sellerKey && <TextField label={t`Seller key`} readOnly mono value={sellerKey.sellerKey} help={t`A key cannot change; rotate it instead.`} />}
+      {sellerKey && (
+        <TextField
+          label={t`Seller key`}
+          readOnly
+          mono
+          value={sellerKey.sellerKey}
+          help={t`A key cannot change; rotate it instead.`}
+        />
+      )}
       <TextArea
         label={t`Whitelisted IPs`}
         mono

@@ -27,7 +27,8 @@ const RotateKeyDialog = lazy(() => import('./rotate-key-dialog.tsx').then((m) =>
 const DeleteKeysDialog = lazy(() => import('./delete-keys-dialog.tsx').then((m) => ({ default: m.DeleteKeysDialog })))
 
 const tableOptions = {}
-const idOf = ({ sellerKey }: SellerKey) => sellerKey
+/** Without the last characters, which a rotation changes: the dialog that shows the new key must stay open. */
+const idOf = ({ sellerKey }: SellerKey) => sellerKey.split('…')[0] ?? sellerKey
 const nameOf = ({ keyName }: SellerKey) => keyName
 
 export function SellerKeysPage() {
@@ -55,13 +56,21 @@ function SellerKeysOf({ app }: { app: App }) {
 
   const columns = useSellerKeyColumns(useStore(localeStore))
 
-  useShortcuts([{ id: 'create', keys: 'n', label: t`Create key`, group: t`Seller API Keys`, run: () => open('create') }])
+  useShortcuts([
+    { id: 'create', keys: 'n', label: t`Create key`, group: t`Seller API Keys`, run: () => open('create') },
+  ])
   const rowMenu = useCallback((row: SellerKey) => sellerKeyMenu(open, row), [open])
   const noneYet = total === 0 ? t`There are no seller keys` : undefined
   const more = (): MenuEntry[] => [
     { label: t`Export`, icon: <Download />, disabledReason: noneYet, onSelect: () => void exportSellerKeys(app) },
     { kind: 'separator' },
-    { label: t`Delete all`, icon: <Trash2 />, danger: true, disabledReason: noneYet, onSelect: () => open('delete-all') },
+    {
+      label: t`Delete all`,
+      icon: <Trash2 />,
+      danger: true,
+      disabledReason: noneYet,
+      onSelect: () => open('delete-all'),
+    },
   ]
   const finish = () => {
     selection.clear()
@@ -110,13 +119,28 @@ function SellerKeysOf({ app }: { app: App }) {
         )}
         {dialog.name === 'rotate' && current && <RotateKeyDialog sellerKey={current} onClose={close} />}
         {dialog.name === 'delete' && current && (
-          <DeleteKeysDialog target={{ sellerKeys: [idOf(current)] }} name={current.keyName} onDone={finish} onClose={close} />
+          <DeleteKeysDialog
+            target={{ sellerKeys: [idOf(current)] }}
+            name={current.keyName}
+            onDone={finish}
+            onClose={close}
+          />
         )}
         {dialog.name === 'delete-selected' && selection.ids.size > 0 && (
-          <DeleteKeysDialog target={{ sellerKeys: [...selection.ids] }} name={undefined} onDone={finish} onClose={close} />
+          <DeleteKeysDialog
+            target={{ sellerKeys: [...selection.ids] }}
+            name={undefined}
+            onDone={finish}
+            onClose={close}
+          />
         )}
         {dialog.name === 'delete-all' && total > 0 && (
-          <DeleteKeysDialog target={{ all: total, appName: app.appName }} name={undefined} onDone={finish} onClose={close} />
+          <DeleteKeysDialog
+            target={{ all: total, appName: app.appName }}
+            name={undefined}
+            onDone={finish}
+            onClose={close}
+          />
         )}
       </Suspense>
     </>

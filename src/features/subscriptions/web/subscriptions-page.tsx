@@ -4,6 +4,7 @@ import { Download, Layers, Pause, Pencil, Play, Plus, Trash2 } from 'lucide-reac
 import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { csvLine } from '#contract/csv.ts'
 import { localeStore } from '#web/locale.ts'
+import { usePaletteActions } from '#web/palette-actions.ts'
 import { saveTextFile } from '#web/save-text-file.ts'
 import { type App, useSelectedApp } from '#web/session.ts'
 import { useShortcuts } from '#web/shortcuts.ts'
@@ -70,6 +71,7 @@ function SubscriptionsOf({ app }: { app: App }) {
   useShortcuts([
     { id: 'create', keys: 'n', label: t`Create subscription`, group: t`Subscriptions`, run: () => open('create') },
   ])
+  usePaletteActions(useMemo(() => [{ label: t`Create subscription`, run: () => open('create') }], [open]))
   const rowMenu = useCallback((row: Subscription): MenuEntry[] => subscriptionMenu(open, row), [open])
   const noneYet = all?.length === 0 ? t`There are no subscriptions` : undefined
   const more: MenuEntry[] = [
