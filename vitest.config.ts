@@ -7,8 +7,8 @@ const data = ['src/**/*.test.ts', 'testing/**/*.test.ts']
 /** Everything runs on SQLite; what touches data or the API runs a second time on PostgreSQL. */
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     maxWorkers: 2,
     projects: [
       {

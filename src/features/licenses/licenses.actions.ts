@@ -8,6 +8,7 @@ import {
   changeLicensedSubscription,
   deleteUsers,
   extendLicensedTime,
+  removeBannedGrants,
   userHoldsLevelOtherwise,
 } from '#features/users/users.actions.ts'
 import { randomKeys } from './license-keys.ts'
@@ -156,7 +157,7 @@ export async function updateLicense(unit: Unit, license: License, change: Licens
   return existingLicense(unit, appId, license.license)
 }
 
-/** Deletes licenses; with `withUsers` also whoever redeemed them. */
+/** Deletes licenses; with `withUsers` also whoever redeemed them. What a banned one gave goes with it. */
 export async function deleteLicenses(
   unit: Unit,
   appId: string,
@@ -167,6 +168,7 @@ export async function deleteLicenses(
   if (ids.length > 0) await endSessions(unit, { appId, licenseIds: ids }, 'SESSION_ENDED')
   const users = licenses.flatMap(({ used_by_user_id: user }) => (withUsers && user !== null ? [user] : []))
   const deletedUsers = await deleteUsers(unit, appId, users)
+  await removeBannedGrants(unit, appId, ids)
   return { deleted: await deleteLicenseRows(unit.trx, appId, ids), deletedUsers }
 }
 

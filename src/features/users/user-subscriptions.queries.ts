@@ -105,3 +105,24 @@ export async function deleteHeld(trx: Transaction<Schema>, { appId, userId, leve
     .executeTakeFirst()
   return Number(result.numDeletedRows) === 1
 }
+
+/** Takes back what banned licenses gave, so that deleting such a license doesn't lift its ban. */
+export async function deleteBannedGrants(
+  trx: Transaction<Schema>,
+  appId: string,
+  licenseIds: readonly number[],
+): Promise<void> {
+  if (licenseIds.length === 0) return
+  await trx
+    .deleteFrom('user_subscriptions')
+    .where('app_id', '=', appId)
+    .where('license_id', 'in', (banned) =>
+      banned
+        .selectFrom('licenses')
+        .select('licenses.id')
+        .where('licenses.app_id', '=', appId)
+        .where('licenses.id', 'in', [...licenseIds])
+        .where('licenses.banned', '=', 1),
+    )
+    .execute()
+}

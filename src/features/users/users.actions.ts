@@ -3,7 +3,13 @@ import { refuse } from '#contract/refusals.ts'
 import { requireRoom } from '#features/apps/app-limits.actions.ts'
 import { endSessions } from '#features/sessions/sessions.actions.ts'
 import { countUsersOfApps } from './user-totals.queries.ts'
-import { extendByLicenses, holdsLevelOtherwise, updateByLicense, upsertGrant } from './user-subscriptions.queries.ts'
+import {
+  deleteBannedGrants,
+  extendByLicenses,
+  holdsLevelOtherwise,
+  updateByLicense,
+  upsertGrant,
+} from './user-subscriptions.queries.ts'
 import {
   deleteUserRows,
   type Entitlement,
@@ -107,3 +113,6 @@ export const userHoldsLevelOtherwise = (
   licenseId: number,
   level: number,
 ): Promise<boolean> => holdsLevelOtherwise(unit.trx, appId, licenseId, level)
+
+export const removeBannedGrants = (unit: Unit, appId: string, licenseIds: readonly number[]): Promise<void> =>
+  deleteBannedGrants(unit.trx, appId, licenseIds)

@@ -118,3 +118,15 @@ describe('refusing bad input', () => {
     expect(answer).toMatchObject({ status: 404, body: { code: 'LICENSE_NOT_FOUND' } })
   })
 })
+
+test('deleting a banned license does not lift its ban', async () => {
+  const [licenseKey = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  const password = 'Password-of-keeper'
+  expect((await program.register('keeper', password, licenseKey)).body.success).toBe(true)
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
+  expect((await remove({ licenseKey })).status).toBe(200)
+  await program.init()
+  expect((await program.login('keeper', password)).body).toMatchObject({ success: false, code: 'SUBSCRIPTION_EXPIRED' })
+})
