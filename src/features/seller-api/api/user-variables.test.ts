@@ -52,10 +52,13 @@ test('a variable is set, read, changed and deleted', async () => {
 
 test('many who set one new name at once leave one variable', async () => {
   const username = await soldUser(shop.seller)
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => set(username, 'counter', `value ${at}`)))
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-  expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
-  expect(await list(username)).toHaveLength(1)
+  const names = Array.from({ length: 15 }, (_, at) => `counter ${at}`)
+  for (const name of names) {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => set(username, name, `value ${at}`)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
+  }
+  expect((await list(username)).map(({ name }) => name)).toEqual(names.toSorted())
 })
 
 test.each(strangeTexts.filter((text) => !/[\n\t\u202E]|__proto__|\p{C}/u.test(text)))(

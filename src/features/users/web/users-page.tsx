@@ -41,7 +41,9 @@ function useSelectedUser(search: (username: string) => void): [string | undefine
   const state = useRouterState({ select: ({ location }) => location.state as { selectedUser?: string } })
   const [shown, setShown] = useState(state.selectedUser)
   useEffect(() => {
-    if (state.selectedUser) search(state.selectedUser)
+    // Filling the search is a navigation without that state: the notice outlives it.
+    if (!state.selectedUser) return
+    search(state.selectedUser)
     setShown(state.selectedUser)
     // oxlint-disable-next-line react/exhaustive-deps -- once for each navigation
   }, [state.selectedUser])
@@ -81,7 +83,9 @@ function UsersOf({ app }: { app: App }) {
           </>
         }
       />
-      {selectedUser && <SelectedUserNotice user={selectedUser} onDismiss={dismissNotice} />}
+      {selectedUser && selectedUser === state.search && (
+        <SelectedUserNotice user={selectedUser} onDismiss={dismissNotice} />
+      )}
       <UserStats
         counts={data?.counts}
         status={filter.status}
