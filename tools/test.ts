@@ -26,13 +26,9 @@ async function unitTests(): Promise<Sum> {
 }
 
 async function pythonTests(python: string): Promise<Sum> {
-  const { code, output } = await runCommand(
-    python,
-    ['-m', 'unittest', 'discover', '-s', 'sdks/python/tests', '-t', 'sdks/python'],
-    {
-      environment: { PYTHONPATH: 'sdks/python' },
-    },
-  )
+  const { code, output } = await runCommand(python, ['-m', 'unittest', 'discover', '-s', 'sdks/python/tests'], {
+    environment: { PYTHONPATH: 'sdks/python' },
+  })
   const ran = Number(/Ran (\d+) tests?/.exec(output)?.[1] ?? 0)
   const failed = code === 0 && ran > 0 ? 0 : Math.max(1, countOf(output, 'failures') + countOf(output, 'errors'))
   return { passed: Math.max(0, ran - failed), failed }
