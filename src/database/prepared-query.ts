@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Reader } from './database.ts'
+import { OneConnectionAdapter } from './sqlite/one-connection-adapter.ts'
 
 /** Stands for a value while a query is compiled. */
 class Parameter {
@@ -31,7 +32,8 @@ export function preparedQuery<P extends object, R>(
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Parameter ? (values as Record<string, unknown>)[parameter.name] : parameter,
     )
-    const result = await db.executeQuery<R>({ ...query, parameters })
+    const executor = adapter instanceof OneConnectionAdapter ? adapter.connection : db
+    const result = await executor.executeQuery<R>({ ...query, parameters })
     return result.rows
   }
 }

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { OneConnectionAdapter } from './one-connection-adapter.ts'
 
 const keptStatements = 500
 
@@ -70,7 +71,7 @@ export function sqliteDialect(connection: DatabaseConnection): Dialect {
     destroy: async () => {},
   }
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new OneConnectionAdapter(connection),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),

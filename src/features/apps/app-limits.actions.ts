@@ -1,7 +1,6 @@
 import type { Unit } from '#database/database.ts'
-import { planOfAccount } from '#features/accounts/plans.actions.ts'
-import { hasRoom, type PlanLimits, unlimited } from '#features/accounts/plans.rules.ts'
-import { findAppOwner, touchApp } from './apps.queries.ts'
+import { hasRoom, planOf, type PlanLimits, unlimited } from '#features/accounts/plans.rules.ts'
+import { findOwnerPlan, touchApp } from './apps.queries.ts'
 
 interface Room {
   appId: string
@@ -19,9 +18,9 @@ interface Room {
  * of many parallel units each sees what the one before it made (R-LIC-05).
  */
 export async function requireRoom(unit: Unit, { appId, kind, adding, now, count, refuse }: Room): Promise<void> {
-  const ownerId = await findAppOwner(unit.trx, appId)
-  if (ownerId === undefined) return
-  const limit = (await planOfAccount(unit.trx, ownerId, now)).limits[kind]
+  const bought = await findOwnerPlan(unit.trx, appId)
+  if (!bought) return
+  const limit = planOf(bought, now).limits[kind]
   if (limit === unlimited) return
   await touchApp(unit.trx, appId)
   if (!hasRoom(limit, await count(), adding)) refuse(limit)

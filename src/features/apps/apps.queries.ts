@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Transaction, Updateable } from 'kysely'
 import type { Reader } from '#database/database.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { AppSigningKeysTable, AppsTable } from './apps.table.ts'
 
@@ -47,9 +48,22 @@ export const findAppOfProgram = (db: Reader, ownerId: string, name: string) =>
     .where('apps.name_key', '=', appNameKey(name))
     .executeTakeFirst()
 
+const ownerPlanOfApp = preparedQuery((db, { id }: { id: string }) =>
+  db
+    .selectFrom('apps')
+    .innerJoin('accounts', 'accounts.id', 'apps.owner_id')
+    .select(['accounts.plan', 'accounts.plan_expires_at'])
+    .where('apps.id', '=', id),
+)
+
 export async function findAppOwner(db: Reader, id: string): Promise<string | undefined> {
   const app = await db.selectFrom('apps').select('owner_id').where('id', '=', id).executeTakeFirst()
   return app?.owner_id
+}
+
+/** The plan that an app's owner has paid for. */
+export async function findOwnerPlan(db: Reader, id: string) {
+  return (await ownerPlanOfApp(db, { id }))[0]
 }
 
 export async function countOwnApps(db: Reader, ownerId: string): Promise<number> {

@@ -66,6 +66,13 @@ export class LiveSessions {
     return load.session
   }
 
+  /** A session that has only just been started and that nobody else can know. */
+  add(row: ClientSession): void {
+    const nonces = new RecentNonces(replayMs)
+    const live = { row, user: undefined, held: [], nonces, epoch: this.#epoch(row.app_id), dirty: false }
+    if (this.#sessions.size < mostKept) this.#sessions.set(row.token_hash, live)
+  }
+
   async #load(load: Load, tokenHash: string): Promise<LiveSession | undefined> {
     const { appId } = load
     if (this.#sessions.get(tokenHash)?.dirty) await this.flush()

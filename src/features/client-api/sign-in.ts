@@ -1,7 +1,13 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Unit } from '#database/database.ts'
 import { endSessions, signInClientSession } from '#features/sessions/sessions.actions.ts'
-import { entitlementsOf, grantSubscription, noteSignIn, type User } from '#features/users/users.actions.ts'
+import {
+  type Entitlement,
+  entitlementsOf,
+  grantSubscription,
+  noteSignIn,
+  type User,
+} from '#features/users/users.actions.ts'
 import { type License, redeemLicense } from '#features/licenses/licenses.actions.ts'
 import { type Access, accessOf } from './access.rules.ts'
 import type { ProgramContext } from './client-calls.ts'
@@ -12,38 +18,64 @@ interface SignIn {
   user: User
   hwid: string | undefined
   licenseId: number | null
-  /** Made in this very unit: nobody is signed in as this user yet. */
-  isNew?: boolean
 }
 
-/** The last step of every way in: is access due, is it the right machine, then the session is signed in. */
-export async function signIn(
-  unit: Unit,
-  context: ProgramContext,
-  { user, hwid, licenseId, isNew }: SignIn,
-): Promise<object> {
+/** What a user who is made by signing in starts with. */
+export const firstSignIn = ({ app, ip }: ProgramContext, hwid: string | undefined) => ({
+  ip,
+  hwidHash: app.row.hwid_lock === 1 ? hwidHashOf(app, hwid) : null,
+})
+
+/** The last step of a known user's way in: is access due, is it the right machine, then the session is signed in. */
+export async function signIn(unit: Unit, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
   const { app, session, ip, now } = context
   const held = await entitlementsOf(unit.trx, app.row.id, user.id)
-  const access = accessOf(user, held, now)
-  if (typeof access === 'string') refuse(clientRefusals, access)
+  const access = dueAccess(user, held, now)
   const hwidHash = hwidHashOf(app, hwid)
   const bound = await noteSignIn(unit, user, { ip, now, hwidHash: app.row.hwid_lock === 1 ? hwidHash : null })
   if (!bound) refuse(clientRefusals, 'HWID_MISMATCH')
-  const { token_hash } = session.row
-  if (app.row.one_session_per_credential === 1 && !isNew) {
-    const choice = { appId: app.row.id, userIds: [user.id], exceptTokenHash: token_hash }
+  if (app.row.one_session_per_credential === 1) {
+    const choice = { appId: app.row.id, userIds: [user.id], exceptTokenHash: session.row.token_hash }
     await endSessions(unit, choice, 'SESSION_REPLACED')
   }
+  const usedLicense = licenseId ?? held.find(({ license_id }) => license_id !== null)?.license_id ?? null
+  return openSession(unit, context, { user: { ...user, last_login_at: now }, access, hwidHash, licenseId: usedLicense })
+}
+
+/** The same for a user who was made in this very unit with `firstSignIn`: nobody else is signed in as it. */
+export async function signInNew(unit: Unit, context: ProgramContext, { user, hwid, licenseId }: SignIn) {
+  const held = await entitlementsOf(unit.trx, context.app.row.id, user.id)
+  const access = dueAccess(user, held, context.now)
+  return openSession(unit, context, { user, access, hwidHash: hwidHashOf(context.app, hwid), licenseId })
+}
+
+function dueAccess(user: User, held: Entitlement[], now: number): Access {
+  const access = accessOf(user, held, now)
+  return typeof access === 'string' ? refuse(clientRefusals, access) : access
+}
+
+interface Opening {
+  user: User
+  access: Access
+  hwidHash: string | null
+  licenseId: number | null
+}
+
+async function openSession(
+  unit: Unit,
+  { app, session, ip, now }: ProgramContext,
+  { user, access, hwidHash, licenseId }: Opening,
+): Promise<object> {
   const expiresAt = now + app.row.session_expiry_seconds
   await signInClientSession(unit, session.row, {
     user_id: user.id,
-    license_id: licenseId ?? held.find(({ license_id }) => license_id !== null)?.license_id ?? null,
+    license_id: licenseId,
     hwid_hash: hwidHash,
     ip,
     last_heartbeat_at: now,
     expires_at: expiresAt,
   })
-  return { expiresAt, user: userReply({ ...user, last_login_at: now }, access) }
+  return { expiresAt, user: userReply(user, access) }
 }
 
 /** Takes an unused license for a user and gives the user its time; undefined when it is not to be had. */

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { maxEpochSeconds } from '#contract/fields.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 
 interface Grant {
@@ -11,20 +12,34 @@ interface Grant {
   now: number
 }
 
-/** Gives time on a level: to what is left of it, or from now. 0 seconds never ends. One statement, so parallel grants add up. */
-export async function upsertGrant(trx: Transaction<Schema>, grant: Grant): Promise<void> {
-  const { appId, userId, level, seconds, licenseId, now } = grant
-  const most = maxEpochSeconds
-  await sql`
+interface GrantValues extends Grant {
+  /** Epoch seconds; null never ends. */
+  endsAt: number | null
+  /** The last moment to which all of the time can still be added. */
+  fullUntil: number
+}
+
+const grantRow = preparedQuery(
+  (db, { appId, userId, level, seconds, licenseId, now, endsAt, fullUntil }: GrantValues) => ({
+    compile: () =>
+      sql`
     insert into user_subscriptions as held (app_id, user_id, level, expires_at, license_id, created_at)
-    values (${appId}, ${userId}, ${level}, ${seconds === 0 ? null : Math.min(now + seconds, most)}, ${licenseId}, ${now})
+    values (${appId}, ${userId}, ${level}, ${endsAt}, ${licenseId}, ${now})
     on conflict (app_id, user_id, level) do update set
       license_id = excluded.license_id,
       expires_at = case
         when held.expires_at is null or excluded.expires_at is null then null
-        when held.expires_at > ${most - seconds} then ${most}
+        when held.expires_at > ${fullUntil} then ${maxEpochSeconds}
         when held.expires_at > ${now} then held.expires_at + ${seconds}
-        else excluded.expires_at end`.execute(trx)
+        else excluded.expires_at end`.compile(db),
+  }),
+)
+
+/** Gives time on a level: to what is left of it, or from now. 0 seconds never ends. One statement, so parallel grants add up. */
+export async function upsertGrant(trx: Transaction<Schema>, grant: Grant): Promise<void> {
+  const { seconds, now } = grant
+  const endsAt = seconds === 0 ? null : Math.min(now + seconds, maxEpochSeconds)
+  await grantRow(trx, { ...grant, endsAt, fullUntil: maxEpochSeconds - seconds })
 }
 
 /** Adds time to the subscriptions that these licenses gave; those that never end stay. */

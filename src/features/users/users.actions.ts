@@ -42,13 +42,15 @@ export interface NewUser {
   /** Null for a user who signs in with a license key alone. */
   passwordHash: string | null
   email: string
+  /** Of whoever makes the user by signing in: the machine is bound at once. */
+  signIn?: { ip: string; hwidHash: string | null } | undefined
   now: number
 }
 
 /** Undefined when the name is taken. */
 export async function createUser(
   unit: Unit,
-  { appId, username, passwordHash, email, now }: NewUser,
+  { appId, username, passwordHash, email, signIn, now }: NewUser,
 ): Promise<User | undefined> {
   await requireRoom(unit, {
     appId,
@@ -64,7 +66,10 @@ export async function createUser(
     username_key: usernameKey(username),
     password_hash: passwordHash,
     email,
+    hwid_hash: signIn?.hwidHash ?? null,
+    ip: signIn?.ip ?? '',
     created_at: now,
+    last_login_at: signIn ? now : null,
   })
 }
 

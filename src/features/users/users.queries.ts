@@ -26,7 +26,18 @@ export async function findUserById(db: Reader, appId: string, id: number): Promi
   return (await userOfId(db, { appId, id }))[0]
 }
 
-export type NewUserRow = Pick<User, 'app_id' | 'username' | 'username_key' | 'password_hash' | 'email' | 'created_at'>
+export type NewUserRow = Pick<
+  User,
+  | 'app_id'
+  | 'username'
+  | 'username_key'
+  | 'password_hash'
+  | 'email'
+  | 'hwid_hash'
+  | 'ip'
+  | 'created_at'
+  | 'last_login_at'
+>
 
 const insertRow = preparedQuery((db, user: NewUserRow) =>
   db
@@ -37,10 +48,11 @@ const insertRow = preparedQuery((db, user: NewUserRow) =>
       username_key: user.username_key,
       password_hash: user.password_hash,
       email: user.email,
+      hwid_hash: user.hwid_hash,
+      ip: user.ip,
       created_at: user.created_at,
-      hwid_hash: null,
+      last_login_at: user.last_login_at,
       paused_at: null,
-      last_login_at: null,
     })
     .onConflict((conflict) => conflict.columns(['app_id', 'username_key']).doNothing())
     .returningAll(),

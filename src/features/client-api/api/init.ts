@@ -7,28 +7,30 @@ import type { ProgramHandler } from '../client-calls.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 
 /** A program starts: is it the current version and the released file? Then it gets a session, not yet signed in. */
-export const init: ProgramHandler<'init'> = async ({ services, app: { row }, body, ip, now }) => {
+export const init: ProgramHandler<'init'> = async ({ services, sessions, app: { row }, body, ip, now }) => {
   if (body.version !== row.version) {
     refuse(clientRefusals, 'VERSION_OUTDATED', { details: { version: row.version, downloadUrl: row.auto_update_link } })
   }
   if (row.hash_check === 1 && body.hash?.toLowerCase() !== row.hash_to_check) refuse(clientRefusals, 'HASH_MISMATCH')
   const session = newSessionToken()
   const expiresAt = now + row.session_expiry_seconds
+  const started = {
+    app_id: row.id,
+    token_hash: sessionHash(session),
+    handle: randomUUID(),
+    user_id: null,
+    license_id: null,
+    ip,
+    hwid_hash: null,
+    created_at: now,
+    last_heartbeat_at: now,
+    expires_at: expiresAt,
+    ended_code: null,
+  }
   await services.db.write(async (unit) => {
-    await startClientSession(unit, {
-      app_id: row.id,
-      token_hash: sessionHash(session),
-      handle: randomUUID(),
-      user_id: null,
-      license_id: null,
-      ip,
-      hwid_hash: null,
-      created_at: now,
-      last_heartbeat_at: now,
-      expires_at: expiresAt,
-      ended_code: null,
-    })
+    await startClientSession(unit, started)
     await noteProgramStart(unit, row, now)
   })
+  sessions.add(started)
   return { message: 'Ready', session, expiresAt, app: { name: row.name, version: row.version } }
 }

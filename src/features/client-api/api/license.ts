@@ -4,7 +4,7 @@ import { createUser, userByName } from '#features/users/users.actions.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 import { checkHwid } from '../hardware-id.ts'
-import { redeem, signIn } from '../sign-in.ts'
+import { firstSignIn, redeem, signIn, signInNew } from '../sign-in.ts'
 
 /** Signs in with a key alone. The first time the key becomes a user of its own name ("Same as license"). */
 export const license: ProgramHandler<'license'> = async (context) => {
@@ -20,10 +20,17 @@ export const license: ProgramHandler<'license'> = async (context) => {
       if (!user) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
       return signIn(unit, context, { user, hwid: body.hwid, licenseId: known.id })
     }
-    const user = await createUser(unit, { appId, username: known.license, passwordHash: null, email: '', now })
+    const user = await createUser(unit, {
+      appId,
+      username: known.license,
+      passwordHash: null,
+      email: '',
+      signIn: firstSignIn(context, body.hwid),
+      now,
+    })
     // Somebody else redeemed it or took its name in this very moment.
     const redeemed = user && (await redeem(unit, context, { license: known.license, user }))
     if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
-    return signIn(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id, isNew: true })
+    return signInNew(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id })
   })
 }

@@ -7,7 +7,7 @@ import { endUserCost } from '#server/passwords.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 import { checkHwid } from '../hardware-id.ts'
-import { redeem, signIn } from '../sign-in.ts'
+import { firstSignIn, redeem, signInNew } from '../sign-in.ts'
 
 /** Makes a user with a license. Failing for any reason leaves the license unused (R-LIC-03). */
 export const register: ProgramHandler<'register'> = async (context) => {
@@ -24,10 +24,17 @@ export const register: ProgramHandler<'register'> = async (context) => {
     if (known.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
     if (known.used === 1) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
     const email = body.email?.trim() ?? ''
-    const user = await createUser(unit, { appId, username: body.username, passwordHash, email, now })
+    const user = await createUser(unit, {
+      appId,
+      username: body.username,
+      passwordHash,
+      email,
+      signIn: firstSignIn(context, body.hwid),
+      now,
+    })
     if (!user) refuse(clientRefusals, 'USERNAME_TAKEN')
     const redeemed = await redeem(unit, context, { license: known.license, user })
     if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
-    return signIn(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id, isNew: true })
+    return signInNew(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id })
   })
 }
