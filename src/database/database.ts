@@ -1,7 +1,7 @@
-import type { Expression, Kysely, SqlBool, Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Announcements } from './announcements.ts'
 import type { Schema } from './schema.ts'
-import type { SearchSource } from './search-source.ts'
+import type { Search, SearchedRows, SearchedTable, SearchSource } from './search-source.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -26,8 +26,8 @@ export interface Database {
   readonly announcements: Announcements
   /** Runs a unit of work; resolves when it is durable. */
   write<T>(work: (unit: Unit) => Promise<T>): Promise<T>
-  /** Rows of `source` whose text holds `text`; use it in a `where` on `reports`, on a table named as the source. */
-  matches(source: SearchSource, text: string): Expression<SqlBool>
+  /** The rows of an app whose text holds a text, read from `reports`; everything committed before is found. */
+  searched<T extends SearchedTable>(source: SearchSource<T>, search: Search): Promise<SearchedRows<T>>
   /** Resolves when every committed row can be found through the index (tests and benchmarks wait for it). */
   searchSettled(): Promise<void>
   /** Fails when the database can't answer; for `/readyz`. */

@@ -1,10 +1,10 @@
-import { type Expression, Kysely, PostgresDialect, sql, type SqlBool } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { Announcements } from '../announcements.ts'
 import type { Database, Unit } from '../database.ts'
 import { migratePostgres } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
-import { likePattern, type SearchSource } from '../search-source.ts'
+import { searchedRows } from './searched-rows.ts'
 import { listen } from './listen.ts'
 
 const channel = 'signet'
@@ -75,7 +75,7 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
       }
     },
 
-    matches: (source, text) => postgresMatches(source, text),
+    searched: async (source, search) => searchedRows(db, source, search),
     async searchSettled() {},
     async ping() {
       await sql`select 1`.execute(db)
@@ -100,8 +100,4 @@ const numericType = 1700
 function parserOf(type: number, format?: string): (value: string) => unknown {
   if (type === bigintType || type === numericType) return Number
   return pg.types.getTypeParser(type, format as 'text') as (value: string) => unknown
-}
-
-function postgresMatches({ table }: SearchSource, text: string): Expression<SqlBool> {
-  return sql<SqlBool>`${sql.ref(`${table}.search_text`)} ilike ${likePattern(text)}`
 }

@@ -1,13 +1,14 @@
-import { type Expression, Kysely, sql, type SqlBool, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import { Announcements } from '../announcements.ts'
 import type { Database, Unit } from '../database.ts'
 import { migrateSqlite } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
-import { likePattern, type SearchSource, shortestIndexedSearch } from '../search-source.ts'
+import type { SearchSource } from '../search-source.ts'
 import { GroupCommit } from './group-commit.ts'
 import { ReportThread } from './report-thread.ts'
+import { allRows, indexedRows, usesIndex } from './searched-rows.ts'
 import { SqliteConnection, sqliteDialect } from './sqlite-connection.ts'
-import { bodyOf, issuedNumbers } from './trigram-index.ts'
+import { issuedNumbers } from './trigram-index.ts'
 
 export interface SqliteOptions {
   file: string
@@ -33,6 +34,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const commits = new GroupCommit(writer)
   const announcements = new Announcements()
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>
+
+  const reports = new Kysely<Schema>({ dialect: sqliteDialect(thread) })
 
   let indexTimer: NodeJS.Timeout | undefined
   let indexing: Promise<void> | undefined
@@ -67,7 +70,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   return {
     engine: 'sqlite',
     read: new Kysely<Schema>({ dialect: sqliteDialect(reader) }),
-    reports: new Kysely<Schema>({ dialect: sqliteDialect(thread) }),
+    reports,
     announcements,
 
     async write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
@@ -85,7 +88,18 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       return result
     },
 
-    matches: (source, text) => sqliteMatches(source, text),
+    async searched(source, { appId, text }) {
+      const search = { appId, text: text?.trim() }
+      if (!search.text || !usesIndex(search.text)) return allRows(reports, source, search)
+      try {
+        await thread.catchUpIndex()
+        return indexedRows(reports, source, search)
+      } catch (error) {
+        // Without its index a search is slow, not wrong.
+        options.onIndexError?.(error)
+        return allRows(reports, source, search)
+      }
+    },
     async searchSettled() {
       await commits.idle()
       await catchUpIndex()
@@ -103,23 +117,4 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       writer.close()
     },
   }
-}
-
-/** Through the index where it can be used, plus the tail that the index does not hold yet. */
-function sqliteMatches({ table, columns }: SearchSource, text: string): Expression<SqlBool> {
-  const id = sql.ref(`${table}.id`)
-  const body = sql.raw(bodyOf(columns.map((column) => `main.${table}.${column}`)))
-  const like = sql<SqlBool>`${body} like ${likePattern(text)} escape '\\'`
-  if ([...text].length < shortestIndexedSearch) return like
-  const index = sql.raw(`search.${table}_index`)
-  const rows = sql.raw(`main.${table}`)
-  const phrase = `"${text.replaceAll('"', '""')}"`
-  const changed = sql`select row_id from main.search_changes where source = ${table}`
-  return sql<SqlBool>`${id} in (
-    select rowid from ${index} where ${sql.raw(`${table}_index`)} match ${phrase} and rowid not in (${changed})
-    union all
-    select id from ${rows} where id > (select indexed_to from search.progress where source = ${table}) and ${like}
-    union all
-    select id from ${rows} where id in (${changed}) and ${like}
-  )`
 }

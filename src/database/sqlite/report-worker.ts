@@ -31,6 +31,7 @@ function answerTo(request: ReportRequest): Pick<ReportAnswer, 'rows' | 'indexedT
     if (!usesIndex || !tellsOfDamage(error)) throw error
     // The pages that were read at the start were whole, these are not.
     index.rebuild()
+    if (request.kind === 'query') index.catchUp()
     return work()
   }
 }

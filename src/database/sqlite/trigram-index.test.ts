@@ -70,7 +70,8 @@ const reword = (from: string, to: string) =>
 const remove = (notes: string) => db.write(({ trx }) => trx.deleteFrom('licenses').where('notes', '=', notes).execute())
 
 async function found(text: string): Promise<string[]> {
-  const rows = await db.reports.selectFrom('licenses').select('notes').where(db.matches(licensesSearch, text)).execute()
+  const { query } = await db.searched(licensesSearch, { appId, text })
+  const rows = await query.select('notes').execute()
   return rows.map(({ notes }) => notes).toSorted()
 }
 
@@ -216,11 +217,8 @@ describe('keeping up', () => {
   test('a second handle on the same file finds what the first has committed', async () => {
     const other = await open()
     await insert('delta shared')
-    const rows = await other.reports
-      .selectFrom('licenses')
-      .select('notes')
-      .where(other.matches(licensesSearch, 'delta'))
-      .execute()
+    const { query } = await other.searched(licensesSearch, { appId, text: 'delta' })
+    const rows = await query.select('notes').execute()
     expect(rows).toEqual([{ notes: 'delta shared' }])
     await other.close()
   })

@@ -50,11 +50,12 @@ export class TrigramIndex {
   catchUp(): number {
     // Read first: what changes from here on stays in the queue for the next time.
     const lastChange = this.#number('select max(seq) as n from main.search_changes', []) ?? 0
-    if (lastChange > 0) this.#setProgress(changesTable, lastChange)
+    const heldTo = this.#progress(changesTable)
     for (const source of this.#sources) {
       while (this.#indexNewRows(source) === rowsPerBatch);
-      this.#indexChangedRows(source, lastChange)
+      if (lastChange > heldTo) this.#indexChangedRows(source, { after: heldTo, last: lastChange })
     }
+    if (lastChange > heldTo) this.#setProgress(changesTable, lastChange)
     return lastChange
   }
 
@@ -103,15 +104,15 @@ export class TrigramIndex {
     return Number(numAffectedRows ?? 0)
   }
 
-  #indexChangedRows({ table, columns }: SearchSource, last: number): void {
+  #indexChangedRows({ table, columns }: SearchSource, { after, last }: { after: number; last: number }): void {
     this.#atomically(() => {
-      const changed = `select row_id from main.search_changes where source = ? and seq <= ?`
-      this.#connection.run(`delete from search.${table}_index where rowid in (${changed})`, [table, last])
+      const changed = `select row_id from main.search_changes where source = ? and seq > ? and seq <= ?`
+      this.#connection.run(`delete from search.${table}_index where rowid in (${changed})`, [table, after, last])
       this.#connection.run(
         `insert into search.${table}_index (rowid, body)
          select id, ${bodyOf(columns)} from main.${table}
          where id in (${changed}) and id <= (select indexed_to from search.progress where source = ?)`,
-        [table, last, table],
+        [table, after, last, table],
       )
     })
   }

@@ -9,6 +9,8 @@ import {
 import { maxEpochSeconds } from '#contract/fields.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
+import type { SearchedRows } from '#database/search-source.ts'
+import { countRows, idsOfPage, rowsAfter } from '#database/searched-rows.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import { licensesSearch } from './licenses.search.ts'
@@ -31,20 +33,14 @@ interface FilterOf {
   now: number
 }
 
-/** The licenses of an app that a filter means; to be read from `reports`, where the search index is. */
-export function filterLicenses(db: Database, { appId, filter, now }: FilterOf) {
-  const text = filter.search?.trim() ?? ''
-  let query = db.reports.selectFrom('licenses')
-  // With a search the index on the app would only mislead SQLite: the few hits come first.
-  query =
-    text === '' || db.engine === 'postgres'
-      ? query.where('app_id', '=', appId)
-      : query.where(sql<boolean>`+licenses.app_id = ${appId}`)
-  if (text !== '') query = query.where(db.matches(licensesSearch, text))
+/** The licenses of an app that a filter means, read from `reports`, where the search index is. */
+async function meantLicenses(db: Database, { appId, filter, now }: FilterOf): Promise<SearchedRows<'licenses'>> {
+  const found = await db.searched(licensesSearch, { appId, text: filter.search })
+  let { query } = found
   if (filter.status === 'expiring') query = query.where((where) => isExpiring(where, now))
   else if (filter.status) query = query.where('state', '=', states[filter.status])
   if (filter.level !== undefined) query = query.where('level', '=', filter.level)
-  return query
+  return { ...found, query }
 }
 
 const isExpiring = (where: ExpressionBuilder<Schema, 'licenses'>, now: number) =>
@@ -114,30 +110,16 @@ export async function hasLicenseAfter(db: Reader, appId: string, level: number, 
   return newer !== undefined
 }
 
-export async function countFiltered(db: Database, choice: FilterOf): Promise<number> {
-  const { n } = await filterLicenses(db, choice)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
+  countRows(await meantLicenses(db, choice))
 
-/**
- * One page, newest first. A page in the far half is read from the other end, so that the last
- * page costs as little as the first.
- */
+/** One page, newest first. */
 export async function listPage(
   db: Database,
-  choice: FilterOf & { offset: number; limit: number; total: number },
+  { offset, limit, total, ...choice }: FilterOf & { offset: number; limit: number; total: number },
 ): Promise<License[]> {
-  const { offset, total } = choice
-  const limit = Math.min(choice.limit, Math.max(0, total - offset))
-  if (limit === 0) return []
-  const fromEnd = offset > total / 2
-  const ids = filterLicenses(db, choice)
-    .select('licenses.id')
-    .orderBy('licenses.id', fromEnd ? 'asc' : 'desc')
-    .limit(limit)
-    .offset(fromEnd ? total - offset - limit : offset)
+  const ids = await idsOfPage(await meantLicenses(db, choice), { offset, limit, total })
+  if (ids.length === 0) return []
   return db.reports
     .selectFrom('licenses')
     .selectAll('licenses')
@@ -147,13 +129,13 @@ export async function listPage(
     .execute()
 }
 
-/** The next licenses after `afterId`, oldest first: long reads page by key. */
-export const listAfter = (db: Database, choice: FilterOf & { afterId: number; limit: number }): Promise<License[]> =>
-  filterLicenses(db, choice)
+/** The next licenses after `afterId`, oldest first. */
+export const listAfter = async (
+  db: Database,
+  { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
+): Promise<License[]> =>
+  rowsAfter(await meantLicenses(db, choice), { afterId, limit })
     .selectAll('licenses')
-    .where('licenses.id', '>', choice.afterId)
-    .orderBy('licenses.id')
-    .limit(choice.limit)
     .execute()
 
 const licenseOfKey = preparedQuery((db, { appId, license }: { appId: string; license: string }) =>

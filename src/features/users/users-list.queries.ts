@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
+import type { SearchedRows } from '#database/search-source.ts'
+import { countRows, idsOfPage, rowsAfter } from '#database/searched-rows.ts'
 import type { User } from './users.queries.ts'
 import { usersSearch } from './users.search.ts'
 
@@ -60,18 +62,10 @@ const holdersOf = (where: Where, appId: string, level: number) =>
 const runningOf = (where: Where, now: number) =>
   heldOf(where).where((held) => held.or([held('held.expires_at', 'is', null), held('held.expires_at', '>', now)]))
 
-/** The users of an app that a filter means; to be read from `reports`, where the search index is. */
-export function filterUsers(db: Database, choice: FilterOf) {
-  const { appId, filter } = choice
-  const text = filter.search?.trim() ?? ''
-  let query = db.reports.selectFrom('users')
-  // With a search the index on the app would only mislead SQLite: the few hits come first.
-  query =
-    text === '' || db.engine === 'postgres'
-      ? query.where('app_id', '=', appId)
-      : query.where(sql<boolean>`+users.app_id = ${appId}`)
-  if (text !== '') query = query.where(db.matches(usersSearch, text))
-  return query.where((where) => statusConditions(where, choice))
+/** The users of an app that a filter means, read from `reports`, where the search index is. */
+async function meantUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
+  const found = await db.searched(usersSearch, { appId: choice.appId, text: choice.filter.search })
+  return { ...found, query: found.query.where((where) => statusConditions(where, choice)) }
 }
 
 /** Which of these users still have that status and level; the caller holds them. */
@@ -129,30 +123,16 @@ export async function countActive(db: Reader, appId: string, now: number): Promi
   return active
 }
 
-export async function countFiltered(db: Database, choice: FilterOf): Promise<number> {
-  const { n } = await filterUsers(db, choice)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
+  countRows(await meantUsers(db, choice))
 
-/**
- * One page, newest first. A page in the far half is read from the other end, so that the last
- * page costs as little as the first.
- */
+/** One page, newest first. */
 export async function listPage(
   db: Database,
-  choice: FilterOf & { offset: number; limit: number; total: number },
+  { offset, limit, total, ...choice }: FilterOf & { offset: number; limit: number; total: number },
 ): Promise<User[]> {
-  const { offset, total } = choice
-  const limit = Math.min(choice.limit, Math.max(0, total - offset))
-  if (limit === 0) return []
-  const fromEnd = offset > total / 2
-  const ids = filterUsers(db, choice)
-    .select('users.id')
-    .orderBy('users.id', fromEnd ? 'asc' : 'desc')
-    .limit(limit)
-    .offset(fromEnd ? total - offset - limit : offset)
+  const ids = await idsOfPage(await meantUsers(db, choice), { offset, limit, total })
+  if (ids.length === 0) return []
   return db.reports
     .selectFrom('users')
     .selectAll('users')
@@ -162,11 +142,11 @@ export async function listPage(
     .execute()
 }
 
-/** The next users after `afterId`, oldest first: long reads page by key. */
-export const listAfter = (db: Database, choice: FilterOf & { afterId: number; limit: number }): Promise<User[]> =>
-  filterUsers(db, choice)
+/** The next users after `afterId`, oldest first. */
+export const listAfter = async (
+  db: Database,
+  { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
+): Promise<User[]> =>
+  rowsAfter(await meantUsers(db, choice), { afterId, limit })
     .selectAll('users')
-    .where('users.id', '>', choice.afterId)
-    .orderBy('users.id')
-    .limit(choice.limit)
     .execute()

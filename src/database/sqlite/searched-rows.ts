@@ -1,0 +1,46 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Schema } from '../schema.ts'
+import {
+  likePattern,
+  type Search,
+  type SearchedRows,
+  type SearchedTable,
+  type SearchSource,
+  shortestIndexedSearch,
+} from '../search-source.ts'
+import { bodyOf } from './trigram-index.ts'
+
+/** Whether a text is found through the index; shorter ones are looked for in every row. */
+export const usesIndex = (text: string): boolean => [...text].length >= shortestIndexedSearch
+
+export function allRows<T extends SearchedTable>(
+  db: Kysely<Schema>,
+  { table, columns }: SearchSource<T>,
+  { appId, text = '' }: Search,
+): SearchedRows<T> {
+  let query = db.selectFrom(table as 'licenses').where('app_id', '=', appId)
+  if (text !== '') query = query.where(sql<boolean>`${sql.raw(bodyOf(columns))} like ${likePattern(text)} escape '\\'`)
+  return { query: query as unknown as SelectQueryBuilder<Schema, T, object>, id: sql.ref<number>(`${table}.id`) }
+}
+
+/**
+ * The index's hits in the order of their ids, each with its row: of a text with hundreds of thousands
+ * of hits a page reads no more than it shows. The index on the app would only mislead SQLite here.
+ */
+export function indexedRows<T extends SearchedTable>(
+  db: Kysely<Schema>,
+  { table }: SearchSource<T>,
+  { appId, text = '' }: Search,
+): SearchedRows<T> {
+  const index = `${table}_index`
+  const query = db
+    .selectFrom(sql<object>`search.${sql.raw(index)}`.as(index))
+    .crossJoin(table as 'licenses')
+    .where(sql<boolean>`${sql.ref(`${table}.id`)} = ${sql.raw(index)}.rowid`)
+    .where(sql<boolean>`${sql.raw(index)} match ${`"${text.replaceAll('"', '""')}"`}`)
+    .where(sql<boolean>`+${sql.ref(`${table}.app_id`)} = ${appId}`)
+  return {
+    query: query as unknown as SelectQueryBuilder<Schema, T, object>,
+    id: sql.raw<number>(`${index}.rowid`),
+  }
+}
