@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import cookie from '@fastify/cookie'
+import fastJson from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Identities } from './actors.ts'
 import { addCallRoute, addCsrfReplies, type Doors, pathOf } from './call-routes.ts'
@@ -53,6 +54,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   server.setErrorHandler(answerFailure)
   // The contract kit has checked everything before a handler runs.
   server.setValidatorCompiler(() => () => true)
+  server.setSerializerCompiler(({ schema }) => lazySerializer(schema as object))
   await server.register(cookie)
 
   const doors: Doors = {
@@ -67,10 +69,19 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     for (const each of feature.endpoints) addCallRoute(server, services, doors, each)
   }
   rawDoor.observe = await addHealthRoutes(server, services)
-  const document = JSON.stringify(openApiDocument(features))
-  server.get('/api/1.0/openapi.json', async (_request, reply) => reply.type('application/json').send(document))
+  let document: string | undefined
+  server.get('/api/1.0/openapi.json', async (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(features))
+    return reply.type('application/json').send(document)
+  })
   await addDashboard(server, dashboardDir)
   return server
+}
+
+/** Writes what a reply's schema names and nothing else; built for the first reply, so that a start doesn't wait. */
+function lazySerializer(schema: object): (reply: unknown) => string {
+  let serialize: ((reply: unknown) => string) | undefined
+  return (reply) => (serialize ??= fastJson(schema))(reply)
 }
 
 /** Slow senders are cut off (F16); Node's own limits are too generous. */

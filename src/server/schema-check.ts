@@ -10,10 +10,14 @@ const queries = new Ajv({ ...shared, coerceTypes: true })
 
 export type SchemaCheck = (value: unknown) => unknown
 
-/** Checks one part of a request and throws `INVALID_REQUEST` with a text for people. */
+/**
+ * Checks one part of a request and throws `INVALID_REQUEST` with a text for people. Compiled when it is
+ * first needed: a start doesn't wait for calls that nobody makes.
+ */
 export function schemaCheck(schema: TSchema, part: 'body' | 'query' | 'params'): SchemaCheck {
-  const validate = (part === 'body' ? bodies : queries).compile(schema)
+  let compiled: ValidateFunction | undefined
   return (value) => {
+    const validate = (compiled ??= (part === 'body' ? bodies : queries).compile(schema))
     if (!validate(value)) throw invalidRequest(validate)
     if (holdsNul(value))
       throw new CallRefused(400, 'INVALID_REQUEST', 'The request holds a character that is not allowed')
