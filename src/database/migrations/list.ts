@@ -5,6 +5,7 @@ import { licensesMigration } from './003-licenses.ts'
 import { usersMigration } from './004-users.ts'
 import { usersSearchMigration } from './005-users-search.ts'
 import { sellerKeysMigration } from './006-seller-keys.ts'
+import { userAccessMigration } from './007-user-access.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   usersMigration,
   usersSearchMigration,
   sellerKeysMigration,
+  userAccessMigration,
 ]

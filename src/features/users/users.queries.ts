@@ -145,6 +145,12 @@ export async function holdUsers(
 
 export async function deleteUserRows(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
+  // Users first: nobody is left whose time would be counted again for each subscription.
+  const result = await trx
+    .deleteFrom('users')
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .executeTakeFirst()
   for (const table of ['user_subscriptions', 'user_variables'] as const) {
     await trx
       .deleteFrom(table)
@@ -152,11 +158,6 @@ export async function deleteUserRows(trx: Transaction<Schema>, appId: string, id
       .where('user_id', 'in', [...ids])
       .execute()
   }
-  const result = await trx
-    .deleteFrom('users')
-    .where('app_id', '=', appId)
-    .where('id', 'in', [...ids])
-    .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
