@@ -3,6 +3,12 @@ type Listener = (id: string) => void
 /** What is said after a write, so that caches drop what changed: topics are `kind:id`. */
 export class Announcements {
   readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #onError: (error: unknown) => void
+
+  /** Told of a listener that failed: whoever announces has done its work and can't help it. */
+  constructor(onError: (error: unknown) => void = () => {}) {
+    this.#onError = onError
+  }
 
   /** Calls `listener` with the id of each announced `kind`; with `'*'` when anything may have changed. */
   on(kind: string, listener: Listener): void {
@@ -15,11 +21,19 @@ export class Announcements {
     const split = topic.indexOf(':')
     const kind = topic.slice(0, split)
     const id = topic.slice(split + 1)
-    for (const listener of this.#listeners.get(kind) ?? []) listener(id)
+    for (const listener of this.#listeners.get(kind) ?? []) this.#call(listener, id)
   }
 
   /** After a lost connection: whatever is cached may be old. */
   tellEverything(): void {
-    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener('*')
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) this.#call(listener, '*')
+  }
+
+  #call(listener: Listener, id: string): void {
+    try {
+      listener(id)
+    } catch (error) {
+      this.#onError(error)
+    }
   }
 }

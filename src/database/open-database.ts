@@ -19,5 +19,5 @@ export async function openDatabase({ databaseUrl, dataDir, sources, onError }: D
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const { openSqlite } = await import('./sqlite/open-sqlite.ts')
-  return openSqlite({ file: join(dataDir, 'signet.db'), sources, ...(onError && { onIndexError: onError }) })
+  return openSqlite({ file: join(dataDir, 'signet.db'), sources, ...(onError && { onError }) })
 }

@@ -162,6 +162,22 @@ describe('announcements', () => {
     expect(new Set(told)).toEqual(new Set(['but this one works', 'its effect']))
   })
 
+  test('that fail are no failure of the write, nor of each other', async () => {
+    const told: string[] = []
+    db.announcements.on('half', () => {
+      throw new Error('a listener fails')
+    })
+    const done = await db.write(async (unit) => {
+      unit.announce('half:1')
+      unit.afterCommit(() => {
+        throw new Error('an effect fails')
+      })
+      unit.afterCommit(() => void told.push('the other effect'))
+      return 'kept'
+    })
+    expect([done, told]).toEqual(['kept', ['the other effect']])
+  })
+
   test('have been told when the write is answered', async () => {
     const told: string[] = []
     db.announcements.on('answered', (id) => void told.push(id))

@@ -59,4 +59,6 @@ export interface Identities {
   app(services: Services, actor: Actor, wanted: { id?: string; name?: string }): Promise<AppScope | null>
   reseller?(services: Services, request: FastifyRequest, token: string): Promise<ResellerActor | null>
   sellerKey?(services: Services, request: FastifyRequest, key: string): Promise<SellerKeyActor | null>
+  /** Told of a key that stood where logs keep it. */
+  exposedSellerKey?(services: Services, request: FastifyRequest, key: string): Promise<void>
 }

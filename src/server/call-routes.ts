@@ -43,7 +43,7 @@ export function addCallRoute(server: FastifyInstance, services: Services, doors:
     handler: async (request, reply) => {
       if (call.limit) limitByAddress(services, request, name, call.limit.perMinute)
       if (call.method !== 'GET' && (call.area ?? 'website') === 'website') refuseForgery(services, doors, request)
-      if (call.who === 'seller-key') refuseKeyInUrl(request)
+      if (call.who === 'seller-key') await refuseKeyInUrl(services, doors, request)
       const cookies = sessionCookies(doors, request, reply)
       const params = checkParams?.(request.params)
       const query = checkQuery?.(request.query)
@@ -86,7 +86,7 @@ async function answer(
     const actor = `${context.actor.type}:${'id' in context.actor ? context.actor.id : context.caller.ip}`
     // What the path names is part of the request too: one key can't stand for two users.
     const said = context.params === undefined ? context.body : { params: context.params, body: context.body }
-    const requestHash = requestHashOf({ call: name, appId, body: said })
+    const requestHash = requestHashOf(masterKey, { call: name, appId, body: said })
     return once(unit, { actor, key, requestHash, now: context.now, masterKey }, work)
   })
   return handler.present ? handler.present(done, context) : done

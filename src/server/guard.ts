@@ -78,11 +78,19 @@ function requireScope({ scopes }: SellerKeyActor, scope: string | undefined): vo
 }
 
 const keyParameter = /[?&](api_?key|(seller_?)?key|access_?token|token|authorization)=|lk_live_\w{8}_[\w-]{43}/i
+const wholeKey = /lk_live_[A-Za-z0-9]{8}_[\w-]{43}_[A-Za-z0-9]{6}/
 
-/** URLs end up in logs and histories, so a key never belongs there (R-SK-02). */
-export function refuseKeyInUrl({ url }: FastifyRequest): void {
-  const query = url.slice(url.indexOf('?') + 1 || url.length)
-  if (!keyParameter.test(`?${readable(query)}`)) return
+/** URLs end up in logs and histories, so a key never belongs there; one that stood there is marked (R-SK-02). */
+export async function refuseKeyInUrl(
+  services: Services,
+  { identities }: IdentityDoor,
+  request: FastifyRequest,
+): Promise<void> {
+  const { url } = request
+  const query = `?${readable(url.slice(url.indexOf('?') + 1 || url.length))}`
+  if (!keyParameter.test(query)) return
+  const [key] = wholeKey.exec(query) ?? []
+  if (key) await identities.exposedSellerKey?.(services, request, key)
   throw new CallRefused(400, 'SELLER_KEY_IN_URL', 'Send the seller key in the Authorization header, never in the URL')
 }
 

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefused, seen } from '../../testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '../../testing/people.ts'
 import { countRows } from '../../testing/platform.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { idempotencyKey, requestHashOf } from './idempotency.ts'
+import { MasterKey } from './master-key.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -102,12 +103,16 @@ test('no key is none, and two keys are a mistake', () => {
 
 test('call, app and body each make another request', () => {
   const request = { call: 'POST /x', appId: 'app_1', body: { a: 1 } }
-  const hashes = [
+  const requests = [
     request,
     { ...request, call: 'POST /y' },
     { ...request, appId: 'app_2' },
     { ...request, appId: undefined },
     { ...request, body: { a: 2 } },
   ]
-  expect(new Set(hashes.map(requestHashOf)).size).toBe(hashes.length)
+  const { masterKey } = app.services
+  const of = (key: MasterKey) => requests.map((each) => requestHashOf(key, each))
+  expect(new Set(of(masterKey)).size).toBe(requests.length)
+  // A dump without the key file must not help to guess a password that a body held.
+  expect(of(masterKey)).not.toEqual(of(new MasterKey(randomBytes(32))))
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Unit } from '#database/database.ts'
 import { CallRefused } from '#contract/refusals.ts'
 import type { MasterKey } from './master-key.ts'
@@ -34,10 +34,16 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
   throw new CallRefused(400, 'IDEMPOTENCY_KEY_INVALID', 'Idempotency-Key must be 8 to 100 visible characters')
 }
 
-/** The body is part of the request's name, so that one key can't stand for two requests. */
-export function requestHashOf(parts: { call: string; appId: string | undefined; body: unknown }): string {
-  return createHash('sha256')
-    .update(JSON.stringify([parts.call, parts.appId, parts.body]))
+/**
+ * The body is part of the request's name, so that one key can't stand for two requests. Keyed, because
+ * a body may hold a password, which a dump must not help to guess.
+ */
+export function requestHashOf(
+  masterKey: MasterKey,
+  { call, appId, body }: { call: string; appId: string | undefined; body: unknown },
+): string {
+  return createHmac('sha256', masterKey.derive('idempotent requests'))
+    .update(JSON.stringify([call, appId, body]))
     .digest('base64url')
 }
 

@@ -109,7 +109,8 @@ export async function forgetOldFailures({ trx }: Unit, now: number): Promise<voi
 
 export function refuseUntilCooldownEnds(seconds: number): never {
   const minutes = Math.ceil(seconds / 60)
-  throw new CallRefused(429, 'LOGIN_COOLDOWN', `Too many failed attempts. Try again in ${minutes} minutes.`, {
+  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`
+  throw new CallRefused(429, 'LOGIN_COOLDOWN', `Too many failed attempts. Try again in ${wait}.`, {
     retryAfterSeconds: seconds,
   })
 }

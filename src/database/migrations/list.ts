@@ -6,6 +6,7 @@ import { usersMigration } from './004-users.ts'
 import { usersSearchMigration } from './005-users-search.ts'
 import { sellerKeysMigration } from './006-seller-keys.ts'
 import { userAccessMigration } from './007-user-access.ts'
+import { exposedSellerKeysMigration } from './008-exposed-seller-keys.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   usersSearchMigration,
   sellerKeysMigration,
   userAccessMigration,
+  exposedSellerKeysMigration,
 ]

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { Announcements } from '../announcements.ts'
+import { Committed } from '../committed.ts'
 import type { Database, Unit } from '../database.ts'
 import { migratePostgres } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
@@ -36,7 +37,7 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
     throw error
   }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  const announcements = new Announcements()
+  const announcements = new Announcements(onError)
   const listener = listen({
     url,
     channel,
@@ -53,20 +54,14 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
 
     async write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries++) {
-        const topics: string[] = []
-        const effects: (() => void)[] = []
+        const committed = new Committed()
         try {
           const result = await db.transaction().execute(async (trx) => {
-            const value = await work({
-              trx,
-              announce: (topic) => void topics.push(topic),
-              afterCommit: (effect) => void effects.push(effect),
-            })
-            for (const topic of topics) await sql`select pg_notify(${channel}, ${topic})`.execute(trx)
+            const value = await work(committed.on(trx))
+            for (const topic of committed.topics) await sql`select pg_notify(${channel}, ${topic})`.execute(trx)
             return value
           })
-          for (const topic of topics) announcements.tell(topic)
-          for (const effect of effects) effect()
+          committed.tell(announcements, onError)
           return result
         } catch (error) {
           if (tries >= mostTries || !mayBeRetried(error)) throw error

@@ -1,5 +1,6 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import { Announcements } from '../announcements.ts'
+import { Committed } from '../committed.ts'
 import type { Database, Unit } from '../database.ts'
 import { migrateSqlite } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
@@ -17,7 +18,7 @@ export interface SqliteOptions {
   durable?: boolean
   /** How long after a commit the search index catches up. */
   indexDelayMs?: number
-  onIndexError?: (error: unknown) => void
+  onError?: (error: unknown) => void
 }
 
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
@@ -32,7 +33,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     issued: issuedNumbers(writer),
   })
   const commits = new GroupCommit(writer)
-  const announcements = new Announcements()
+  const announcements = new Announcements(options.onError)
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>
 
   const reports = new Kysely<Schema>({ dialect: sqliteDialect(thread) })
@@ -63,7 +64,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       const state = searchedState()
       if (state === indexedState) return
       indexedState = state
-      indexing = catchUpIndex().catch((error: unknown) => (closed ? undefined : options.onIndexError?.(error)))
+      indexing = catchUpIndex().catch((error: unknown) => (closed ? undefined : options.onError?.(error)))
     }, options.indexDelayMs ?? 500).unref()
   }
 
@@ -74,16 +75,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     announcements,
 
     async write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
-      const topics: string[] = []
-      const effects: (() => void)[] = []
-      const unit: Unit = {
-        trx,
-        announce: (topic) => void topics.push(topic),
-        afterCommit: (effect) => void effects.push(effect),
-      }
+      const committed = new Committed()
+      const unit = committed.on(trx)
       const result = await commits.submit(() => work(unit))
-      for (const topic of topics) announcements.tell(topic)
-      for (const effect of effects) effect()
+      committed.tell(announcements, options.onError)
       catchUpSoon()
       return result
     },
@@ -96,7 +91,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
         return indexedRows(reports, source, search)
       } catch (error) {
         // Without its index a search is slow, not wrong.
-        options.onIndexError?.(error)
+        options.onError?.(error)
         return allRows(reports, source, search)
       }
     },

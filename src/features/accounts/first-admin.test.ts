@@ -112,3 +112,14 @@ test.each([
   await expect(startLogged({ config: { firstAdmin: { ...firstAdmin, ...change } } })).rejects.toThrow(line)
   app = undefined
 })
+
+test('a name or an address that an owner has stops the start with one clear line', async () => {
+  const { app } = await startLogged()
+  const taken = { ...form('root_user', '').body, setupToken: undefined }
+  expect((await app.visitor().call('POST /register', { body: taken })).status).toBe(200)
+  const again = { ...app.services, config: { ...app.services.config, firstAdmin } }
+  await expect(ensureFirstAdmin(again)).rejects.toThrow(
+    /^ADMIN_USERNAME, ADMIN_EMAIL: Username or email already exists/,
+  )
+  expect(await countRows(app, 'accounts')).toBe(1)
+})

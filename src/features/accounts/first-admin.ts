@@ -1,3 +1,4 @@
+import { CallRefused } from '#contract/refusals.ts'
 import { ConfigInvalid } from '#server/config.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { accountCost } from '#server/passwords.ts'
@@ -20,11 +21,17 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
     checkFirstAdmin(config.firstAdmin)
     const passwordHash = await passwords.hash(password, accountCost)
     const setupToken = newSessionToken()
-    await db.write(async (unit) => {
-      if (await hasAdmin(unit.trx)) return
-      await insertSetupToken(unit.trx, sessionHash(setupToken), now + linkSeconds)
-      await createAccount(unit, { username, email, displayName: username, passwordHash, setupToken }, now)
-    })
+    await db
+      .write(async (unit) => {
+        if (await hasAdmin(unit.trx)) return
+        await insertSetupToken(unit.trx, sessionHash(setupToken), now + linkSeconds)
+        await createAccount(unit, { username, email, displayName: username, passwordHash, setupToken }, now)
+      })
+      .catch((error: unknown) => {
+        // Somebody who is no administrator has the name or the address.
+        if (error instanceof CallRefused) throw new ConfigInvalid(`ADMIN_USERNAME, ADMIN_EMAIL: ${error.message}`)
+        throw error
+      })
     log.info({ username }, 'made the first administrator')
     return
   }

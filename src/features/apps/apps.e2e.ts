@@ -251,6 +251,59 @@ test('switches between apps, and deletes one only when its exact name is typed',
   await expect(saveButton(page)).toBeHidden()
 })
 
+test('disables an app after asking, takes that back with Undo, and keeps the status when the call fails', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const program = await Program.of(app, owner)
+  const row = page.getByRole('row').filter({ hasText: owner.appName })
+  const act = (name: string) => row.getByRole('button', { name: `${name} ${owner.appName}` })
+  const confirm = page.getByRole('dialog', { name: `Disable ${owner.appName}?` })
+  await page.goto('/manage-apps')
+  await act('Disable').click()
+  await expect(confirm).toContainText('This app is disabled')
+  await confirm.getByRole('button', { name: 'Cancel' }).click()
+  await expect(act('Disable')).toBeFocused()
+  expect((await program.init()).status).toBe(200)
+
+  await act('Disable').click()
+  await confirm.getByRole('button', { name: 'Disable' }).click()
+  await expectToast(page, `${owner.appName} is disabled`)
+  await expect(row.getByText('Disabled', { exact: true })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Apps by status' })).toContainText(/Disabled Apps\s*1/)
+  await expect(act('Enable')).toBeFocused()
+  expect((await program.init()).body).toMatchObject({ success: false, message: 'This app is disabled' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, `${owner.appName} is enabled`)
+  await expect(row.getByText('Enabled', { exact: true })).toBeVisible()
+  expect((await program.init()).status).toBe(200)
+
+  await page.route('**/update_app', (route) => route.abort())
+  await act('Disable').click()
+  await confirm.getByRole('button', { name: 'Disable' }).click()
+  await expectToast(page, /^Failed to update app$/)
+  await expect(row.getByText('Enabled', { exact: true })).toBeVisible()
+  expect((await owner.visitor.call('GET /active_app')).body.app!.settings.appStatus).toBe(true)
+})
+
+test('enables an app at once, and shows why the server refuses to', async ({ page, owner }) => {
+  const { appId, appName } = owner
+  await owner.visitor.call('POST /update_app', { body: { appId, settings: { appStatus: false } } })
+  const row = page.getByRole('row').filter({ hasText: appName })
+  const refusal = { success: false, code: 'APP_NOT_FOUND', message: 'App not found' }
+  await page.route('**/update_app', (route) => route.fulfill({ status: 404, json: refusal }), { times: 1 })
+  await page.goto('/manage-apps')
+  await row.getByRole('button', { name: `Enable ${appName}` }).click()
+  await expectToast(page, 'App not found')
+  await expect(row.getByText('Disabled', { exact: true })).toBeVisible()
+  await row.getByRole('button', { name: `Enable ${appName}` }).click()
+  await expectToast(page, `${appName} is enabled`)
+  await expect(row.getByText('Enabled', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(toggle(page, 'App status')).toBeChecked()
+})
+
 test('after the last app is deleted its owner is led to make a new one', async ({ page, owner }) => {
   await page.goto('/dashboard')
   await toggle(page, 'VPN block').check()

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Database, Reader } from '#database/database.ts'
 import { levelNames } from '#features/subscriptions/subscriptions.actions.ts'
-import { levelOf } from './license-fields.ts'
+import { levelOf } from '#contract/level-field.ts'
 import { licenseReply } from './license-reply.ts'
 import type { LicenseReply, licensesContract } from './licenses.contract.ts'
 import {

@@ -158,14 +158,6 @@ test('deletes the account once its name was typed and the password proved again'
   expect((await elsewhere(app, owner)).status).not.toBe(200)
 })
 
-test('two-factor authentication is announced but not to be had', async ({ page, owner }) => {
-  await page.goto('/profile')
-  const card = page.getByRole('region', { name: 'Two-Factor Authentication' })
-  await expect(card.getByText('Soon', { exact: true })).toBeVisible()
-  await expect(card.getByRole('button')).toBeDisabled()
-  await expect(field(page, 'Username')).toHaveValue(owner.username)
-})
-
 test('the page and its dialogs stand up to axe in both themes', async ({ app, page, owner }) => {
   test.slow()
   await setPlan(app, owner.id, 'Free')

@@ -19,6 +19,7 @@ export function sellerKeyReply(key: SellerKey, now: number): Static<typeof Selle
     lastUsedIp: key.last_used_ip ?? '',
     permissions,
     fullAccess: isFullAccess(permissions),
+    exposedAt: key.exposed_at,
     rotatedUntil: (key.previous_until ?? 0) > now ? key.previous_until : null,
   }
 }

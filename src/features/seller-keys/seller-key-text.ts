@@ -59,6 +59,10 @@ interface Secrets {
   previous_until: number | null
 }
 
+/** Whether it is the key's present secret. */
+export const isPresentSecretOf = (key: Pick<Secrets, 'secret_hash'>, secret: string): boolean =>
+  timingSafeEqual(Buffer.from(secretHashOf(secret)), Buffer.from(key.secret_hash))
+
 /** Whether it is the key's secret, or the one before while its overlap lasts; both are always compared. */
 export function isSecretOf(key: Secrets, secret: string, now: number): boolean {
   const hash = Buffer.from(secretHashOf(secret))

@@ -41,6 +41,7 @@ export async function createSellerKey(
     created_at: now,
     last_used_at: null,
     last_used_ip: null,
+    exposed_at: null,
   })
   return { key, text }
 }

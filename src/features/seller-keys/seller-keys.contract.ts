@@ -35,6 +35,9 @@ export const SellerKeyReply = Type.Object({
   lastUsedIp: Type.String(),
   permissions: Type.Array(Type.String()),
   fullAccess: Type.Boolean(),
+  exposedAt: Type.Union([EpochSeconds, Type.Null()], {
+    description: 'When the key was first seen in a URL, where logs keep it; rotate it',
+  }),
   rotatedUntil: Type.Union([EpochSeconds, Type.Null()], {
     description: 'Until when the key before the last rotation works',
   }),

@@ -54,6 +54,29 @@ describe('a key', () => {
     },
   )
 
+  test('that stood in a URL is marked until it is rotated; knowing its id marks nothing (R-SK-02)', async () => {
+    const seller = await newSeller(app, owner)
+    const exposedAt = async () => {
+      const { body } = await owner.visitor.call('GET /seller_keys', { query: { search: seller.key.slice(8, 16) } })
+      return body.sellerKeys[0]?.exposedAt
+    }
+    const stranger = new Seller(app.url, '')
+    const forged = `${seller.key.slice(0, 17)}${(await newSeller(app, owner)).key.slice(17)}`
+    for (const text of [seller.key.slice(0, 16), forged]) await stranger.send('GET', '/stats', { query: { key: text } })
+    expect(await exposedAt()).toBeNull()
+    const inUrl = await stranger.send('GET', '/stats', { query: { key: seller.key } })
+    expect(inUrl.body.code).toBe('SELLER_KEY_IN_URL')
+    expect(await exposedAt()).toBeGreaterThan(0)
+    expect((await outcome(seller)).status).toBe(200)
+    const rotated = await owner.visitor.call('POST /rotate_seller_key', {
+      body: { sellerKey: seller.key.slice(8, 16), overlapHours: 1 },
+    })
+    expect([rotated.status, await exposedAt()]).toEqual([200, null])
+    // The secret before is known to leak already; the present one is not.
+    await stranger.send('GET', '/stats', { query: { key: seller.key } })
+    expect(await exposedAt()).toBeNull()
+  })
+
   test('of another id, another secret or one character off is refused like none at all', async () => {
     const seller = await newSeller(app, owner)
     const other = await newSeller(app, owner)

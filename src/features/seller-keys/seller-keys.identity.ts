@@ -6,8 +6,8 @@ import type { SellerKeyActor } from '#server/actors.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { isIpAllowed } from './ip-list.ts'
-import { isSecretOf, readSellerKey } from './seller-key-text.ts'
-import { findKeyOfCaller, noteUse, type SellerKey } from './seller-keys.queries.ts'
+import { isPresentSecretOf, isSecretOf, readSellerKey } from './seller-key-text.ts'
+import { findKeyOfCaller, noteExposure, noteUse, type SellerKey } from './seller-keys.queries.ts'
 
 /** Wrong keys, and right ones from a wrong address, by one network. */
 const wrongKeysPerMinute = 20
@@ -44,6 +44,15 @@ export async function actorOfSellerKey(
     appId: key.app_id,
     scopes: JSON.parse(key.scopes) as string[],
   }
+}
+
+/** Marks a key that stood in a URL. Only its whole text does: knowing an id marks nothing (R-SK-02). */
+export async function noteExposedKey(services: Services, { ip }: FastifyRequest, text: string): Promise<void> {
+  services.rateLimits.take(`exposed seller key ${networkOf(ip)}`, wrongKeysPerMinute, 60, services.clock())
+  const said = readSellerKey(text)
+  const key = said ? await findKeyOfCaller(services.db.read, said.id) : undefined
+  if (!said || !key || key.exposed_at !== null || !isPresentSecretOf(key, said.secret)) return
+  await services.db.write((unit) => noteExposure(unit.trx, key, epochSeconds(services)))
 }
 
 const refused = (code: string, message: string): CallRefused => new CallRefused(403, code, message)

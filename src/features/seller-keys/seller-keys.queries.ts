@@ -91,6 +91,7 @@ export const replaceSecret = (
     .set((row) => ({
       secret_hash: next.secretHash,
       last_four: next.lastFour,
+      exposed_at: null,
       // Of the row as it is now: of two rotations at once, the second keeps the secret of the first.
       previous_hash: next.previousUntil === null ? null : row.ref('secret_hash'),
       previous_until: next.previousUntil,
@@ -99,6 +100,17 @@ export const replaceSecret = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+
+/** Only while the secret that was seen is the key's present one. */
+export async function noteExposure(trx: Transaction<Schema>, { id, secret_hash }: SellerKey, now: number) {
+  await trx
+    .updateTable('seller_keys')
+    .set({ exposed_at: now })
+    .where('id', '=', id)
+    .where('secret_hash', '=', secret_hash)
+    .where('exposed_at', 'is', null)
+    .execute()
+}
 
 /** Only when nobody else has noted a use since `before`. */
 export async function noteUse(trx: Transaction<Schema>, id: string, use: { now: number; ip: string; before: number }) {

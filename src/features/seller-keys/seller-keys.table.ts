@@ -19,6 +19,8 @@ export interface SellerKeysTable {
   created_at: number
   last_used_at: number | null
   last_used_ip: string | null
+  /** Epoch seconds; when the secret was first seen in a URL. */
+  exposed_at: number | null
 }
 
 declare module '#database/schema.ts' {

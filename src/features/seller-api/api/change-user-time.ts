@@ -8,7 +8,7 @@ import { extendUsers, subtractFromUsers } from '#features/users/user-time.action
 import { grantDays, type TimeOutcome, timeProblem, type TimeUnit } from '#features/users/users.rules.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { levelOf } from '../level-field.ts'
+import { levelOf } from '#contract/level-field.ts'
 import { sellerUsersContract, sellerUsersRefusals } from '../seller-users.contract.ts'
 
 export const addUserSubscription = endpoint(sellerUsersContract.addUserSubscription, {

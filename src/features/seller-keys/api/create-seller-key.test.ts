@@ -51,6 +51,7 @@ describe('a new key', () => {
       lastUsedIp: '',
       permissions: [],
       fullAccess: true,
+      exposedAt: null,
       rotatedUntil: null,
     })
     expect((await new Seller(app.url, body.sellerKey).send('GET', '/stats')).status).toBe(200)

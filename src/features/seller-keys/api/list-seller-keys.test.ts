@@ -56,6 +56,7 @@ describe('the list', () => {
       lastUsedIp: '127.0.0.1',
       permissions: ['stats:read'],
       fullAccess: false,
+      exposedAt: null,
       rotatedUntil: null,
     })
   })

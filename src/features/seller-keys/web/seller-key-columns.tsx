@@ -29,7 +29,7 @@ export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[
             <RelativeTime at={row.lastUsed} className="text-text-2" />
           ),
       },
-      { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: ({ status }) => <Status status={status} /> },
+      { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- headers are in the reader's language
     [locale],
@@ -70,7 +70,14 @@ function Ips({ list }: { list: readonly string[] }) {
   )
 }
 
-function Status({ status }: { status: SellerKey['status'] }) {
+function Status({ row: { status, exposedAt } }: { row: SellerKey }) {
+  if (exposedAt !== null) {
+    return (
+      <span title={t`This key stood in a URL, where logs keep it. Rotate it.`}>
+        <Badge tone="danger" dot="slashed">{t`Exposed`}</Badge>
+      </span>
+    )
+  }
   if (status === 'active') return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
   return <Badge tone="warn" dot="ring">{t`Paused`}</Badge>
 }

@@ -1,7 +1,7 @@
 import { existingLevel } from '#features/subscriptions/subscriptions.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { levelOf } from '../level-field.ts'
+import { levelOf } from '#contract/level-field.ts'
 import { secondsOf, timeReport } from '../selected-time.ts'
 import { distinctNames, missingNames } from '../user-batches.ts'
 import { heldUsers } from '../user-state.actions.ts'

@@ -1,0 +1,257 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '../../../e2e/fixtures.ts'
+import { setPlatform } from '../../../testing/platform.ts'
+import { Authenticator, turnOnTwoFactor } from '../../../testing/two-factor.ts'
+
+const card = (page: Page): Locator => page.getByRole('region', { name: 'Two-Factor Authentication' })
+const setup = (page: Page): Locator => page.getByRole('dialog', { name: 'Turn on two-factor authentication' })
+const sheet = (page: Page): Locator => page.getByRole('dialog', { name: 'Your recovery codes' })
+const codeField = (within: Page | Locator): Locator => within.getByRole('textbox', { name: 'Two-factor code' })
+const recoveryField = (within: Page | Locator): Locator => within.getByRole('textbox', { name: 'Recovery code' })
+const wrongCode = 'This code is not valid'
+
+/** Opens the dialog; the secret is read from the screen as somebody without a camera does. */
+async function openSetup(page: Page): Promise<string> {
+  await page.goto('/profile')
+  await card(page).getByRole('button', { name: 'Turn on' }).click()
+  await expect(setup(page).getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
+  return setup(page).getByRole('group', { name: 'Secret' }).innerText()
+}
+
+async function enterPassword(page: Page, { username, password }: SignedInOwner) {
+  await page.getByRole('textbox', { name: 'Username' }).fill(username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible()
+}
+
+const signIn = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in' }).click()
+
+test.beforeEach(async ({ app }) => {
+  // Sign-ins of earlier tests come from the same address.
+  app.advance(61)
+  await setPlatform(app, 'security', { enable2FA: true })
+})
+
+test('is marked Soon until an administrator allows it', async ({ app, page, owner }) => {
+  await setPlatform(app, 'security', { enable2FA: false })
+  await page.goto('/profile')
+  await expect(card(page).getByText('Soon', { exact: true })).toBeVisible()
+  await expect(card(page).getByRole('button', { name: 'Turn on' })).toBeDisabled()
+  await setPlatform(app, 'security', { enable2FA: true })
+  await page.reload()
+  await expect(card(page).getByText('Off', { exact: true })).toBeVisible()
+  await expect(card(page).getByRole('button', { name: 'Turn on' })).toBeEnabled()
+  expect((await owner.visitor.call('GET /profile/two-factor')).body).toMatchObject({ available: true, enabled: false })
+})
+
+test('is turned on with the secret shown, with recovery codes to keep, and asked for at the next sign-in', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  const secret = await openSetup(page)
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+  await setup(page).getByRole('button', { name: 'Copy secret' }).click()
+  await expect.poll(copied).toBe(secret)
+  await codeField(setup(page)).click()
+
+  await codeField(setup(page)).fill('12345')
+  await page.keyboard.press('Enter')
+  await expect(setup(page).getByText('Enter the six digits of the code')).toBeVisible()
+  const phone = new Authenticator(app, secret)
+  await codeField(setup(page)).fill(phone.wrongCode())
+  await page.keyboard.press('Enter')
+  await expect(setup(page).getByRole('alert')).toHaveText(wrongCode)
+  await expect(codeField(setup(page))).toBeFocused()
+  const code = phone.code()
+  await codeField(setup(page)).fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+  await expect(codeField(setup(page))).toHaveValue(code)
+  await page.keyboard.press('Enter')
+
+  await expect(sheet(page).getByRole('listitem')).toHaveCount(10)
+  const codes = await sheet(page).getByRole('listitem').allInnerTexts()
+  await sheet(page).getByRole('button', { name: 'Copy all' }).click()
+  await expect.poll(copied).toBe(codes.join('\n'))
+  const download = page.waitForEvent('download')
+  await sheet(page).getByRole('button', { name: 'Download TXT' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toContain(owner.username)
+  expect(await readFile(await file.path(), 'utf8')).toBe(`${codes.join('\n')}\n`)
+
+  // A slip doesn't lose them.
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await sheet(page).getByRole('button', { name: 'I have saved them' }).click()
+  await expect(sheet(page)).toBeHidden()
+  await expect(card(page).getByText('On', { exact: true })).toBeVisible()
+  await expect(card(page)).toContainText('Recovery codes left: 10')
+  await page.reload()
+  await expect(card(page).getByRole('button', { name: 'Turn off' })).toBeVisible()
+  await expect(page.getByText(codes[0] ?? '')).toBeHidden()
+
+  // The code that turned it on is used up.
+  app.advance(30)
+  await page.getByRole('button', { name: `account of ${owner.username}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await enterPassword(page, owner)
+  await codeField(page).fill(phone.wrongCode())
+  await signIn(page)
+  await expect(page.getByText(wrongCode)).toBeVisible()
+  await codeField(page).fill(phone.code())
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('asks for a code after the password, and each code opens once', async ({ app, page, owner }) => {
+  const { authenticator } = await turnOnTwoFactor(app, owner)
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await enterPassword(page, owner)
+  await expect(page.getByText(`Signing in as ${owner.username}`)).toBeVisible()
+  await expect(codeField(page)).toBeFocused()
+  await signIn(page)
+  await expect(page.getByText('Enter the six digits of the code')).toBeVisible()
+  await codeField(page).fill(authenticator.wrongCode())
+  await signIn(page)
+  await expect(page.getByText(wrongCode)).toBeVisible()
+  await expect(codeField(page)).toBeFocused()
+
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
+  await signIn(page)
+  const code = authenticator.code()
+  await codeField(page).fill(code)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Login successful! Welcome back.')
+  await expect(page).toHaveURL(/\/dashboard$/)
+
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await enterPassword(page, owner)
+  await codeField(page).fill(code)
+  await signIn(page)
+  await expect(page.getByText(wrongCode)).toBeVisible()
+})
+
+test('takes a recovery code once instead, and counts what is left', async ({ app, page, owner }) => {
+  const { authenticator, recoveryCodes } = await turnOnTwoFactor(app, owner)
+  const [recoveryCode = ''] = recoveryCodes
+  const enterRecoveryCode = async () => {
+    await page.context().clearCookies()
+    await page.goto('/login')
+    await enterPassword(page, owner)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await expect(recoveryField(page)).toBeFocused()
+    await recoveryField(page).fill(recoveryCode.toLowerCase())
+    await signIn(page)
+  }
+  await enterRecoveryCode()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/profile')
+  await expect(card(page)).toContainText('Recovery codes left: 9')
+
+  await enterRecoveryCode()
+  await expect(page.getByText(wrongCode)).toBeVisible()
+  await page.getByRole('button', { name: 'Use the authenticator app' }).click()
+  await codeField(page).fill(authenticator.code())
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('leads back to the password when the sign-in has run out of time, and tells when to try again', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { authenticator } = await turnOnTwoFactor(app, owner)
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await enterPassword(page, owner)
+  app.advance(301)
+  await codeField(page).fill(authenticator.code())
+  await signIn(page)
+  await expect(page.getByText('This sign-in has run out of time. Please start again.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
+
+  await signIn(page)
+  const tooMany = page.getByText(/^Too many failed attempts\. Try again in \d+ minutes\.$/)
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const answer = page.waitForResponse('**/login/two-factor')
+    await codeField(page).fill(authenticator.wrongCode())
+    await signIn(page)
+    await (await answer).finished()
+  }
+  await expect(page.getByText(wrongCode)).toBeVisible()
+  await codeField(page).fill(authenticator.code())
+  await signIn(page)
+  await expect(tooMany).toBeVisible()
+})
+
+test('asks for the code too before something delicate, and is turned off with password and code', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { authenticator } = await turnOnTwoFactor(app, owner)
+  await page.goto('/profile')
+  app.advance(301)
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  const goodbye = page.getByRole('dialog', { name: 'Delete your account?' })
+  await goodbye.getByRole('textbox', { name: 'Username' }).fill(owner.username)
+  await goodbye.getByRole('button', { name: 'Delete Account' }).click()
+  const proof = page.getByRole('dialog', { name: 'Please confirm your password' })
+  await proof.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+  await proof.getByRole('button', { name: 'Continue' }).click()
+  await expect(codeField(proof)).toBeFocused()
+  await codeField(proof).fill(authenticator.wrongCode())
+  await page.keyboard.press('Enter')
+  await expect(proof.getByRole('alert')).toHaveText(wrongCode)
+  await proof.getByRole('button', { name: 'Cancel' }).click()
+  await goodbye.getByRole('button', { name: 'Cancel' }).click()
+
+  const turnOff = page.getByRole('dialog', { name: 'Turn off two-factor authentication' })
+  await card(page).getByRole('button', { name: 'Turn off' }).click()
+  await turnOff.getByRole('textbox', { name: 'Password' }).fill('Wrong8Horse')
+  await codeField(turnOff).fill(authenticator.code())
+  await turnOff.getByRole('button', { name: 'Turn off' }).click()
+  await expect(turnOff.getByRole('alert')).toHaveText('The password is not right')
+  await turnOff.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+  await turnOff.getByRole('button', { name: 'Turn off' }).click()
+  await expectToast(page, 'Two-factor authentication is off')
+  await expect(card(page).getByText('Off', { exact: true })).toBeVisible()
+  expect((await owner.visitor.call('GET /profile/two-factor')).body).toMatchObject({ enabled: false })
+})
+
+test('a secret that could not be had is asked for again', async ({ page, owner }) => {
+  await page.route('**/two-factor/start', (route) => route.abort(), { times: 1 })
+  await page.goto('/profile')
+  await card(page).getByRole('button', { name: 'Turn on' }).click()
+  await expect(setup(page).getByRole('alert')).toContainText('An unexpected error occurred')
+  await expect(setup(page).getByRole('button', { name: 'Turn on' })).toBeDisabled()
+  await setup(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(setup(page).getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
+  expect((await owner.visitor.call('GET /profile/two-factor')).body).toMatchObject({ enabled: false })
+})
+
+test('the dialogs and the code step stand up to axe in both themes', async ({ app, page, owner }) => {
+  test.slow()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const secret = await openSetup(page)
+  await expectNoAxeViolations(page)
+  await codeField(setup(page)).fill(new Authenticator(app, secret).code())
+  await page.keyboard.press('Enter')
+  await expect(sheet(page).getByRole('listitem')).toHaveCount(10)
+  await expectNoAxeViolations(page)
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await enterPassword(page, owner)
+  await signIn(page)
+  await expect(page.getByText('Enter the six digits of the code')).toBeVisible()
+  await expectNoAxeViolations(page)
+})
