@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: data,
-          exclude: [...pure, ...codeBase, 'src/database/sqlite/**', 'src/server/**'],
+          exclude: [...pure, ...codeBase, 'src/database/sqlite/**', 'src/server/**', 'src/web/**'],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['./testing/postgres-server.ts'],
         },

@@ -13,8 +13,9 @@ interface Sum {
 const unitResults = 'test-results/unit.json'
 const browserResults = 'test-results/e2e.json'
 
-async function unitTests(): Promise<Sum> {
-  await runCommand('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitResults}`])
+async function unitTests(python: string): Promise<Sum> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitResults}`]
+  await runCommand('vitest', ['run', ...reporters], { environment: { SIGNET_PYTHON: python } })
   const { numPassedTests, numFailedTests, numFailedTestSuites, success } = readJson<{
     numPassedTests: number
     numFailedTests: number
@@ -66,7 +67,7 @@ await step('what the tests need', async () => {
   return { passed: 0, failed: 0 }
 })
 await step('checks', runChecks)
-await step('tests on SQLite and PostgreSQL', unitTests)
+await step('tests on SQLite and PostgreSQL', () => unitTests(python))
 await step('the Python client', () => pythonTests(python))
 await step('the browser', () => browserTests(python))
 console.log(`\n${total.passed} passed, ${total.failed} failed`)

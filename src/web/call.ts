@@ -15,7 +15,7 @@ interface LooseInput extends CallOptions {
   body?: unknown
 }
 
-function urlOf(path: string, { params, query }: LooseInput): string {
+export function urlOf(path: string, { params, query }: Pick<LooseInput, 'params' | 'query'>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {

@@ -122,6 +122,9 @@ test('adds and removes subscriptions and variables of a user in the expanded row
   await levels.getByRole('button', { name: 'Remove Basic from elena' }).click()
   await expectToast(page, /^Subscription removed/)
   await expect(levels.getByText('No active subscriptions found.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(levels.getByRole('button', { name: 'Remove Basic from elena' })).toBeVisible()
+  await expect.poll(() => daysLeft(owner, 'elena')).toBe(3650)
 
   const variables = page.getByRole('region', { name: 'Variables of elena' })
   await expect(variables.getByText('No variables found.')).toBeVisible()
@@ -138,6 +141,8 @@ test('adds and removes subscriptions and variables of a user in the expanded row
   await variables.getByRole('button', { name: 'Delete coins' }).click()
   await expectToast(page, 'Variable deleted successfully')
   await expect(variables.getByText('No variables found.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(variables.getByRole('textbox', { name: 'coins' })).toHaveValue('25')
 })
 
 test('resets a bound machine, and says why there is nothing to reset otherwise', async ({ page, owner, app }) => {

@@ -14,6 +14,8 @@ export interface CodeBlockProps {
   collapsible?: boolean
   /** Blurred until pointed at, focused or tapped: for screens that are shared. */
   blurred?: boolean
+  /** Long code scrolls inside its block. */
+  limited?: boolean
 }
 
 export const CodeString = ({ children }: { children: ReactNode }) => (
@@ -22,7 +24,7 @@ export const CodeString = ({ children }: { children: ReactNode }) => (
 export const CodeKeyword = ({ children }: { children: ReactNode }) => <span className="text-violet">{children}</span>
 export const CodeComment = ({ children }: { children: ReactNode }) => <span className="text-text-3">{children}</span>
 
-export function CodeBlock({ label, text, children, collapsible = false, blurred = false }: CodeBlockProps) {
+export function CodeBlock({ label, text, children, collapsible = false, blurred = false, limited }: CodeBlockProps) {
   const [open, setOpen] = useState(true)
   const id = useId()
   return (
@@ -40,13 +42,15 @@ export function CodeBlock({ label, text, children, collapsible = false, blurred 
         </button>
       )}
       <div id={id} hidden={!open} className="corner-ticks rounded-md border border-line bg-surface-0">
-        <CopyButton text={text} label={t`Copy code`} className="absolute top-2 right-2 z-1 bg-surface-0" />
+        <div className="absolute top-2 right-2 z-1 flex rounded-md bg-surface-0">
+          <CopyButton text={text} label={t`Copy code`} />
+        </div>
         <pre
           tabIndex={0}
           aria-label={label}
           role="region"
           translate="no"
-          className={`machine overflow-x-auto px-4 py-3.5 pr-11 text-text ${blurred ? 'blur-[5px] transition-[filter] duration-160 hover:blur-none focus:blur-none' : ''}`}
+          className={`machine overflow-auto px-4 py-3.5 pr-11 text-text ${limited ? 'max-h-80' : ''} ${blurred ? 'blur-[5px] transition-[filter] duration-160 hover:blur-none focus:blur-none' : ''}`}
         >
           <code>{children ?? text}</code>
         </pre>

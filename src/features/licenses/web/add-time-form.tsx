@@ -2,13 +2,14 @@ import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { durationSeconds, formatDuration } from '#contract/duration.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { failureTextWithCause } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { addTimeUnits, defaultDurationDays, durationProblem } from '../licenses.rules.ts'
-import { addTimeToLicenses } from './add-time.ts'
+import { addTimeCalls, addTimeToLicenses } from './add-time.ts'
 import { useAttemptKey } from './attempt-key.ts'
 import { type BulkTarget, targetCount } from './bulk-licenses.ts'
 import { refreshLicenses } from './license-list.ts'
@@ -27,8 +28,9 @@ export function AddTimeForm({ appId, target, onDone, onClose }: AddTimeFormProps
   const [submitted, setSubmitted] = useState(false)
   const attemptKey = useAttemptKey()
   const count = targetCount(target)
+  const request = { appId, target, time: { duration: duration ?? 0, expiryUnit } }
   const add = useMutation({
-    mutationFn: () => addTimeToLicenses({ appId, target, time: { duration: duration ?? 0, expiryUnit }, attemptKey }),
+    mutationFn: () => addTimeToLicenses({ ...request, attemptKey }),
     onSuccess: ({ updated, skipped }) => {
       void refreshLicenses()
       const added = t`Time added to ${updated} licenses`
@@ -85,6 +87,7 @@ export function AddTimeForm({ appId, target, onDone, onClose }: AddTimeFormProps
           {length && t`Each one gets ${length} more`}
         </p>
       </div>
+      <ShowApiCall calls={() => addTimeCalls(request)} sellerApi />
     </FormDialog>
   )
 }

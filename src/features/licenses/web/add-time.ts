@@ -1,3 +1,4 @@
+import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
 import type { CallInput } from '#web/call-types.ts'
@@ -29,6 +30,17 @@ export async function addTimeToLicenses({ appId, target, time, attemptKey }: Add
     sum.skipped += skipped
   }
   return sum
+}
+
+/** The keys of a filter are not known before the button asks for them. */
+export function addTimeCalls({ appId, target, time }: Omit<AddTime, 'attemptKey'>): ApiCall[] {
+  const keys = 'keys' in target ? target.keys : ['<license key>']
+  const calls: ApiCall[] = []
+  for (let from = 0; from < keys.length; from += keysPerCall) {
+    const body = { licenses: keys.slice(from, from + keysPerCall), ...time }
+    calls.push(apiCall('POST /add_time_licenses', { body, appId, idempotencyKey: true }))
+  }
+  return calls
 }
 
 /** The call takes keys only, so those of a filter are asked for first. */

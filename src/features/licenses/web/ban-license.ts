@@ -3,9 +3,9 @@ import { selectedAppStore } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { notifyUndoable } from '#web/notify-undoable.ts'
 import { queryClient } from '#web/query-client.ts'
 import { type LicenseList, licensesKey } from './license-list.ts'
-import { notifyUndoable } from './notify-undoable.ts'
 import { withBan } from './optimistic-ban.ts'
 
 interface BanOptions {

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { selectedAppStore } from '#web/app-selection.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { notifyUndoable } from '#web/notify-undoable.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { actOnLicenses, type BulkTarget, targetCount } from './bulk-licenses.ts'
 import { refreshLicenses, seenLicenses } from './license-list.ts'
-import { notifyUndoable } from './notify-undoable.ts'
 
 interface BanSelectedDialogProps {
   action: 'ban' | 'unban'

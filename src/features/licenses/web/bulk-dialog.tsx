@@ -1,10 +1,18 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { failureText } from '#web/errors.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { BulkFailures } from './bulk-failures.tsx'
-import { actOnLicenses, type BulkAction, type BulkOutcome, type BulkTarget, targetCount } from './bulk-licenses.ts'
+import {
+  actOnLicenses,
+  bulkLicenseCalls,
+  type BulkAction,
+  type BulkOutcome,
+  type BulkTarget,
+  targetCount,
+} from './bulk-licenses.ts'
 import type { DeleteFlags } from './delete-options.tsx'
 import { refreshLicenses } from './license-list.ts'
 
@@ -63,6 +71,7 @@ export function BulkDialog(props: BulkDialogProps) {
       onClose={onClose}
     >
       {confirm.children}
+      {!act.isPending && <ShowApiCall calls={() => bulkLicenseCalls({ action, target, flags })} />}
       {act.isPending && 'keys' in target && count > 0 && (
         <div className="flex flex-col gap-1.5">
           <progress aria-label={confirm.title} value={progress} max={count} className="h-1 w-full accent-accent" />

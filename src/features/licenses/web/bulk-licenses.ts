@@ -1,5 +1,7 @@
 import { selectedAppStore } from '#web/app-selection.ts'
+import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/call.ts'
+import type { CallInput } from '#web/call-types.ts'
 import { failureText } from '#web/errors.ts'
 import type { LicenseFilter } from './license-list.ts'
 
@@ -29,18 +31,34 @@ interface BulkOptions {
 
 const keysPerCall = 250
 
-/** One call for a filter, some for keys, so that there is progress to show. Keys that fail come back with a reason. */
+type BulkBody = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
+type BulkAct = Pick<BulkOptions, 'action' | 'target' | 'flags'>
+
+/** One call for a filter, some for keys, so that there is progress to show. */
+function bodiesOf({ action, target, flags }: BulkAct): [BulkBody, ...BulkBody[]] {
+  if (!('keys' in target)) return [{ action, ...flags, filter: target.filter, expectedCount: target.count }]
+  const body = (from: number) => ({ action, ...flags, licenses: target.keys.slice(from, from + keysPerCall) })
+  const bodies: [BulkBody, ...BulkBody[]] = [body(0)]
+  for (let from = keysPerCall; from < target.keys.length; from += keysPerCall) bodies.push(body(from))
+  return bodies
+}
+
+export const bulkLicenseCalls = (act: BulkAct): ApiCall[] =>
+  bodiesOf(act).map((body) => apiCall('POST /licenses/bulk', { body }))
+
+/** Keys that fail come back with a reason. */
 export async function actOnLicenses(options: BulkOptions): Promise<BulkOutcome> {
-  const { action, target, flags, failure, onProgress, appId = selectedAppStore.get()?.appId } = options
+  const { target, failure, onProgress, appId = selectedAppStore.get()?.appId } = options
+  const bodies = bodiesOf(options)
   if (!('keys' in target)) {
-    const body = { action, ...flags, filter: target.filter, expectedCount: target.count }
+    const [body] = bodies
     return outcomeOf(await call('POST /licenses/bulk', { body, appId }))
   }
   const all: BulkOutcome = { done: 0, changed: [], failures: [] }
-  for (let from = 0; from < target.keys.length; from += keysPerCall) {
-    const licenses = target.keys.slice(from, from + keysPerCall)
+  for (const [index, body] of bodies.entries()) {
+    const from = index * keysPerCall
     try {
-      const outcome = outcomeOf(await call('POST /licenses/bulk', { body: { action, ...flags, licenses }, appId }))
+      const outcome = outcomeOf(await call('POST /licenses/bulk', { body, appId }))
       all.done += outcome.done
       all.changed.push(...outcome.changed)
       all.failures.push(...outcome.failures)

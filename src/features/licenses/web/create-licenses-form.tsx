@@ -1,21 +1,24 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ApiCallView } from '#web/api-call/api-call-view.tsx'
 import { call } from '#web/call.ts'
+import type { CallInput } from '#web/call-types.ts'
 import { failureTextWithCause } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import type { App } from '#web/session.ts'
-import { CodeBlock } from '#web/ui/code-block.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useIsPhone } from '#web/use-media.ts'
 import { defaultDurationDays, defaultMask, type LicenseForm } from '../licenses.rules.ts'
 import { useAttemptKey } from './attempt-key.ts'
-import { type CreateBody, createCurl } from './create-curl.ts'
 import { CreateLicensesFields } from './create-licenses-fields.tsx'
 import { CreatedKeysSheet } from './created-keys-sheet.tsx'
 import { refreshLicenses } from './license-list.ts'
 import { createFieldProblem } from './problem-text.ts'
+
+type CreateBody = NonNullable<CallInput<'POST /create_licenses'>['body']>
 
 const initialForm: LicenseForm = {
   amount: 1,
@@ -65,13 +68,11 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
 
   const change = (part: Partial<LicenseForm>) => setForm((before) => ({ ...before, ...part }))
   const fields = <CreateLicensesFields form={form} onChange={change} problem={problem} />
-  const curl = (
-    <div className="flex min-w-0 flex-col gap-2">
-      <CodeBlock label={t`Show as API call`} text={createCurl(location.origin, app.appId, body)} />
-      <p className="text-meta text-text-3">
-        {t`What the button sends. Put your session's cookie and CSRF token into the two variables.`}
-      </p>
-    </div>
+  const shown = (
+    <ApiCallView
+      calls={[apiCall('POST /create_licenses', { body, appId: app.appId, idempotencyKey: true })]}
+      sellerApi
+    />
   )
   return (
     <FormDialog
@@ -98,7 +99,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
           onChange={setTab}
           tabs={[
             { value: 'form', label: t`Form`, content: fields },
-            { value: 'call', label: t`Show as API call`, content: curl },
+            { value: 'call', label: t`Show as API call`, content: shown },
           ]}
         />
       ) : (
@@ -106,7 +107,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
           {fields}
           <div className="flex min-w-0 flex-col gap-2">
             <h3 className="text-ui font-medium">{t`Show as API call`}</h3>
-            {curl}
+            {shown}
           </div>
         </div>
       )}

@@ -2,6 +2,8 @@ import { i18n } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -44,11 +46,9 @@ interface DeleteManyDialogProps {
 export function DeleteManyDialog({ which, app, counts, onDone, onClose }: DeleteManyDialogProps) {
   const wording = wordings[which]
   const [flags, setFlags] = useState({ deleteUsers: which !== 'unused', refundCredits: true })
+  const deleted = { body: { appName: app.appName, ...flags }, appId: app.appId }
   const remove = useMutation({
-    mutationFn: () => {
-      const body = { appName: app.appName, ...flags }
-      return call(wording.path, { body, appId: app.appId })
-    },
+    mutationFn: () => call(wording.path, deleted),
     onSuccess: async ({ message, deleted }) => {
       notify.success(message ?? t`Deleted ${deleted} licenses successfully`)
       onDone()
@@ -85,6 +85,7 @@ export function DeleteManyDialog({ which, app, counts, onDone, onClose }: Delete
         onChange={setFlags}
         noUsers={which === 'unused' ? t`Nobody has redeemed them.` : undefined}
       />
+      <ShowApiCall calls={() => [apiCall(wording.path, deleted)]} />
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -16,14 +18,15 @@ interface DeleteKeysProps {
 
 export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysProps) {
   const count = 'all' in target ? target.all : target.sellerKeys.length
+  const which = 'all' in target ? { search: '', expectedCount: target.all } : { sellerKeys: target.sellerKeys }
+  const deleted = { body: { action: 'delete' as const, ...which } }
   const remove = useMutation({
     mutationFn: async () => {
       if (!('all' in target) && target.sellerKeys.length === 1) {
         const { message } = await call('POST /delete_seller_key', { body: { sellerKey: target.sellerKeys[0] ?? '' } })
         return { message, done: 1, failed: 0 }
       }
-      const which = 'all' in target ? { search: '', expectedCount: target.all } : { sellerKeys: target.sellerKeys }
-      return call('POST /seller_keys/bulk', { body: { action: 'delete' as const, ...which } })
+      return call('POST /seller_keys/bulk', deleted)
     },
     onSuccess: async ({ done, failed }) => {
       const text = plural(done, { one: 'Seller key deleted successfully', other: '# seller keys deleted' })
@@ -47,6 +50,8 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
       error={remove.error ? failureText(remove.error, t`Failed to delete seller key`) : undefined}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
-    />
+    >
+      {count > 1 && <ShowApiCall calls={() => [apiCall('POST /seller_keys/bulk', deleted)]} />}
+    </ConfirmDialog>
   )
 }

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -26,16 +28,17 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
   const [permissions, setPermissions] = useState<readonly string[]>(sellerKey?.permissions ?? [])
   const [submitted, setSubmitted] = useState(false)
   const [attempt] = useState(() => crypto.randomUUID())
+  const fields = { keyName: keyName.trim(), whitelistedIPs: ipLines(ips), permissions: [...permissions] }
+  const created = { body: { ...fields, appName }, idempotencyKey: attempt }
   const save = useMutation({
     mutationFn: async () => {
-      const fields = { keyName: keyName.trim(), whitelistedIPs: ipLines(ips), permissions: [...permissions] }
       if (sellerKey) {
         const { message } = await call('POST /update_seller_key', {
           body: { ...fields, sellerKey: sellerKey.sellerKey },
         })
         return { message, newKey: undefined }
       }
-      const made = await call('POST /create_seller_key', { body: { ...fields, appName }, idempotencyKey: attempt })
+      const made = await call('POST /create_seller_key', created)
       return { message: made.message, newKey: made.sellerKey }
     },
     onSuccess: async ({ message, newKey }) => {
@@ -95,6 +98,7 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
         onChange={(event) => setIps(event.target.value)}
       />
       <ScopeFields chosen={permissions} onChange={setPermissions} />
+      {!sellerKey && <ShowApiCall calls={() => [apiCall('POST /create_seller_key', created)]} />}
     </FormDialog>
   )
 }

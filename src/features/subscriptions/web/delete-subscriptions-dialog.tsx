@@ -1,6 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -22,8 +24,10 @@ interface DeleteSubscriptionsProps {
 export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, onClose }: DeleteSubscriptionsProps) {
   const [chosen] = useState(subscriptions)
   const [force, setForce] = useState(false)
+  const bulkDelete = (which: number[]) => ({ body: { levels: which, forceDelete: force } })
+  const levels = chosen.map(({ level }) => level)
   const remove = useMutation({
-    mutationFn: (levels: number[]) => call('POST /subscriptions/bulk-delete', { body: { levels, forceDelete: force } }),
+    mutationFn: (which: number[]) => call('POST /subscriptions/bulk-delete', bulkDelete(which)),
     onSuccess: async ({ deleted, failed }) => {
       if (failed === 0) {
         notify.success(plural(deleted, { one: 'Subscription deleted successfully', other: '# subscriptions deleted' }))
@@ -62,10 +66,11 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
       danger
       busy={remove.isPending}
       error={remove.error ? failureText(remove.error, t`Failed to delete subscription`) : undefined}
-      onConfirm={() => remove.mutate(chosen.map(({ level }) => level))}
+      onConfirm={() => remove.mutate(levels)}
       onClose={onClose}
     >
       <ForceField force={force} onChange={setForce} />
+      <ShowApiCall calls={() => [apiCall('POST /subscriptions/bulk-delete', bulkDelete(levels))]} />
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -24,11 +26,12 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
   const [active, setActive] = useState(subscription?.active ?? true)
   const [submitted, setSubmitted] = useState(false)
   const [attempt] = useState(() => crypto.randomUUID())
+  const body = { level, name: name.trim(), active }
+  const created = { body, idempotencyKey: attempt }
   const save = useMutation({
     mutationFn: () => {
-      const body = { level, name: name.trim(), active }
       if (subscription) return call('POST /update_subscription', { body })
-      return call('POST /create_subscription', { body, idempotencyKey: attempt })
+      return call('POST /create_subscription', created)
     },
     onSuccess: async ({ message }) => {
       notify.success(
@@ -70,6 +73,7 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
           onChange={(event) => setActive(event.target.checked)}
         />
       )}
+      {!subscription && <ShowApiCall calls={() => [apiCall('POST /create_subscription', created)]} sellerApi />}
     </FormDialog>
   )
 }

@@ -1,12 +1,13 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { actOnUsers, type BulkReply, targetCount, type UserTarget } from './bulk-users.ts'
+import { actOnUsers, bulkUserCalls, type BulkReply, targetCount, type UserTarget } from './bulk-users.ts'
 import { refreshUsers } from './user-list.ts'
 
 export type PlainAct = 'ban' | 'unban' | 'pause' | 'unpause' | 'reset-hwid' | 'delete'
@@ -110,6 +111,7 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
       onConfirm={() => run.mutate(target)}
       onClose={onClose}
     >
+      {!run.isPending && <ShowApiCall calls={() => bulkUserCalls(target, { action: act })} />}
       {run.isPending && (
         <progress
           aria-label={words.title}

@@ -1,3 +1,4 @@
+import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/call.ts'
 import type { CallInput, CallReply } from '#web/call-types.ts'
 import type { UserFilter } from './user-list.ts'
@@ -12,20 +13,30 @@ export const targetCount = (target: UserTarget) => ('usernames' in target ? targ
 
 const namesPerCall = 250
 
+export type UserAct = Omit<BulkBody, 'usernames' | 'filter' | 'expectedCount'>
+
 /** One call for a filter, some for names, so that there is progress to show. */
+function bodiesOf(target: UserTarget, act: UserAct): BulkBody[] {
+  if (!('usernames' in target)) return [{ ...act, filter: target.filter, expectedCount: target.count }]
+  const bodies: BulkBody[] = []
+  for (let from = 0; from < target.usernames.length; from += namesPerCall) {
+    bodies.push({ ...act, usernames: target.usernames.slice(from, from + namesPerCall) })
+  }
+  return bodies
+}
+
+export const bulkUserCalls = (target: UserTarget, act: UserAct): ApiCall[] =>
+  bodiesOf(target, act).map((body) => apiCall('POST /users/bulk', { body }))
+
 export async function actOnUsers(
   target: UserTarget,
-  act: Omit<BulkBody, 'usernames' | 'filter' | 'expectedCount'>,
+  act: UserAct,
   onProgress: (done: number) => void = () => {},
 ): Promise<BulkReply> {
-  if (!('usernames' in target)) {
-    return call('POST /users/bulk', { body: { ...act, filter: target.filter, expectedCount: target.count } })
-  }
   const replies: BulkReply[] = []
-  for (let from = 0; from < target.usernames.length; from += namesPerCall) {
-    const usernames = target.usernames.slice(from, from + namesPerCall)
-    replies.push(await call('POST /users/bulk', { body: { ...act, usernames } }))
-    onProgress(Math.min(from + namesPerCall, target.usernames.length))
+  for (const [index, body] of bodiesOf(target, act).entries()) {
+    replies.push(await call('POST /users/bulk', { body }))
+    onProgress(Math.min((index + 1) * namesPerCall, targetCount(target)))
   }
   return replies.reduce(sumOf)
 }

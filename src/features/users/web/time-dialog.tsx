@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
@@ -8,7 +9,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { type TimeUnit, timeUnits } from '../users.rules.ts'
-import { actOnUsers, targetCount, type UserTarget } from './bulk-users.ts'
+import { actOnUsers, bulkUserCalls, targetCount, type UserTarget } from './bulk-users.ts'
 import { levelsQuery, refreshUsers } from './user-list.ts'
 
 interface TimeDialogProps {
@@ -77,6 +78,7 @@ export function TimeDialog({ act, target, onDone, onClose }: TimeDialogProps) {
       size="sm"
       submitLabel={isExtend ? t`Extend` : t`Subtract`}
       busy={run.isPending}
+      submitDisabled={preview.data?.done === 0}
       error={run.error ? failureText(run.error, failure) : undefined}
       onSubmit={submit}
       onClose={onClose}
@@ -115,6 +117,7 @@ export function TimeDialog({ act, target, onDone, onClose }: TimeDialogProps) {
       <p aria-live="polite" className="min-h-5 text-meta text-text-2">
         {preview.data && previewText(preview.data)}
       </p>
+      <ShowApiCall calls={() => bulkUserCalls(target, wish)} sellerApi />
     </FormDialog>
   )
 }

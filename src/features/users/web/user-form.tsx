@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -16,14 +18,15 @@ export function UserForm({ user, onClose }: { user?: User | undefined; onClose: 
   const [email, setEmail] = useState(user?.email ?? '')
   const [submitted, setSubmitted] = useState(false)
   const [attempt] = useState(() => crypto.randomUUID())
+  const created = (sentPassword: string) => ({
+    body: { username: username.trim(), password: sentPassword, ...(email && { email }) },
+    idempotencyKey: attempt,
+  })
   const save = useMutation({
     mutationFn: () =>
       user
         ? call('POST /edit_user', { body: { username: user.username, email, ...(password && { password }) } })
-        : call('POST /create_user', {
-            body: { username: username.trim(), password, ...(email && { email }) },
-            idempotencyKey: attempt,
-          }),
+        : call('POST /create_user', created(password)),
     onSuccess: async ({ message }) => {
       notify.success(message ?? (user ? t`User updated successfully` : t`User created successfully`))
       onClose()
@@ -78,6 +81,7 @@ export function UserForm({ user, onClose }: { user?: User | undefined; onClose: 
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
+      {!user && <ShowApiCall calls={() => [apiCall('POST /create_user', created('<password>'))]} sellerApi />}
     </FormDialog>
   )
 }

@@ -5,12 +5,14 @@ import { useState } from 'react'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { notifyUndoable } from '#web/notify-undoable.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { formatTimeLeft, grantDays } from '../users.rules.ts'
+import { giveBack } from './take-back.ts'
 import { type HeldSubscription, levelsQuery, refreshUsers, type User } from './user-list.ts'
 
 export function UserSubscriptions({ user }: { user: User }) {
@@ -35,7 +37,8 @@ function Held({ username, held }: { username: string; held: HeldSubscription }) 
   const { level, name, time_left: left } = held
   const remove = useMutation({
     mutationFn: () => call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: level } }),
-    onSuccess: ({ message }) => notify.success(message ?? t`Subscription removed successfully`),
+    onSuccess: ({ message }) =>
+      notifyUndoable(message ?? t`Subscription removed successfully`, () => void giveBack(username, held)),
     onError: (error) => notify.error(failureText(error, t`Failed to remove subscription`)),
     onSettled: refreshUsers,
   })

@@ -5,9 +5,11 @@ import { useState } from 'react'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { notifyUndoable } from '#web/notify-undoable.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { writeAgain } from './take-back.ts'
 import { refreshUsers, type User } from './user-list.ts'
 
 export function UserVariables({ user }: { user: User }) {
@@ -40,7 +42,8 @@ function Variable({ username, name, data }: { username: string; name: string; da
   })
   const remove = useMutation({
     mutationFn: () => call('DELETE /user_variables', { query: {}, body: named }),
-    onSuccess: ({ message }) => notify.success(message ?? t`Variable deleted successfully`),
+    onSuccess: ({ message }) =>
+      notifyUndoable(message ?? t`Variable deleted successfully`, () => void writeAgain(username, name, data)),
     onError: (error) => notify.error(failureText(error, t`Failed to delete variable`)),
     onSettled: refreshUsers,
   })

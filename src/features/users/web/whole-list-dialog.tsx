@@ -1,5 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -13,23 +15,30 @@ interface ActBody {
   expectedCount?: number
 }
 
+const callOf = {
+  'delete-expired': 'POST /delete_expired_users',
+  'reset-all-hwid': 'POST /reset_all_hwid',
+  'unban-all': 'POST /unban_all_users',
+  'delete-all': 'POST /delete_all_users',
+} as const
+
 /** How many users it concerns, whichever name the reply gives that number. */
 async function run(act: WholeListAct, body: ActBody): Promise<{ count: number; message: string }> {
   switch (act) {
     case 'delete-expired': {
-      const { deleted, message = '' } = await call('POST /delete_expired_users', { body })
+      const { deleted, message = '' } = await call(callOf[act], { body })
       return { count: deleted, message }
     }
     case 'reset-all-hwid': {
-      const { reset, message = '' } = await call('POST /reset_all_hwid', { body })
+      const { reset, message = '' } = await call(callOf[act], { body })
       return { count: reset, message }
     }
     case 'unban-all': {
-      const { unbanned, message = '' } = await call('POST /unban_all_users', { body })
+      const { unbanned, message = '' } = await call(callOf[act], { body })
       return { count: unbanned, message }
     }
     default: {
-      const { deleted, message = '' } = await call('POST /delete_all_users', { body })
+      const { deleted, message = '' } = await call(callOf[act], { body })
       return { count: deleted, message }
     }
   }
@@ -85,6 +94,8 @@ export function WholeListDialog({ act, appName, onDone, onClose }: WholeListDial
       error={error ? failureText(error, words.failure) : undefined}
       onConfirm={() => go.mutate()}
       onClose={onClose}
-    />
+    >
+      <ShowApiCall calls={() => [apiCall(callOf[act], { body: { expectedCount: count } })]} />
+    </ConfirmDialog>
   )
 }

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { newUser, userOf } from '../testing/end-users.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
+
+/** "Show as API call": what a dialog shows is what its button sends, and it works by itself. */
+
+const run = promisify(execFile)
+const python = process.env['SIGNET_PYTHON'] ?? 'python3'
+
+const code = (page: Page) => page.getByRole('dialog').getByRole('region', { name: 'Show as API call' })
+const inPython = (page: Page) => page.getByRole('dialog').getByRole('tab', { name: 'Python' }).click()
+const unfold = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Show as API call' }).click()
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
+
+/** Runs the text that the dialog shows, with the cookie and the token of this session. */
+async function runShown(page: Page, visitor: { cookieHeader(): string; send: SendCall }): Promise<string> {
+  const { headers } = await visitor.send('GET', '/api/1.0/website/check-auth')
+  const env = {
+    ...process.env,
+    SIGNET_COOKIE: visitor.cookieHeader(),
+    SIGNET_CSRF: headers.get('x-csrf-token') ?? '',
+  }
+  const { stdout } = await run(python, ['-c', await code(page).innerText()], { env })
+  return stdout
+}
+type SendCall = (method: string, path: string) => Promise<{ headers: Headers }>
+
+test('the Python of the create dialog makes the license that the form describes', async ({ page, owner }) => {
+  await page.goto('/licenses?dialog=create')
+  const form = page.getByRole('dialog', { name: 'Create licenses' })
+  await form.getByLabel('License mask').fill('IT\'S-\\"$HOME-########')
+  await form.getByLabel('Subscription').selectOption({ label: 'Basic' })
+  await form.getByLabel('Notes').fill('made by "Python" — ção')
+  await expect(code(page)).toContainText('curl -X POST')
+  await inPython(page)
+  await expect(code(page)).toContainText('from urllib.request import Request, urlopen')
+  await expectNoAxeViolations(page)
+  expect(await runShown(page, owner.visitor)).toContain("'success': True")
+  const { body } = await owner.visitor.call('GET /licenses', { query: { appId: owner.appId } })
+  expect(body.licenses).toHaveLength(1)
+  expect(body.licenses[0]?.license).toMatch(/^IT'S-\\"\$HOME-\w{8}$/)
+  expect(body.licenses[0]?.notes).toBe('made by "Python" — ção')
+})
+
+test('a bulk dialog shows the rows that are selected, and the language is remembered', async ({ page, owner }) => {
+  for (const name of ['ada', 'ben', 'cleo']) await newUser(owner, name)
+  await page.goto('/users')
+  for (const name of ['ada', 'cleo']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByRole('toolbar', { name: 'Actions for selected rows' }).getByRole('button', { name: 'Ban' }).click()
+  await expect(code(page)).toBeHidden()
+  await unfold(page)
+  await expect(code(page)).toContainText('/api/1.0/website/users/bulk')
+  await inPython(page)
+  await expectNoAxeViolations(page)
+  expect(await runShown(page, owner.visitor)).toContain("'done': 2")
+  const { body } = await owner.visitor.call('GET /users', { query: { status: 'banned', appId: owner.appId } })
+  expect(body.users.map(({ username }) => username).toSorted()).toEqual(['ada', 'cleo'])
+
+  await page.goto('/subscriptions?dialog=create')
+  await unfold(page)
+  await expect(code(page)).toContainText('"level": 2')
+  await expect(code(page)).toContainText('import json, os, uuid')
+})
+
+test('a password never stands in what is shown', async ({ page, owner }) => {
+  await page.goto('/users?dialog=create')
+  const form = page.getByRole('dialog', { name: 'Create user' })
+  await form.getByLabel('Username').fill('dora')
+  await form.getByLabel('Password', { exact: true }).fill('Secret-of-dora-1')
+  await unfold(page)
+  await expect(code(page)).toContainText('"username": "dora"')
+  await expect(code(page)).toContainText('<password>')
+  await expect(code(page)).not.toContainText('Secret-of-dora-1')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expectToast(page, /^User created/)
+  expect(await userOf(owner, 'dora')).toMatchObject({ username: 'dora' })
+})

@@ -1,0 +1,58 @@
+import { t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { paths } from '../paths.ts'
+import { readStored, writeStored } from '../stored.ts'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import type { ApiCall } from './api-call.ts'
+import { curlText } from './curl-text.ts'
+import { pythonText } from './python-text.ts'
+
+export interface ApiCallViewProps {
+  /** What the button sends; of several calls the first is shown. */
+  calls: readonly ApiCall[]
+  /** The seller API has a call that does the same. */
+  sellerApi?: boolean
+}
+
+const languageKey = 'api-call-language'
+
+/** What the button sends, as curl and as Python. */
+export function ApiCallView({ calls, sellerApi = false }: ApiCallViewProps) {
+  const [language, setLanguage] = useState(() => readStored(languageKey) ?? 'curl')
+  const [first] = calls
+  if (!first) return null
+  const choose = (next: string) => {
+    setLanguage(next)
+    writeStored(languageKey, next)
+  }
+  const block = (text: string) => <CodeBlock label={t`Show as API call`} text={text} limited />
+  const count = calls.length
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <Tabs
+        label={t`Language`}
+        value={language}
+        onChange={choose}
+        tabs={[
+          { value: 'curl', label: 'curl', content: block(curlText(first)) },
+          { value: 'python', label: 'Python', content: block(pythonText(first)) },
+        ]}
+      />
+      <p className="text-meta text-text-3">
+        {count > 1 && `${t`The button sends ${count} such calls; this is the first.`} `}
+        {t`What the button sends. Put your session's cookie and CSRF token into the two variables.`}
+        {sellerApi && (
+          <>
+            {' '}
+            <Link
+              to={paths.sellerApi()}
+              className="underline underline-offset-2"
+            >{t`A seller key does the same without a session.`}</Link>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

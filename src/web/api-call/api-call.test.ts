@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiCall } from './api-call.ts'
+import { curlText } from './curl-text.ts'
+import { pythonText } from './python-text.ts'
+
+const run = promisify(execFile)
+const python = process.env['SIGNET_PYTHON'] ?? 'python3'
+const env = { ...process.env, SIGNET_COOKIE: 'sid=abc; vid=d', SIGNET_CSRF: 'token' }
+
+interface Heard {
+  method: string | undefined
+  url: string | undefined
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+let server: Server
+let origin: string
+let heard: Heard[] = []
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (piece) => (body += String(piece)))
+    request.on('end', () => {
+      heard.push({ method: request.method, url: request.url, headers: request.headers, body })
+      response.end('{"success":true}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+const call = (more: Partial<ApiCall> = {}): ApiCall => ({
+  method: 'POST',
+  url: `${origin}/api/1.0/website/create_licenses`,
+  appId: 'app_1',
+  idempotent: true,
+  body: { amount: 3 },
+  ...more,
+})
+
+/** What curl is told, without needing curl. */
+async function argumentsOfCurl(text: string): Promise<string[]> {
+  const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }; uuidgen() { echo made-up; }; ${text}`
+  const { stdout } = await run('sh', ['-c', script], { env })
+  return stdout.split('\0').slice(0, -1)
+}
+
+async function sentByPython(text: string): Promise<Heard> {
+  heard = []
+  const { stdout } = await run(python, ['-c', text], { env })
+  expect(stdout.trim()).toBe("{'success': True}")
+  expect(heard).toHaveLength(1)
+  return heard[0] as Heard
+}
+
+const bodies: unknown[] = [
+  { amount: 3, mask: '\'$(id)`id`"\\####', notes: "Marta's batch\nsecond line\t\u0007\u007f", lowercase: true },
+  { names: ['ç', '漢字', '👾', '\u2028', '{x}', '%s', '#', '"""', "'''", '\\', '\\n', '$HOME', '!!'] },
+  { nested: { empty: {}, list: [], none: null, no: false, negative: -1, large: 253_402_300_799 } },
+  {},
+]
+
+test.each(bodies)('%j arrives as it stands, from a shell and from Python', async (body) => {
+  const parts = await argumentsOfCurl(curlText(call({ body })))
+  expect(JSON.parse(parts[parts.indexOf('--data-raw') + 1] ?? '')).toEqual(body)
+  expect(parts.slice(0, 3)).toEqual(['-X', 'POST', `${origin}/api/1.0/website/create_licenses`])
+  for (const header of [
+    'Cookie: sid=abc; vid=d',
+    'X-CSRF-Token: token',
+    'X-App-Id: app_1',
+    'Idempotency-Key: made-up',
+    'Content-Type: application/json',
+  ]) {
+    expect(parts[parts.indexOf(header) - 1], header).toBe('-H')
+  }
+
+  const { method, url, headers, body: sent } = await sentByPython(pythonText(call({ body })))
+  expect([method, url]).toEqual(['POST', '/api/1.0/website/create_licenses'])
+  expect(JSON.parse(sent)).toEqual(body)
+  expect(headers).toMatchObject({
+    cookie: 'sid=abc; vid=d',
+    'x-csrf-token': 'token',
+    'x-app-id': 'app_1',
+    'content-type': 'application/json',
+  })
+  expect(headers['idempotency-key']).toMatch(/^[\da-f-]{36}$/)
+})
+
+test('fields without a value are left out, as the browser leaves them out', async () => {
+  const { body } = await sentByPython(pythonText(call({ body: { amount: 1, notes: undefined } })))
+  expect(JSON.parse(body)).toEqual({ amount: 1 })
+})
+
+test('a call without a body, an app or a repeat says none of them', async () => {
+  const plain = call({ method: 'DELETE', body: undefined, appId: undefined, idempotent: false })
+  expect(await argumentsOfCurl(curlText(plain))).toEqual([
+    '-X',
+    'DELETE',
+    plain.url,
+    '-H',
+    'Cookie: sid=abc; vid=d',
+    '-H',
+    'X-CSRF-Token: token',
+  ])
+  const { method, headers, body } = await sentByPython(pythonText(plain))
+  expect([method, body]).toEqual(['DELETE', ''])
+  for (const name of ['x-app-id', 'idempotency-key', 'content-length']) expect(headers[name]).toBeUndefined()
+})

@@ -1,0 +1,37 @@
+import { selectedAppStore } from '../app-selection.ts'
+import { urlOf } from '../call.ts'
+import type { CallInput, CallKey } from '../call-types.ts'
+
+/** One call of the website API as another program would send it. */
+export interface ApiCall {
+  method: string
+  url: string
+  appId: string | undefined
+  /** A repeat of it does nothing twice, by a key that is made for each attempt. */
+  idempotent: boolean
+  body: unknown
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  appId?: string
+  idempotencyKey?: string | true
+}
+
+/** Describes what `call(key, input)` sends: `apiCall('POST /create_user', { body, idempotencyKey: true })`. */
+export function apiCall<K extends CallKey>(key: K, input: CallInput<K>): ApiCall {
+  const [method = 'GET', path = ''] = key.split(' ')
+  const { appId, body, idempotencyKey, ...place } = input as LooseInput
+  return {
+    method,
+    url: location.origin + urlOf(path, place),
+    appId: appId ?? selectedAppStore.get()?.appId,
+    idempotent: idempotencyKey !== undefined,
+    body,
+  }
+}
+
+/** Where both languages find what only the browser holds. */
+export const variables = { cookie: 'SIGNET_COOKIE', csrf: 'SIGNET_CSRF' } as const
