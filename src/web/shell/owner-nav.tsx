@@ -8,7 +8,6 @@ import { AppSelector } from './app-selector.tsx'
 import { type NavItem, ownerNav, settingsItem } from './nav-items.tsx'
 import { NavLink } from './nav-link.tsx'
 import { PlanUsageBar } from './plan-usage-bar.tsx'
-import { useAlertCount } from './use-alert-count.ts'
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
 
@@ -16,18 +15,9 @@ const number = (value: number) => value.toLocaleString(document.documentElement.
 export function OwnerNav() {
   const account = useAccount()
   const app = useSelectedApp()
-  const alerts = useAlertCount()
   const asideOf = ({ count }: NavItem): ReactNode => {
     if (count === 'sessions' && app && app.activeSessions > 0) {
       return <span className="text-meta text-text-3 tabular-nums">{number(app.activeSessions)}</span>
-    }
-    if (count === 'alerts' && alerts > 0) {
-      return (
-        <span className="min-w-5 rounded-full tint-warn px-1.5 text-center text-meta leading-5 font-medium text-warn tabular-nums">
-          {number(alerts)}
-          <span className="sr-only"> {t`unread`}</span>
-        </span>
-      )
     }
     return null
   }

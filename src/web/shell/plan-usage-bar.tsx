@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
@@ -25,7 +25,11 @@ export function PlanUsageBar() {
           className="my-2 block h-[3px] w-full appearance-none overflow-hidden rounded-full bg-surface-3 [&::-moz-progress-bar]:bg-text-2 [&::-webkit-progress-bar]:bg-surface-3 [&::-webkit-progress-value]:bg-text-2"
         />
       )}
-      <p className="text-meta text-text-2">{bounded ? t`${used} of ${limit} apps` : t`${used} apps`}</p>
+      <p className="text-meta text-text-2">
+        {bounded
+          ? plural(limit, { one: `${used} of # app`, other: `${used} of # apps` })
+          : plural(used, { one: '# app', other: '# apps' })}
+      </p>
     </div>
   )
 }

@@ -7,19 +7,32 @@ import { failureText } from '../errors.ts'
 import { finishReauth } from '../reauth.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { SecondFactorField } from '../ui/second-factor-field.tsx'
+import { isAboutSecondFactor, useSecondFactor } from '../ui/use-second-factor.ts'
 
-const asksForCode = (error: unknown) => error instanceof CallFailed && error.code.startsWith('TWO_FACTOR')
+/** The field that appears asks for a missing code by itself. */
+function problemOf(error: Error | null): string | undefined {
+  const code = error instanceof CallFailed ? error.code : ''
+  if (!error || code === 'TWO_FACTOR_CODE_REQUIRED') return undefined
+  if (code === 'PASSWORD_WRONG') return t`The password is not right`
+  if (code === 'TWO_FACTOR_CODE_WRONG') return t`This code is not valid`
+  return failureText(error, t`An unexpected error occurred`)
+}
 
 /** Proves the password again before something delicate; the call that asked then goes on by itself. */
 export function ReauthDialog() {
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
+  const factor = useSecondFactor()
   const [needsCode, setNeedsCode] = useState(false)
   const prove = useMutation({
-    mutationFn: () => call('POST /profile/reauthenticate', { body: { password, ...(code && { code }) } }),
+    mutationFn: () =>
+      call('POST /profile/reauthenticate', { body: { password, ...(needsCode && { code: factor.text }) } }),
     onSuccess: () => finishReauth(true),
-    onError: (error) => setNeedsCode((needed) => needed || asksForCode(error)),
+    onError: (error) => {
+      if (!isAboutSecondFactor(error)) return
+      setNeedsCode(true)
+      factor.typeAgain()
+    },
   })
   return (
     <FormDialog
@@ -28,9 +41,9 @@ export function ReauthDialog() {
       size="sm"
       submitLabel={t`Continue`}
       busy={prove.isPending}
-      error={prove.error ? failureText(prove.error, t`An unexpected error occurred`) : undefined}
+      error={problemOf(prove.error)}
       submitDisabled={password === ''}
-      onSubmit={() => prove.mutate()}
+      onSubmit={() => (!needsCode || factor.check()) && prove.mutate()}
       onClose={() => finishReauth(false)}
     >
       <PasswordField
@@ -40,17 +53,7 @@ export function ReauthDialog() {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {needsCode && (
-        <TextField
-          label={t`Two-factor code`}
-          mono
-          required
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-        />
-      )}
+      {needsCode && <SecondFactorField factor={factor} autoFocus />}
     </FormDialog>
   )
 }

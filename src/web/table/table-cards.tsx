@@ -42,7 +42,7 @@ export function TableCards<R extends object>(props: DataTableProps<R> & { visibi
         const open = expand ? () => setOpened(isOpen ? undefined : id) : onOpen ? () => onOpen(row) : undefined
         return (
           <li key={id} className={`border-t border-line first:border-t-0 ${selected ? 'bg-surface-3' : ''}`}>
-            <div className="flex items-center gap-2.5 py-2.5 pr-1 pl-3">
+            <div className={`flex items-center gap-2.5 py-2.5 pl-3 ${rowMenu || open ? 'pr-1' : 'pr-3'}`}>
               {selection && (
                 // The label makes the target as large as a finger.
                 <label className="-m-3.5 flex p-3.5">

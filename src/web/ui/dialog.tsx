@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type FormEvent, type ReactNode, type RefObject } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { useOpener } from './use-opener.ts'
 
 export interface DialogProps {
   title: ReactNode
@@ -15,6 +16,8 @@ export interface DialogProps {
   size?: 'sm' | 'md' | 'lg'
   /** Work is under way: Escape, the backdrop and the close button do nothing. */
   busy?: boolean
+  /** What stands here can't be seen again: Escape and a slip onto the backdrop don't close it. */
+  shownOnce?: boolean
   /** Why the work failed; shown above the buttons and read out. */
   error?: string
   /** Wraps body and buttons in a form. */
@@ -41,14 +44,19 @@ export function Dialog(props: DialogProps) {
     footer,
     size = 'md',
     busy = false,
+    shownOnce = false,
     error,
     onSubmit,
     initialFocus,
   } = props
-  const submit = (event: FormEvent) => {
+  const focusOpener = useOpener()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const form = event.currentTarget
     event.preventDefault()
     event.stopPropagation()
-    if (!busy) onSubmit?.()
+    if (busy) return
+    onSubmit?.()
+    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
   const body = (
     <>
@@ -68,6 +76,12 @@ export function Dialog(props: DialogProps) {
         <Radix.Content
           className={`${panel} ${widths[size]}`}
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            focusOpener()
+          }}
+          onEscapeKeyDown={(event) => shownOnce && event.preventDefault()}
+          onInteractOutside={(event) => shownOnce && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             const dialog = event.currentTarget as HTMLElement

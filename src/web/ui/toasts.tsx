@@ -43,7 +43,7 @@ function Toast({ notification, paused }: { notification: Notification; paused: b
         type="button"
         aria-label={t`Dismiss notification`}
         onClick={() => dismissNotification(id)}
-        className="-mr-1 flex size-6 shrink-0 items-center justify-center rounded-sm text-text-3 hover:text-text [&_svg]:mt-0"
+        className="-my-0.5 -mr-1 flex size-6 shrink-0 items-center justify-center rounded-sm text-text-3 hover:text-text [&_svg]:mt-0"
       >
         <X />
       </button>

@@ -1,5 +1,5 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
+import { msg, plural } from '@lingui/core/macro'
 
 /** Texts that come from the shared rules or the server in English, with their translations. */
 const texts: Record<string, MessageDescriptor> = {
@@ -20,12 +20,27 @@ const texts: Record<string, MessageDescriptor> = {
   'This account has been banned': msg`This account has been banned`,
   'Registration is closed': msg`Registration is closed`,
   'This password is too easy to guess': msg`This password is too easy to guess`,
+  'The password is not right': msg`The password is not right`,
+  'This code is not valid': msg`This code is not valid`,
+  'Two-factor authentication is on already': msg`Two-factor authentication is on already`,
+  'Set up two-factor authentication first': msg`Set up two-factor authentication first`,
+  'Two-factor authentication is not available here': msg`Two-factor authentication is not available here`,
+  'This sign-in has run out of time. Please start again.': msg`This sign-in has run out of time. Please start again.`,
 }
+
+const cooldown = /^Too many failed attempts\. Try again in (\d+) minutes?\.$/
 
 /** The text in the reader's language, or as it came. */
 export function translatedText(text: string): string
 export function translatedText(text: string | undefined): string | undefined
 export function translatedText(text: string | undefined): string | undefined {
-  const known = text === undefined ? undefined : texts[text]
-  return known ? i18n._(known) : text
+  if (text === undefined) return undefined
+  const known = texts[text]
+  if (known) return i18n._(known)
+  const minutes = Number(cooldown.exec(text)?.[1])
+  if (!minutes) return text
+  return plural(minutes, {
+    one: 'Too many failed attempts. Try again in # minute.',
+    other: 'Too many failed attempts. Try again in # minutes.',
+  })
 }

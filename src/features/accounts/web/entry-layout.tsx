@@ -21,7 +21,7 @@ export function EntryLayout({ title, description, children }: EntryLayoutProps) 
           <h1 tabIndex={-1} className="text-[24px] leading-8 font-semibold tracking-[-0.015em]">
             {title}
           </h1>
-          <p className="mt-1.5 mb-6 text-ui text-text-2">{description}</p>
+          <p className="mt-1.5 mb-6 text-ui wrap-anywhere text-text-2">{description}</p>
           {children}
         </main>
         <EntryFooter />

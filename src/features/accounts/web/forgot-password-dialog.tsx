@@ -34,7 +34,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
       >
         <div role="status" className="flex gap-3 text-ui text-text-2">
           <MailX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-warn" />
-          <p>
+          <p className="min-w-0 wrap-anywhere">
             {t`This server does not send mail, so no reset link is on its way to ${email.trim()}. Ask an administrator of this server to set a new password for you.`}
           </p>
         </div>

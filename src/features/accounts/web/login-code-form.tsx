@@ -1,22 +1,32 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '#web/call.ts'
+import { CallFailed } from '#web/call-failed.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
+import { useSecondFactor } from '#web/ui/use-second-factor.ts'
 import { FormError } from './form-error.tsx'
 import { loginFailure, type PendingLogin } from './use-login.ts'
 
+interface LoginCodeFormProps {
+  pending: PendingLogin
+  /** To the password again, with the reason when the sign-in has run out of time. */
+  onBack: (reason?: string) => void
+}
+
 /** The second step: a code of the authenticator app, or a recovery code. */
-export function LoginCodeForm({ pending, onBack }: { pending: PendingLogin; onBack: () => void }) {
-  const [code, setCode] = useState('')
-  const isRecovery = !/^[0-9 ]{0,7}$/.test(code)
+export function LoginCodeForm({ pending, onBack }: LoginCodeFormProps) {
+  const factor = useSecondFactor()
   const finish = useMutation({
     mutationFn: () => {
-      const answer = isRecovery ? { recoveryCode: code.trim() } : { code: code.replaceAll(' ', '') }
+      const answer = factor.isRecovery ? { recoveryCode: factor.text.trim() } : { code: factor.text }
       return call('POST /login/two-factor', { body: { pendingToken: pending.token, ...answer } })
     },
-    onSuccess: ({ user }) => user && pending.enter(user),
+    onSuccess: ({ user }) => pending.enter(user),
+    onError: (error) => {
+      if (error instanceof CallFailed && error.code === 'SIGN_IN_ENDED') onBack(loginFailure(error))
+      else factor.typeAgain()
+    },
   })
   return (
     <form
@@ -24,28 +34,13 @@ export function LoginCodeForm({ pending, onBack }: { pending: PendingLogin; onBa
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        finish.mutate()
+        if (!finish.isPending && factor.check()) finish.mutate()
       }}
     >
       <FormError message={finish.error ? loginFailure(finish.error) : undefined} />
-      <TextField
-        label={t`Two-factor or recovery code`}
-        help={t`From your authenticator app, or one of the recovery codes you saved.`}
-        mono
-        required
-        autoFocus
-        autoComplete="one-time-code"
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
-      />
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        busy={finish.isPending}
-        disabled={code.trim() === ''}
-      >{t`Sign in`}</Button>
-      <Button variant="ghost" onClick={onBack}>{t`Back`}</Button>
+      <SecondFactorField factor={factor} autoFocus />
+      <Button type="submit" variant="primary" size="lg" busy={finish.isPending}>{t`Sign in`}</Button>
+      <Button variant="ghost" onClick={() => onBack()}>{t`Back`}</Button>
     </form>
   )
 }

@@ -26,24 +26,29 @@ export function LoginPage() {
   const [username, setUsername] = useState(remembered.username)
   const [password, setPassword] = useState('')
   const [rememberMe, setRememberMe] = useState(remembered.rememberMe)
-  const { problems, failure, busy, submit, pending, forget } = useLogin()
+  const { problems, failure, busy, submit, pending, startAgain } = useLogin()
   const dialog = useDialog()
+  const name = username.trim()
 
   return (
     <EntryLayout
-      title={t`Sign in`}
+      title={pending ? t`Two-factor authentication` : t`Sign in`}
       description={
-        <Trans>
-          New here?{' '}
-          <Link to={paths.register()} className="text-accent-text underline underline-offset-2">
-            Create an account
-          </Link>
-        </Trans>
+        pending ? (
+          t`Signing in as ${name}`
+        ) : (
+          <Trans>
+            New here?{' '}
+            <Link to={paths.register()} className="text-accent-text underline underline-offset-2">
+              Create an account
+            </Link>
+          </Trans>
+        )
       }
     >
       {pending ? (
         <Suspense fallback={null}>
-          <LoginCodeForm pending={pending} onBack={forget} />
+          <LoginCodeForm pending={pending} onBack={startAgain} />
         </Suspense>
       ) : (
         <form
@@ -62,7 +67,7 @@ export function LoginPage() {
             autoCapitalize="none"
             spellCheck={false}
             required
-            autoFocus={remembered.username === ''}
+            autoFocus={name === ''}
             value={username}
             error={problems.username}
             onChange={(event) => setUsername(event.target.value)}
@@ -71,12 +76,12 @@ export function LoginPage() {
             label={t`Password`}
             name="password"
             required
-            autoFocus={remembered.username !== ''}
+            autoFocus={name !== ''}
             value={password}
             error={problems.password}
             onChange={(event) => setPassword(event.target.value)}
           />
-          <div className="flex items-start justify-between gap-4">
+          <div className="flex items-center justify-between gap-4">
             <CheckboxField
               label={t`Remember me`}
               name="rememberMe"

@@ -72,5 +72,9 @@ export function useLogin() {
       setBusy(false)
     }
   }
-  return { problems, failure, busy, submit, pending, forget: () => setPending(undefined) }
+  const startAgain = (reason?: string) => {
+    setPending(undefined)
+    setFailure(reason)
+  }
+  return { problems, failure, busy, submit, pending, startAgain }
 }

@@ -66,7 +66,7 @@ export function useAppColumns(currentId: string | undefined, handlers: AppAction
       {
         id: 'actions',
         header: t`Actions`,
-        width: 130,
+        width: 164,
         align: 'end',
         hideable: false,
         cell: (app) => <AppActions app={app} isCurrent={isCurrent(app)} {...handlers} />,

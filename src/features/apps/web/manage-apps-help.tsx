@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { CircleCheckBig, Settings, Trash2 } from 'lucide-react'
+import { CircleCheckBig, PowerOff, Settings, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -26,6 +26,9 @@ export function ManageAppsHelp() {
           </Action>
           <Action icon={<Settings />} name={t`Settings`}>
             {t`Opens the settings of the current app. Select another app first to change its settings.`}
+          </Action>
+          <Action icon={<PowerOff />} name={t`Disable`}>
+            {t`Refuses every program of the app until you enable it again. Nothing is lost.`}
           </Action>
           <Action icon={<Trash2 />} name={t`Delete`}>
             {t`Deletes an app with everything in it, after you typed its name. This cannot be undone.`}

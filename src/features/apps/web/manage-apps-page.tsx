@@ -24,6 +24,10 @@ const DeleteAppDialog = lazy(() =>
   import('./delete-app-dialog.tsx').then((module) => ({ default: module.DeleteAppDialog })),
 )
 
+const DisableAppDialog = lazy(() =>
+  import('./disable-app-dialog.tsx').then((module) => ({ default: module.DisableAppDialog })),
+)
+
 const tableOptions = { filters: { status: appStatuses }, sorts: ['name', 'created'] }
 const appIdOf = ({ appId }: App) => appId
 const appNameOf = ({ appName }: App) => appName
@@ -46,14 +50,18 @@ export function ManageAppsPage() {
   const onSelect = useSelectApp()
   const { open } = dialog
   const handlers = useMemo(
-    () => ({ onSelect, onDelete: (app: App) => open('delete-app', app.appId) }),
+    () => ({
+      onSelect,
+      onDisable: (app: App) => open('disable-app', app.appId),
+      onDelete: (app: App) => open('delete-app', app.appId),
+    }),
     [onSelect, open],
   )
   const columns = useAppColumns(current?.appId, handlers)
   const { rows, total } = appList(apps ?? [], state)
   const countText = (count: number | undefined) => count?.toLocaleString(document.documentElement.lang)
   const countOf = (status: string) => countText(apps?.filter((app) => appStatus(app) === status).length)
-  const toDelete = dialog.name === 'delete-app' ? apps?.find(({ appId }) => appId === dialog.row) : undefined
+  const inDialog = apps?.find(({ appId }) => appId === dialog.row)
 
   // The rows that are shown came from an earlier answer; the table only shows a failure when there are none.
   useEffect(() => {
@@ -98,7 +106,10 @@ export function ManageAppsPage() {
         }
       />
       <ManageAppsHelp />
-      <Suspense fallback={null}>{toDelete && <DeleteAppDialog app={toDelete} onClose={dialog.close} />}</Suspense>
+      <Suspense fallback={null}>
+        {dialog.name === 'disable-app' && inDialog && <DisableAppDialog app={inDialog} onClose={dialog.close} />}
+        {dialog.name === 'delete-app' && inDialog && <DeleteAppDialog app={inDialog} onClose={dialog.close} />}
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { translatedText } from '#features/accounts/web/account-texts.ts'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -40,7 +41,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       size="sm"
       submitLabel={t`Change Password`}
       busy={change.isPending}
-      error={change.error ? failureText(change.error, t`Failed to change password`) : undefined}
+      error={change.error ? translatedText(failureText(change.error, t`Failed to change password`)) : undefined}
       onSubmit={submit}
       onClose={onClose}
     >

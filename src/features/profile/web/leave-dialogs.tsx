@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { translatedText } from '#features/accounts/web/account-texts.ts'
 import { clearSelectedApp } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
@@ -30,7 +31,7 @@ export function LogoutAllDialog({ onClose }: { onClose: () => void }) {
       confirmLabel={t`Log out everywhere`}
       danger
       busy={leave.isPending}
-      error={leave.error ? failureText(leave.error, t`Failed to logout from all devices`) : undefined}
+      error={leave.error ? translatedText(failureText(leave.error, t`Failed to logout from all devices`)) : undefined}
       onConfirm={() => leave.mutate()}
       onClose={onClose}
     />
@@ -58,7 +59,7 @@ export function DeleteAccountDialog({ account, onClose }: { account: Account; on
       confirmLabel={t`Delete Account`}
       danger
       busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete account`) : undefined}
+      error={remove.error ? translatedText(failureText(remove.error, t`Failed to delete account`)) : undefined}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

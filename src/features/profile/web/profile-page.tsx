@@ -21,11 +21,11 @@ const ChangePasswordDialog = lazy(() =>
 const UpgradeDialog = lazy(() => import('./upgrade-dialog.tsx').then((m) => ({ default: m.UpgradeDialog })))
 const LogoutAllDialog = lazy(() => import('./leave-dialogs.tsx').then((m) => ({ default: m.LogoutAllDialog })))
 const DeleteAccountDialog = lazy(() => import('./leave-dialogs.tsx').then((m) => ({ default: m.DeleteAccountDialog })))
-const StartTwoFactorDialog = lazy(() =>
-  import('./two-factor-dialogs.tsx').then((m) => ({ default: m.StartTwoFactorDialog })),
+const TurnOnTwoFactorDialog = lazy(() =>
+  import('./turn-on-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOnTwoFactorDialog })),
 )
-const DisableTwoFactorDialog = lazy(() =>
-  import('./two-factor-dialogs.tsx').then((m) => ({ default: m.DisableTwoFactorDialog })),
+const TurnOffTwoFactorDialog = lazy(() =>
+  import('./turn-off-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOffTwoFactorDialog })),
 )
 
 const monthOf = (seconds: number, lang: string) =>
@@ -69,7 +69,7 @@ export function ProfilePage() {
               actions={<Button onClick={() => open('password')}>{t`Change Password`}</Button>}
             />
           </Card>
-          <TwoFactorCard onStart={() => open('two-factor')} onDisable={() => open('two-factor-off')} />
+          <TwoFactorCard onTurnOn={() => open('two-factor')} onTurnOff={() => open('two-factor-off')} />
           <Card>
             <Section
               title={t`Danger Zone`}
@@ -84,8 +84,8 @@ export function ProfilePage() {
         {dialog.name === 'upgrade' && usage && <UpgradeDialog current={usage.plan_type} onClose={close} />}
         {dialog.name === 'logout-all' && <LogoutAllDialog onClose={close} />}
         {dialog.name === 'delete-account' && <DeleteAccountDialog account={account} onClose={close} />}
-        {dialog.name === 'two-factor' && <StartTwoFactorDialog onClose={close} />}
-        {dialog.name === 'two-factor-off' && <DisableTwoFactorDialog onClose={close} />}
+        {dialog.name === 'two-factor' && <TurnOnTwoFactorDialog onClose={close} />}
+        {dialog.name === 'two-factor-off' && <TurnOffTwoFactorDialog onClose={close} />}
       </Suspense>
     </>
   )

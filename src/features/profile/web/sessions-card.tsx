@@ -27,7 +27,7 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
         {error && (
           <LoadFailed message={failureText(error, t`Failed to load sessions`)} onRetry={() => void refetch()} />
         )}
-        <ul aria-label={t`Active sessions`} className="-mx-4 md:-mx-[18px]">
+        <ul aria-label={t`Active sessions`} className="-mx-4 -mb-2 md:-mx-[18px]">
           {data?.map((session) => (
             <SessionRow key={session.session_id} session={session} />
           ))}
@@ -56,7 +56,7 @@ function SessionRow({ session }: { session: OwnSession }) {
           {session.is_current && <Badge tone="ok" dot="filled">{t`This device`}</Badge>}
           {session.remember_me && <Badge tone="neutral" dot="none">{t`Remembered`}</Badge>}
         </p>
-        <p className="flex flex-wrap gap-x-3 text-meta text-text-2">
+        <p className="flex flex-wrap items-baseline gap-x-3 text-meta text-text-2">
           <MachineText value={session.ip} />
           <span>
             {t`Last used`} <RelativeTime at={session.last_used_at} />

@@ -7,38 +7,44 @@ import { Section } from '#web/ui/section.tsx'
 import { twoFactorQuery } from './profile-queries.ts'
 
 interface TwoFactorCardProps {
-  onStart: () => void
-  onDisable: () => void
+  onTurnOn: () => void
+  onTurnOff: () => void
 }
 
 /** Marked Soon and disabled until an administrator allows it (conflicts C43, DESIGN §10). */
-export function TwoFactorCard({ onStart, onDisable }: TwoFactorCardProps) {
+export function TwoFactorCard({ onTurnOn, onTurnOff }: TwoFactorCardProps) {
   const { data } = useQuery(twoFactorQuery)
-  const available = data?.available === true
   const enabled = data?.enabled === true
+  const available = data?.available === true
+  const codesLeft = data?.recoveryCodesLeft ?? 0
   return (
     <Card>
       <Section
         title={t`Two-Factor Authentication`}
-        description={t`A code from your phone beside the password.`}
-        actions={<State available={available} enabled={enabled} />}
-      >
-        {enabled ? (
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-ui text-text-2">{t`Recovery codes left: ${data?.recoveryCodesLeft ?? 0}`}</p>
-            <Button variant="danger" onClick={onDisable}>{t`Turn off`}</Button>
+        description={enabled ? t`Recovery codes left: ${codesLeft}` : t`A code from your phone beside the password.`}
+        actions={
+          <div className="flex items-center gap-3">
+            {data && <State available={available} enabled={enabled} />}
+            {/* One button for both, so that it still has the focus when a dialog has turned it into the other. */}
+            <Button
+              variant={enabled ? 'danger' : 'secondary'}
+              disabled={!enabled && !available}
+              onClick={enabled ? onTurnOff : onTurnOn}
+            >
+              {enabled ? t`Turn off` : t`Turn on`}
+            </Button>
           </div>
-        ) : (
-          <div>
-            <Button disabled={!available} onClick={onStart}>{t`Turn on`}</Button>
-          </div>
-        )}
-      </Section>
+        }
+      />
     </Card>
   )
 }
 
 function State({ available, enabled }: { available: boolean; enabled: boolean }) {
-  if (!available) return <Badge tone="neutral" dot="none">{t`Soon`}</Badge>
-  return enabled ? <Badge tone="ok" dot="filled">{t`On`}</Badge> : <Badge tone="neutral" dot="ring">{t`Off`}</Badge>
+  if (enabled) return <Badge tone="ok" dot="filled">{t`On`}</Badge>
+  return available ? (
+    <Badge tone="neutral" dot="ring">{t`Off`}</Badge>
+  ) : (
+    <Badge tone="neutral" dot="none">{t`Soon`}</Badge>
+  )
 }

@@ -18,6 +18,14 @@ export function UpgradeDialog({ current, onClose }: { current: PlanName; onClose
       onClose={onClose}
       footer={
         <>
+          {/* Among the buttons, where it is in view on a phone too. */}
+          <div role="alert" className={asked ? 'w-full' : 'hidden'}>
+            {asked && (
+              <p className="rounded-md tint-info px-3 py-2 text-ui text-info">
+                {t`The upgrade will be implemented soon`}. {t`Until then an administrator can change your plan.`}
+              </p>
+            )}
+          </div>
           <p className="mr-auto self-center text-meta text-text-2">
             {t`30-day money-back guarantee`} · {t`cancel anytime`} · {t`instant activation`}
           </p>
@@ -41,13 +49,6 @@ export function UpgradeDialog({ current, onClose }: { current: PlanName; onClose
           />
         ))}
       </div>
-      <p role="alert" className="mt-4 min-h-5 text-ui text-text">
-        {asked && (
-          <>
-            {t`The upgrade will be implemented soon`}. {t`Until then an administrator can change your plan.`}
-          </>
-        )}
-      </p>
     </Dialog>
   )
 }

@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { notifyUndoable } from '#web/notify-undoable.ts'
+import { queryClient } from '#web/query-client.ts'
+import { type App, appsQuery } from '#web/session.ts'
+import { translatedText } from './app-texts.ts'
+
+/** An answer that was asked for before would bring the old status back. */
+async function showApp(appId: string, change: (app: App) => App) {
+  await queryClient.cancelQueries(appsQuery)
+  queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.map((app) => (app.appId === appId ? change(app) : app)))
+}
+
+const withStatus = (appStatus: boolean) => (app: App) => ({ ...app, settings: { ...app.settings, appStatus } })
+
+/** Shows the status at once and takes it back when the server refuses; disabling can be undone. */
+export async function setAppEnabled({ appId, appName }: App, enabled: boolean) {
+  await showApp(appId, withStatus(enabled))
+  try {
+    const saved = await call('POST /update_app', { body: { appId, settings: { appStatus: enabled } } })
+    await showApp(appId, () => saved.app)
+    if (enabled) notify.success(t`${appName} is enabled`)
+    else notifyUndoable(t`${appName} is disabled`, () => void setAppEnabled(saved.app, true))
+  } catch (error) {
+    await showApp(appId, withStatus(!enabled))
+    notify.error(translatedText(failureText(error, t`Failed to update app`)))
+  }
+}

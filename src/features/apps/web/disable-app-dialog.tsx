@@ -1,0 +1,24 @@
+import { t } from '@lingui/core/macro'
+import type { App } from '#web/session.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { setAppEnabled } from './app-enabling.ts'
+
+export function DisableAppDialog({ app, onClose }: { app: App; onClose: () => void }) {
+  const { appName } = app
+  const disable = () => {
+    void setAppEnabled(app, false)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={t`Disable ${appName}?`}
+      description={t`Its programs are refused with “This app is disabled” until you enable it again; those that run, at their next heartbeat.`}
+      confirmLabel={t`Disable`}
+      danger
+      busy={false}
+      error={undefined}
+      onConfirm={disable}
+      onClose={onClose}
+    />
+  )
+}

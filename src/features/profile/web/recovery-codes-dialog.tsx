@@ -1,0 +1,44 @@
+import { t } from '@lingui/core/macro'
+import { Download } from 'lucide-react'
+import { saveTextFile } from '#web/save-text-file.ts'
+import { useAccount } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+interface RecoveryCodesDialogProps {
+  codes: readonly string[]
+  onClose: () => void
+}
+
+/** The one time that the codes are to be seen. */
+export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+  const { username } = useAccount()
+  const text = codes.join('\n')
+  return (
+    <Dialog
+      title={t`Your recovery codes`}
+      description={t`Two-factor authentication is on. Each of these codes opens your account once when the phone is lost. They are shown only now.`}
+      size="sm"
+      shownOnce
+      onClose={onClose}
+      footer={<Button variant="primary" onClick={onClose}>{t`I have saved them`}</Button>}
+    >
+      <ul
+        aria-label={t`Your recovery codes`}
+        translate="no"
+        className="machine grid justify-items-center gap-2 rounded-md border border-line bg-surface-0 p-3 min-[370px]:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap gap-2.5 *:flex-1">
+        <CopyButton labelled text={text} label={t`Copy all`} />
+        <Button icon={<Download />} onClick={() => saveTextFile(`recovery-codes-${username}`, 'txt', `${text}\n`)}>
+          {t`Download TXT`}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

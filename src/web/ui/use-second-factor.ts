@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { CallFailed } from '../call-failed.ts'
+
+const codeDigits = 6
+
+/** What is typed to prove the second factor: the six digits of an authenticator app, or a recovery code. */
+export function useSecondFactor() {
+  const [isRecovery, setRecovery] = useState(false)
+  const [text, setText] = useState('')
+  const [submitted, setSubmitted] = useState(false)
+  const [input, setInput] = useState<HTMLInputElement | null>(null)
+  const isWhole = isRecovery ? text.trim() !== '' : text.length === codeDigits
+  return {
+    setInput,
+    isRecovery,
+    text,
+    isMissing: submitted && !isWhole,
+    /** A code may be pasted as "123 456". */
+    set: (typed: string) => setText(isRecovery ? typed : typed.replaceAll(/\D/g, '').slice(0, codeDigits)),
+    switchKind() {
+      setRecovery(!isRecovery)
+      setText('')
+      setSubmitted(false)
+      input?.focus()
+    },
+    /** Whether there is something to send; if not, the field says so. */
+    check(): boolean {
+      setSubmitted(true)
+      if (!isWhole) input?.focus()
+      return isWhole
+    },
+    /** After a refusal the next code is typed over the wrong one. */
+    typeAgain() {
+      input?.focus()
+      input?.select()
+    },
+  }
+}
+
+export type SecondFactorInput = ReturnType<typeof useSecondFactor>
+
+/** The password was right; the code is missing or wrong. */
+export const isAboutSecondFactor = (error: unknown): boolean =>
+  error instanceof CallFailed && error.code.startsWith('TWO_FACTOR')
