@@ -5,6 +5,8 @@ import type { Figure } from './measurement.ts'
 
 export interface Report {
   engine: string
+  /** What was asked for; empty is everything. */
+  only: string[]
   quick: boolean
   startedAt: string
   machine: { cores: number; processor: string; memoryGb: number; node: string; platform: string }
@@ -51,13 +53,13 @@ export function printReport({ engine, figures, failures, quick }: Report): void 
   for (const { name, error } of failures) console.log(`${name}: NOT MEASURED: ${error}`)
 }
 
-/** `bench/results/<date>-<engine>.json`; quick runs leave none, their figures mean nothing. */
+/** `bench/results/<date>-<engine>[-<only>].json`; quick runs leave none, their figures mean nothing. */
 export function writeReport(report: Report): void {
   if (report.quick) return
   const directory = join(import.meta.dirname, 'results')
   mkdirSync(directory, { recursive: true })
   const figures = report.figures.map((figure) => ({ ...figure, met: isMet(figure) }))
-  const file = join(directory, `${report.startedAt.slice(0, 10)}-${report.engine}.json`)
+  const file = join(directory, `${[report.startedAt.slice(0, 10), report.engine, ...report.only].join('-')}.json`)
   writeFileSync(file, `${JSON.stringify({ ...report, figures }, undefined, 2)}\n`)
   console.log(`Written to ${file}`)
 }

@@ -1,11 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Scratch } from './scratch.ts'
 
 const root = dirname(import.meta.dirname)
 const mostStartMs = 20_000
+
+/** What `npm start` gives to Node. */
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+const startCommand = scripts.start.split(' ').slice(1)
 
 /** A server in a process of its own, started as its users start it. */
 export class ServerProcess {
@@ -27,17 +31,14 @@ export class ServerProcess {
 
   static async start(
     scratch: Scratch,
-    {
-      environment,
-      script = 'src/main.ts',
-      flags = [],
-    }: { environment: Record<string, string>; script?: string; flags?: string[] },
+    { environment, script }: { environment: Record<string, string>; script?: string },
   ): Promise<ServerProcess> {
     const port = await freePort()
     const profile = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []
     const settings = { ...environment, HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: '', LOG_LEVEL: 'warn' }
     const start = performance.now()
-    const child = scratch.node([...flags, ...profile, `${root}/${script}`], settings)
+    const command = (script ? [script] : startCommand).map((part) => (part.endsWith('.ts') ? join(root, part) : part))
+    const child = scratch.node([...profile, ...command], settings)
     const server = new ServerProcess(child, port)
     await server.#answers(start + mostStartMs)
     server.readyMs = performance.now() - start

@@ -17,6 +17,13 @@ export interface BulkAct {
   now: number
 }
 
+/** Whether a user is already what the act would make of it: undoing the act must leave that alone. */
+export function isAlready(action: BulkAct['action'], { banned, paused }: User): boolean {
+  if (action === 'ban' || action === 'unban') return banned === (action === 'ban' ? 1 : 0)
+  if (action === 'pause' || action === 'unpause') return paused === (action === 'pause' ? 1 : 0)
+  return false
+}
+
 /** One act on users that this unit holds; `dryRun` only tells what would become of each. */
 export async function actOn(
   unit: Unit,

@@ -116,7 +116,14 @@ export const usersBulkContract = {
         expired: Type.Integer(),
         lifetime: Type.Integer(),
       }),
-      results: Type.Array(Type.Object({ username: Type.String(), ok: Type.Boolean(), message: Type.String() })),
+      results: Type.Array(
+        Type.Object({
+          username: Type.String(),
+          ok: Type.Boolean(),
+          changed: Type.Boolean({ description: 'False too where it was so before, e.g. banned' }),
+          message: Type.String(),
+        }),
+      ),
     }),
     refusals,
   }),

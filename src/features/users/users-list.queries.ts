@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely'
-import type { Database, Reader } from '#database/database.ts'
+import type { Database, Engine, Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows } from '#database/search-source.ts'
 import { countRows, idsOfPage, rowsAfter } from '#database/searched-rows.ts'
@@ -27,21 +27,25 @@ type Condition = ExpressionWrapper<Schema, 'users', SqlBool>
 
 const states = { plain: 0, paused: 1, banned: 2 } as const
 
-/** Status and level as conditions on `users`. */
-export function statusConditions(where: Where, { appId, filter, now }: FilterOf): Condition {
+/**
+ * Status and level as conditions on `users`. A list is read in the order of its ids by `users_list`, which holds
+ * these columns; SQLite, which doesn't know how common a status is, would rather sort all that have it.
+ */
+function statusConditions(where: Where, { appId, filter, now }: FilterOf, engine?: Engine): Condition {
   const { status = 'any', level, levelIsRare, bound } = filter
   const conditions: Condition[] = []
-  if (status === 'banned') conditions.push(where('banned', '=', 1))
-  if (status === 'paused') conditions.push(where('banned', '=', 0), where('paused', '=', 1))
-  if (status === 'active') conditions.push(isPlain(where), where('access_until', '>', now))
-  if (status === 'expired') conditions.push(isPlain(where), where('access_until', '<=', now))
+  const of = (name: 'banned' | 'paused' | 'access_until') =>
+    engine === 'sqlite' ? sql<number>`+${sql.ref(`users.${name}`)}` : sql.ref<number>(`users.${name}`)
+  const isPlain = where.and([where(of('banned'), '=', 0), where(of('paused'), '=', 0)])
+  if (status === 'banned') conditions.push(where(of('banned'), '=', 1))
+  if (status === 'paused') conditions.push(where(of('banned'), '=', 0), where(of('paused'), '=', 1))
+  if (status === 'active') conditions.push(isPlain, where(of('access_until'), '>', now))
+  if (status === 'expired') conditions.push(isPlain, where(of('access_until'), '<=', now))
   if (level !== undefined && levelIsRare) conditions.push(where('users.id', 'in', holdersOf(where, appId, level)))
   else if (level !== undefined) conditions.push(where.exists(heldOf(where).where('held.level', '=', level)))
   if (bound) conditions.push(where('hwid_hash', 'is not', null))
   return where.and(conditions)
 }
-
-const isPlain = (where: Where) => where.and([where('banned', '=', 0), where('paused', '=', 0)])
 
 const heldOf = (where: Where) =>
   where
@@ -60,7 +64,7 @@ const holdersOf = (where: Where, appId: string, level: number) =>
 /** The users of an app that a filter means, read from `reports`, where the search index is. */
 async function meantUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
   const found = await db.searched(usersSearch, { appId: choice.appId, text: choice.filter.search })
-  return { ...found, query: found.query.where((where) => statusConditions(where, choice)) }
+  return { ...found, query: found.query.where((where) => statusConditions(where, choice, db.engine)) }
 }
 
 /** Which of these users still have that status and level; the caller holds them. */
@@ -95,7 +99,8 @@ export async function countActive(db: Reader, appId: string, now: number): Promi
     .selectFrom('users')
     .select((select) => select.fn.countAll<number>().as('n'))
     .where('app_id', '=', appId)
-    .where(isPlain)
+    .where('banned', '=', 0)
+    .where('paused', '=', 0)
     .where('access_until', '>', now)
     .executeTakeFirstOrThrow()
   return Number(n)

@@ -197,6 +197,19 @@ test('bans everyone that a filter means, also on other pages', async ({ page, ow
   expect(await userOf(owner, 'ida')).toMatchObject({ banned: false })
 })
 
+test('undoes a ban of many, and leaves alone who was banned before', async ({ page, owner }) => {
+  for (const name of ['nina', 'otto']) await newUser(owner, name)
+  await owner.visitor.call('POST /toggle_ban_user', { body: { username: 'otto', banned: true } })
+  await page.goto('/users')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bar(page).getByRole('button', { name: 'Ban' }).click()
+  await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expectToast(page, '2 users done')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await userOf(owner, 'nina'))?.banned).toBe(false)
+  expect(await userOf(owner, 'otto')).toMatchObject({ banned: true })
+})
+
 test('shows the user that another screen names, and lets go of it', async ({ app, page, owner }) => {
   await newUser(owner, 'julia')
   await newUser(owner, 'karim')

@@ -26,7 +26,7 @@ interface Outcome {
   done: number
   failed: number
   skipped: Record<string, number>
-  results: { username: string; ok: boolean; message: string }[]
+  results: { username: string; ok: boolean; changed: boolean; message: string }[]
 }
 
 const bulk = (body: Record<string, unknown>, by = owner) =>
@@ -45,12 +45,31 @@ describe('by name', () => {
       skipped: { notFound: 1 },
     })
     expect(answer.body.results).toEqual([
-      ...names.map((username) => ({ username, ok: true, message: '' })),
-      { username: 'nobody-here', ok: false, message: 'User not found' },
+      ...names.map((username) => ({ username, ok: true, changed: true, message: '' })),
+      { username: 'nobody-here', ok: false, changed: false, message: 'User not found' },
     ])
     expect((await program.heartbeat()).body.code).toBe('USER_BANNED')
     await bulk({ action: 'unban', usernames: [...names] })
     for (const name of names) expect(await userOf(owner, name)).toMatchObject({ banned: false })
+  })
+
+  test.each([
+    ['ban', 'unban'],
+    ['pause', 'unpause'],
+  ])('tells apart whom it changed from who was so before: %s and %s', async (act, opposite) => {
+    const usernames = [await newSubscriber(owner), await newSubscriber(owner)]
+    const changed = async (action: string, of = usernames) =>
+      (await bulk({ action, usernames: of })).body.results.map((each) => [each.ok, each.changed])
+    expect(await changed(act, usernames.slice(1))).toEqual([[true, true]])
+    expect(await changed(act)).toEqual([
+      [true, true],
+      [true, false],
+    ])
+    await bulk({ action: opposite, usernames: usernames.slice(0, 1) })
+    expect(await changed(opposite)).toEqual([
+      [true, false],
+      [true, true],
+    ])
   })
 
   test('pauses, unpauses, unbinds and deletes', async () => {
@@ -180,7 +199,7 @@ describe('refusing', () => {
     expect(answer.body).toMatchObject({
       done: 0,
       failed: 1,
-      results: [{ username, ok: false, message: 'User not found' }],
+      results: [{ username, ok: false, changed: false, message: 'User not found' }],
     })
     expect(await userOf(owner, username)).toBeDefined()
     const body = (key: 'own' | 'missing') => ({

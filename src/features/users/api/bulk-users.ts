@@ -3,7 +3,7 @@ import { refuse } from '#contract/refusals.ts'
 import { existingLevel } from '#features/subscriptions/subscriptions.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { actOn, type BulkAct } from '../bulk-acts.ts'
+import { actOn, type BulkAct, isAlready } from '../bulk-acts.ts'
 import { levelOf } from '#contract/level-field.ts'
 import { secondsOf } from '../selected-time.ts'
 import { checkExpectedCount, distinctNames, filteredBatches, missingNames, usersPerUnit } from '../user-batches.ts'
@@ -37,11 +37,15 @@ export const bulkUsers = endpoint(usersBulkContract.bulkUsers, {
         if (!dryRun)
           await recordAudit(unit, context, { act: `user.bulk-${act.action}`, target: `${users.length} users` })
         return [
-          ...users.map(({ id, username }) => ({ username, outcome: found.get(id) ?? 'notFound' })),
-          ...missingNames(usernames, users).map((username) => ({ username, outcome: 'notFound' as const })),
+          ...users.map((user) => ({
+            username: user.username,
+            outcome: found.get(user.id) ?? 'notFound',
+            already: isAlready(act.action, user),
+          })),
+          ...missingNames(usernames, users).map((username) => ({ ...missing, username })),
         ]
       })
-      for (const { username, outcome } of outcomes) note(report, username, outcome)
+      for (const outcome of outcomes) note(report, outcome)
     }
     const { done, failed } = report
     return {
@@ -54,14 +58,23 @@ export const bulkUsers = endpoint(usersBulkContract.bulkUsers, {
 
 type Report = Omit<Reply, 'success' | 'message' | 'dryRun'>
 
-function note(report: Report, username: string, outcome: TimeOutcome): void {
+interface Outcome {
+  username: string
+  outcome: TimeOutcome
+  already: boolean
+}
+
+const missing = { outcome: 'notFound', already: false } as const
+
+function note(report: Report, { username, outcome, already }: Outcome): void {
   const ok = outcome === 'changed'
   if (ok) report.done += 1
   else {
     report.failed += 1
     report.skipped[outcome] += 1
   }
-  if (report.results.length < mostListed) report.results.push({ username, ok, message: timeOutcomeTexts[outcome] })
+  if (report.results.length >= mostListed) return
+  report.results.push({ username, ok, changed: ok && !already, message: timeOutcomeTexts[outcome] })
 }
 
 async function askedAct({ services: { db }, app, body, now }: CallContext<Bulk>): Promise<BulkAct> {

@@ -75,10 +75,14 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
   const count = targetCount(target)
   const words = wordsOf(act, count)
   const finish = ({ done, results }: BulkReply) => {
-    const changed = results.filter(({ ok }) => ok).map(({ username }) => username)
+    const changed = results.filter((each) => each.changed).map(({ username }) => username)
     const undo = opposite[act]
-    const onUndo = () => void actOnUsers({ usernames: changed }, { action: undo ?? act }).then(refreshUsers)
-    const canUndo = undo !== undefined && changed.length === done && done > 0
+    const onUndo = () =>
+      void actOnUsers({ usernames: changed }, { action: undo ?? act })
+        .catch((error: unknown) => notify.error(failureText(error, words.failure)))
+        .then(refreshUsers)
+    // Of very many not all are named, and then nobody knows whom to give what back.
+    const canUndo = undo !== undefined && results.length === done && changed.length > 0
     notify.success(
       plural(done, { one: '# user done', other: '# users done' }),
       canUndo ? { action: { label: t`Undo`, onAction: onUndo } } : {},
