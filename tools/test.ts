@@ -42,6 +42,7 @@ async function browserTests(python: string): Promise<Sum> {
   const environment = { CI: '1', SIGNET_PYTHON: python }
   const { code } = await runCommand('playwright', ['test'], { environment })
   const { stats } = readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(browserResults)
+  if (stats.flaky > 0) console.log(`${stats.flaky} passed only when run again: see "flaky" above`)
   return { passed: stats.expected + stats.flaky, failed: Math.max(stats.unexpected, code === 0 ? 0 : 1) }
 }
 

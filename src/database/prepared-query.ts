@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Reader } from './database.ts'
+import { keepPlanOf } from './prepared-texts.ts'
 import { OneConnectionAdapter } from './sqlite/one-connection-adapter.ts'
 
 /** Stands for a value while a query is compiled. */
@@ -28,6 +29,7 @@ export function preparedQuery<P extends object, R>(
     if (!query) {
       query = build(db, placeholders).compile()
       compiled.set(adapter, query)
+      keepPlanOf(query.sql)
     }
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Parameter ? (values as Record<string, unknown>)[parameter.name] : parameter,

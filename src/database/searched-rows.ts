@@ -1,11 +1,12 @@
-import type { SelectQueryBuilder } from 'kysely'
+import type { Selectable, SelectQueryBuilder } from 'kysely'
+import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import type { SearchedRows, SearchedTable } from './search-source.ts'
 
 /** Counts, pages and walks through the rows that a list or a search means; one way for every table. */
 
 export async function countRows<T extends SearchedTable>({ query }: SearchedRows<T>): Promise<number> {
-  const { n } = await (query as unknown as SelectQueryBuilder<Schema, 'licenses', object>)
+  const { n } = await asLicenses(query)
     .select((select) => select.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
@@ -18,27 +19,47 @@ interface Page {
 }
 
 /**
- * The ids of one page, newest first. A page in the far half is read from the other end, so that the
- * last page costs as little as the first.
+ * One page, newest first. A page in the far half is read from the other end, so that the last page
+ * costs as little as the first.
  */
-export async function idsOfPage<T extends SearchedTable>(
+export async function rowsOfPage<T extends SearchedTable>(
+  db: Database,
+  place: { table: T; appId: string },
   { query, id }: SearchedRows<T>,
   { offset, limit: asked, total }: Page,
-): Promise<number[]> {
+): Promise<Selectable<Schema[T]>[]> {
   const limit = Math.min(asked, Math.max(0, total - offset))
   if (limit === 0) return []
   const fromEnd = offset > total / 2
-  const rows = await (query as unknown as SelectQueryBuilder<Schema, 'licenses', object>)
+  const found = await asLicenses(query)
     .select(id.as('id'))
     .orderBy(id, fromEnd ? 'asc' : 'desc')
     .limit(limit)
     .offset(fromEnd ? total - offset - limit : offset)
     .execute()
-  return rows.map((row) => row.id)
+  if (found.length === 0) return []
+  const ids = found.map((row) => row.id)
+  const rows = await db.reports
+    .selectFrom(place.table as 'licenses')
+    .selectAll()
+    .where('app_id', '=', place.appId)
+    .where('id', 'in', ids)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows as unknown as Selectable<Schema[T]>[]
 }
 
 /** The next rows after `afterId`, oldest first: long reads page by key. */
-export const rowsAfter = <T extends SearchedTable>(
+export async function rowsAfter<T extends SearchedTable>(
+  { table }: { table: T },
   { query, id }: SearchedRows<T>,
   { afterId, limit }: { afterId: number; limit: number },
-) => query.where(id, '>', afterId).orderBy(id).limit(limit)
+): Promise<Selectable<Schema[T]>[]> {
+  const next = asLicenses(query).where(id, '>', afterId).orderBy(id).limit(limit)
+  const rows = await next.selectAll(table as 'licenses').execute()
+  return rows as unknown as Selectable<Schema[T]>[]
+}
+
+/** Kysely can't follow a table that is only known later; every searched one has what is used of it here. */
+const asLicenses = <T extends SearchedTable>(query: SearchedRows<T>['query']) =>
+  query as unknown as SelectQueryBuilder<Schema, 'licenses', object>

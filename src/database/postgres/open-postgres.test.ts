@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshPostgresUrl } from '../../../testing/postgres.ts'
 import { testEngine } from '../../../testing/start-test-app.ts'
 import type { Database, Unit } from '../database.ts'
+import { preparedQuery } from '../prepared-query.ts'
 import { openPostgres } from './open-postgres.ts'
 
 /** What only PostgreSQL has: several processes on one database, deadlocks and lost connections. */
@@ -42,6 +43,26 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     (await here.read.selectFrom('setup_tokens').selectAll().orderBy('token_hash').execute()).map(
       (row) => row.expires_at,
     )
+
+  test('a table that a newer process changes meanwhile is read and written as before', async () => {
+    const readAll = preparedQuery((db, { name }: { name: string }) =>
+      db.selectFrom('setup_tokens').selectAll().where('token_hash', '=', name),
+    )
+    const touch = preparedQuery((db, { name }: { name: string }) =>
+      db.updateTable('setup_tokens').set({ expires_at: 7 }).where('token_hash', '=', name).returningAll(),
+    )
+    const readings = () => Promise.all(Array.from({ length: 16 }, () => readAll(here.read, { name: 'a' })))
+    const writings = () =>
+      Promise.all(Array.from({ length: 8 }, () => here.write(({ trx }) => touch(trx, { name: 'b' }))))
+    for (const column of ['one_more', 'and_another']) {
+      await readings()
+      await writings()
+      await admin.query(`alter table setup_tokens add column ${column} text`)
+      expect((await readings()).map(([row]) => row?.token_hash)).toEqual(Array(16).fill('a'))
+      expect((await writings()).map(([row]) => row?.expires_at)).toEqual(Array(8).fill(7))
+    }
+    await admin.query('alter table setup_tokens drop column one_more, drop column and_another')
+  })
 
   test('two units that lock each other out are both done, each once', async () => {
     const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const

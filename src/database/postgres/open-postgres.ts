@@ -7,6 +7,7 @@ import { migratePostgres } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import { searchedRows } from './searched-rows.ts'
 import { listen } from './listen.ts'
+import { planIsOutdated, PreparingClient } from './preparing-client.ts'
 
 const channel = 'signet'
 const mostTries = 4
@@ -19,6 +20,7 @@ export interface PostgresOptions {
 
 export async function openPostgres({ url, connections = 20, onError }: PostgresOptions): Promise<Database> {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 5000,
@@ -82,10 +84,10 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
   }
 }
 
-/** Only whole transactions are run again, and only after a deadlock or a serialization failure. */
+/** Only whole transactions are run again: after a deadlock, a serialization failure or a plan that was outdated. */
 function mayBeRetried(error: unknown): boolean {
   const code = (error as { code?: string }).code
-  return code === '40P01' || code === '40001'
+  return code === '40P01' || code === '40001' || planIsOutdated(error)
 }
 
 const bigintType = 20

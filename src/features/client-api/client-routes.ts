@@ -48,7 +48,10 @@ function answering<C extends ClientCall>(call: C, parts: Parts) {
       checkClock(envelope, now)
       await limit(services, call, envelope, request.ip, now)
       checkApp(envelope)
-      const session = call === 'init' ? undefined : await liveSession(sessions, envelope, now)
+      const session =
+        call === 'init'
+          ? undefined
+          : await liveSession(sessions, envelope, { nowMs: now, signedIn: call === 'heartbeat' })
       if (!(session?.nonces ?? starts).take(envelope.nonce, now)) refuse(clientRefusals, 'NONCE_REUSED')
       const context = {
         services,
@@ -75,10 +78,14 @@ function checkApp({ app }: Envelope): void {
   if (app.row.app_status === 0) refuse(clientRefusals, 'APP_DISABLED')
 }
 
-async function liveSession(sessions: LiveSessions, { app, tokenHash }: Envelope, nowMs: number): Promise<LiveSession> {
+async function liveSession(
+  sessions: LiveSessions,
+  { app, tokenHash }: Envelope,
+  { nowMs, signedIn }: { nowMs: number; signedIn: boolean },
+): Promise<LiveSession> {
   if (tokenHash === undefined) refuse(clientRefusals, 'SESSION_REQUIRED')
   const now = Math.floor(nowMs / 1000)
-  const session = await sessions.find(app.row.id, tokenHash, now)
+  const session = await sessions.find(app.row.id, tokenHash, { now, signedIn })
   if (!session) refuse(clientRefusals, 'SESSION_ENDED')
   const ended = session.row.ended_code
   if (ended !== null) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')

@@ -50,11 +50,19 @@ export class LiveSessions {
     )
   }
 
-  /** The session of a token, read again when anything about its app's users has changed. */
-  async find(appId: string, tokenHash: string, now: number): Promise<LiveSession | undefined> {
+  /**
+   * The session of a token, read again when anything about its app's users has changed. With `signedIn` one
+   * that nobody is signed in to is read again too: it may have happened at another process.
+   */
+  async find(
+    appId: string,
+    tokenHash: string,
+    { now, signedIn }: { now: number; signedIn: boolean },
+  ): Promise<LiveSession | undefined> {
     const known = this.#sessions.get(tokenHash)
     const epoch = this.#epoch(appId)
-    if (known && known.row.app_id === appId && known.epoch === epoch && known.row.expires_at > now) return known
+    const isCurrent = known && known.row.app_id === appId && known.epoch === epoch && known.row.expires_at > now
+    if (isCurrent && (known.user || !signedIn)) return known
     // Calls that come together share one reading: each on its own would count nonces for itself alone.
     const running = this.#loads.get(tokenHash)
     if (running && running.appId === appId && running.epoch === epoch) return running.session

@@ -63,10 +63,11 @@ interface Opening {
 
 async function openSession(
   unit: Unit,
-  { app, session, ip, now }: ProgramContext,
+  { app, session, sessions, ip, now }: ProgramContext,
   { user, access, hwidHash, licenseId }: Opening,
 ): Promise<object> {
   const expiresAt = now + app.row.session_expiry_seconds
+  unit.afterCommit(() => sessions.reread(session.row.token_hash))
   await signInClientSession(unit, session.row, {
     user_id: user.id,
     license_id: licenseId,

@@ -10,7 +10,7 @@ import { maxEpochSeconds } from '#contract/fields.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import type { SearchedRows } from '#database/search-source.ts'
-import { countRows, idsOfPage, rowsAfter } from '#database/searched-rows.ts'
+import { countRows, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import { licensesSearch } from './licenses.search.ts'
@@ -114,29 +114,17 @@ export const countFiltered = async (db: Database, choice: FilterOf): Promise<num
   countRows(await meantLicenses(db, choice))
 
 /** One page, newest first. */
-export async function listPage(
+export const listPage = async (
   db: Database,
   { offset, limit, total, ...choice }: FilterOf & { offset: number; limit: number; total: number },
-): Promise<License[]> {
-  const ids = await idsOfPage(await meantLicenses(db, choice), { offset, limit, total })
-  if (ids.length === 0) return []
-  return db.reports
-    .selectFrom('licenses')
-    .selectAll('licenses')
-    .where('app_id', '=', choice.appId)
-    .where('id', 'in', ids)
-    .orderBy('id', 'desc')
-    .execute()
-}
+): Promise<License[]> =>
+  rowsOfPage(db, { table: 'licenses', appId: choice.appId }, await meantLicenses(db, choice), { offset, limit, total })
 
 /** The next licenses after `afterId`, oldest first. */
 export const listAfter = async (
   db: Database,
   { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
-): Promise<License[]> =>
-  rowsAfter(await meantLicenses(db, choice), { afterId, limit })
-    .selectAll('licenses')
-    .execute()
+): Promise<License[]> => rowsAfter(licensesSearch, await meantLicenses(db, choice), { afterId, limit })
 
 const licenseOfKey = preparedQuery((db, { appId, license }: { appId: string; license: string }) =>
   db.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),

@@ -38,14 +38,13 @@ export const clientSession = (db: Reader, appId: string, tokenHash: string): Pro
 export const startClientSession = (unit: Unit, session: ClientSession): Promise<void> =>
   insertClientSession(unit.trx, session)
 
-/** From here on the session speaks for a user. */
-export async function signInClientSession(
-  unit: Unit,
-  session: { app_id: string; token_hash: string },
-  signedIn: SignedIn,
-): Promise<void> {
+/**
+ * From here on the session speaks for a user. Announced only when it spoke for one before: nobody keeps
+ * sessions without a user, and PostgreSQL lets one unit with announcements commit at a time.
+ */
+export async function signInClientSession(unit: Unit, session: ClientSession, signedIn: SignedIn): Promise<void> {
   await updateSignedIn(unit.trx, session, signedIn)
-  unit.announce(`session:${session.token_hash}`)
+  if (session.user_id !== null) unit.announce(`session:${session.token_hash}`)
 }
 
 export async function changeClientSession(

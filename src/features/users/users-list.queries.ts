@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } fro
 import type { Database, Engine, Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows } from '#database/search-source.ts'
-import { countRows, idsOfPage, rowsAfter } from '#database/searched-rows.ts'
+import { countRows, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
 import type { User } from './users.queries.ts'
 import { usersSearch } from './users.search.ts'
 
@@ -110,26 +110,14 @@ export const countFiltered = async (db: Database, choice: FilterOf): Promise<num
   countRows(await meantUsers(db, choice))
 
 /** One page, newest first. */
-export async function listPage(
+export const listPage = async (
   db: Database,
   { offset, limit, total, ...choice }: FilterOf & { offset: number; limit: number; total: number },
-): Promise<User[]> {
-  const ids = await idsOfPage(await meantUsers(db, choice), { offset, limit, total })
-  if (ids.length === 0) return []
-  return db.reports
-    .selectFrom('users')
-    .selectAll('users')
-    .where('app_id', '=', choice.appId)
-    .where('id', 'in', ids)
-    .orderBy('id', 'desc')
-    .execute()
-}
+): Promise<User[]> =>
+  rowsOfPage(db, { table: 'users', appId: choice.appId }, await meantUsers(db, choice), { offset, limit, total })
 
 /** The next users after `afterId`, oldest first. */
 export const listAfter = async (
   db: Database,
   { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
-): Promise<User[]> =>
-  rowsAfter(await meantUsers(db, choice), { afterId, limit })
-    .selectAll('users')
-    .execute()
+): Promise<User[]> => rowsAfter(usersSearch, await meantUsers(db, choice), { afterId, limit })

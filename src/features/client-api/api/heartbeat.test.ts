@@ -159,6 +159,19 @@ describe('sessions', () => {
   })
 })
 
+test('a program that starts at one server and signs in at another is signed in at both', async () => {
+  const [fresh = ''] = await newLicenses(owner, 1)
+  const here = await Program.of(app, owner)
+  await here.init()
+  expect((await here.heartbeat()).body.code).toBe('NOT_SIGNED_IN')
+  const second = await startSecondServer(app)
+  const there = await Program.of(second, owner)
+  there.session = here.session
+  expect((await there.license(fresh)).body.success).toBe(true)
+  expect((await here.heartbeat()).body).toMatchObject({ success: true, user: { username: fresh } })
+  await second.close()
+})
+
 describe('heartbeats are written down', () => {
   test('when the server stops, so that a restart knows them', async () => {
     const second = await startSecondServer(app)

@@ -7,6 +7,7 @@ import { useStore } from '#web/store.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useSelection } from '#web/table/selection.ts'
 import { useTableState } from '#web/table/use-table-state.ts'
+import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { useIsPhone } from '#web/use-media.ts'
@@ -17,14 +18,20 @@ import { LicenseFilters } from './license-filters.tsx'
 import { type License, licenseFilter, licensesQuery, licenseTableOptions } from './license-list.ts'
 import { LicenseStats } from './license-stats.tsx'
 import { LicensesBulkBar } from './licenses-bulk-bar.tsx'
-import { NoAppSelected } from './no-app-selected.tsx'
 import { NoLicenses } from './no-licenses.tsx'
 
 const keyOf = ({ license }: License) => license
 
 export function LicensesPage() {
   const app = useSelectedApp()
-  return app ? <LicensesOf app={app} /> : <NoAppSelected />
+  return app ? (
+    <LicensesOf app={app} />
+  ) : (
+    <NoAppSelected
+      title={t`Licenses`}
+      text={t`Choose an app at the top of the sidebar: license keys belong to one app each.`}
+    />
+  )
 }
 
 function LicensesOf({ app }: { app: App }) {
