@@ -56,7 +56,7 @@ test('after 5 wrong passwords even the right one waits 15 minutes, with the minu
   expect(locked.headers.get('retry-after')).toBe('900')
   app.advance(840)
   expect((await login(username, goodPassword)).body.message).toMatch(
-    /^Too many failed attempts\. Try again in 1 minutes\.$/,
+    /^Too many failed attempts\. Try again in 1 minute\.$/,
   )
   app.advance(61)
   expect((await login(username, goodPassword)).status).toBe(200)
