@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { newUser, userOf } from '../testing/end-users.ts'
+import { newUser, signedIn, subscribe, userOf, userPassword } from '../testing/end-users.ts'
+import { newLicenses } from '../testing/people.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
 
 /** "Show as API call": what a dialog shows is what its button sends, and it works by itself. */
@@ -22,6 +23,7 @@ async function runShown(page: Page, visitor: { cookieHeader(): string; send: Sen
     ...process.env,
     SIGNET_COOKIE: visitor.cookieHeader(),
     SIGNET_CSRF: headers.get('x-csrf-token') ?? '',
+    SIGNET_USER_PASSWORD: userPassword,
   }
   const { stdout } = await run(python, ['-c', await code(page).innerText()], { env })
   return stdout
@@ -43,6 +45,8 @@ test('the Python of the create dialog makes the license that the form describes'
   expect(body.licenses).toHaveLength(1)
   expect(body.licenses[0]?.license).toMatch(/^IT'S-\\"\$HOME-\w{8}$/)
   expect(body.licenses[0]?.notes).toBe('made by "Python" — ção')
+  await page.goto('/licenses')
+  await expect(page.getByRole('row').filter({ hasText: body.licenses[0]?.license ?? 'no license' })).toBeVisible()
 })
 
 test('a bulk dialog shows the rows that are selected, and the language is remembered', async ({ page, owner }) => {
@@ -62,19 +66,55 @@ test('a bulk dialog shows the rows that are selected, and the language is rememb
   await page.goto('/subscriptions?dialog=create')
   await unfold(page)
   await expect(code(page)).toContainText('"level": 2')
-  await expect(code(page)).toContainText('import json, os, uuid')
+  await expect(code(page)).toContainText('import uuid')
 })
 
-test('a password never stands in what is shown', async ({ page, owner }) => {
+test('a password never stands in what is shown, and is read from its variable', async ({ app, page, owner }) => {
   await page.goto('/users?dialog=create')
   const form = page.getByRole('dialog', { name: 'Create user' })
   await form.getByLabel('Username').fill('dora')
   await form.getByLabel('Password', { exact: true }).fill('Secret-of-dora-1')
   await unfold(page)
   await expect(code(page)).toContainText('"username": "dora"')
-  await expect(code(page)).toContainText('<password>')
+  await expect(code(page)).toContainText('$SIGNET_USER_PASSWORD')
   await expect(code(page)).not.toContainText('Secret-of-dora-1')
+  await inPython(page)
+  await expect(code(page)).toContainText('"password": os.environ["SIGNET_USER_PASSWORD"]')
+  await expect(code(page)).not.toContainText('Secret-of-dora-1')
+  expect(await runShown(page, owner.visitor)).toContain("'success': True")
+
+  await form.getByLabel('Username').fill('edda')
   await form.getByRole('button', { name: 'Create', exact: true }).click()
   await expectToast(page, /^User created/)
-  expect(await userOf(owner, 'dora')).toMatchObject({ username: 'dora' })
+  expect(await userOf(owner, 'edda')).toMatchObject({ username: 'edda' })
+  await subscribe(owner, 'dora')
+  await subscribe(owner, 'edda')
+  await signedIn(app, owner, 'dora', userPassword)
+  await signedIn(app, owner, 'edda', 'Secret-of-dora-1')
+})
+
+test('a bulk dialog of licenses shows the selected keys, or the filter that was meant', async ({ page, owner }) => {
+  const keys = await newLicenses(owner, 12)
+  const [first = '', second = ''] = keys
+  await page.goto('/licenses?limit=25')
+  for (const key of [first, second]) await page.getByRole('checkbox', { name: `Select ${key}` }).check()
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
+  await bar.getByRole('button', { name: 'Ban', exact: true }).click()
+  await unfold(page)
+  for (const key of [first, second]) await expect(code(page)).toContainText(key)
+  await expect(code(page)).not.toContainText(keys[2] ?? '')
+  await expectNoAxeViolations(page)
+  const request = page.waitForRequest('**/licenses/bulk')
+  const shown = await code(page).innerText()
+  await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click()
+  expect(JSON.parse(/--data-raw '(.*)'$/s.exec(shown)?.[1] ?? '')).toEqual((await request).postDataJSON())
+
+  await page.goto('/licenses')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bar.getByRole('button', { name: 'select all 12' }).click()
+  await bar.getByRole('button', { name: 'Ban', exact: true }).click()
+  await unfold(page)
+  await expect(code(page)).toContainText('"filter": ')
+  await expect(code(page)).toContainText('"expectedCount": 12')
+  await expect(code(page)).not.toContainText('"licenses"')
 })

@@ -12,6 +12,8 @@ import { pythonText } from './python-text.ts'
 export interface ApiCallViewProps {
   /** What the button sends; of several calls the first is shown. */
   calls: readonly ApiCall[]
+  /** A sentence that only this call needs. */
+  note?: string | undefined
   /** The seller API has a call that does the same. */
   sellerApi?: boolean
 }
@@ -19,12 +21,12 @@ export interface ApiCallViewProps {
 const languageKey = 'api-call-language'
 
 /** What the button sends, as curl and as Python. */
-export function ApiCallView({ calls, sellerApi = false }: ApiCallViewProps) {
-  const [language, setLanguage] = useState(() => readStored(languageKey) ?? 'curl')
+export function ApiCallView({ calls, note, sellerApi = false }: ApiCallViewProps) {
+  const [language, setLanguage] = useState(() => (readStored(languageKey) === 'python' ? 'python' : 'curl'))
   const [first] = calls
   if (!first) return null
   const choose = (next: string) => {
-    setLanguage(next)
+    setLanguage(next === 'python' ? next : 'curl')
     writeStored(languageKey, next)
   }
   const block = (text: string) => <CodeBlock label={t`Show as API call`} text={text} limited />
@@ -43,6 +45,7 @@ export function ApiCallView({ calls, sellerApi = false }: ApiCallViewProps) {
       <p className="text-meta text-text-3">
         {count > 1 && `${t`The button sends ${count} such calls; this is the first.`} `}
         {t`What the button sends. Put your session's cookie and CSRF token into the two variables.`}
+        {note && ` ${note}`}
         {sellerApi && (
           <>
             {' '}

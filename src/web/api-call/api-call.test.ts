@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
@@ -6,10 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiCall } from './api-call.ts'
 import { curlText } from './curl-text.ts'
 import { pythonText } from './python-text.ts'
+import { FromEnvironment } from './value-text.ts'
 
 const run = promisify(execFile)
 const python = process.env['SIGNET_PYTHON'] ?? 'python3'
-const env = { ...process.env, SIGNET_COOKIE: 'sid=abc; vid=d', SIGNET_CSRF: 'token' }
+const password = '\'$(id)`id`"\\\\n %s &/ ção'
+const env = { ...process.env, SIGNET_COOKIE: 'sid=abc; vid=d', SIGNET_CSRF: 'token', SIGNET_USER_PASSWORD: password }
+const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 interface Heard {
   method: string | undefined
@@ -52,6 +55,16 @@ async function argumentsOfCurl(text: string): Promise<string[]> {
   return stdout.split('\0').slice(0, -1)
 }
 
+async function sentByCurl(text: string): Promise<Heard> {
+  heard = []
+  const { stdout } = await run('sh', ['-c', `uuidgen() { echo made-up; }; ${text.replace('curl ', 'curl -s ')}`], {
+    env,
+  })
+  expect(stdout).toBe('{"success":true}')
+  expect(heard).toHaveLength(1)
+  return heard[0] as Heard
+}
+
 async function sentByPython(text: string): Promise<Heard> {
   heard = []
   const { stdout } = await run(python, ['-c', text], { env })
@@ -91,6 +104,32 @@ test.each(bodies)('%j arrives as it stands, from a shell and from Python', async
     'content-type': 'application/json',
   })
   expect(headers['idempotency-key']).toMatch(/^[\da-f-]{36}$/)
+})
+
+test.runIf(hasCurl).each(bodies)('curl and Python send the same for %j', async (body) => {
+  const [one, other] = [await sentByCurl(curlText(call({ body }))), await sentByPython(pythonText(call({ body })))]
+  expect([one.method, one.url]).toEqual([other.method, other.url])
+  expect(JSON.parse(one.body)).toEqual(JSON.parse(other.body))
+  for (const name of ['cookie', 'x-csrf-token', 'x-app-id', 'content-type']) {
+    expect(one.headers[name], name).toBe(other.headers[name])
+  }
+  expect(one.headers['idempotency-key']).toBe('made-up')
+})
+
+test('a secret is read from its variable, whatever stands in it', async () => {
+  const body = { username: 'dora', password: new FromEnvironment('SIGNET_USER_PASSWORD'), email: "o'hara@example.com" }
+  const expected = { username: 'dora', password, email: "o'hara@example.com" }
+  const parts = await argumentsOfCurl(curlText(call({ body })))
+  expect(JSON.parse(parts[parts.indexOf('--data-raw') + 1] ?? '')).toEqual(expected)
+  expect(JSON.parse((await sentByPython(pythonText(call({ body })))).body)).toEqual(expected)
+})
+
+test('what JSON cannot say is nothing, as the browser sends it', async () => {
+  const body = { amount: Number.NaN, levels: [undefined, Infinity] }
+  const sent = JSON.parse(JSON.stringify(body)) as unknown
+  const parts = await argumentsOfCurl(curlText(call({ body })))
+  expect(JSON.parse(parts[parts.indexOf('--data-raw') + 1] ?? '')).toEqual(sent)
+  expect(JSON.parse((await sentByPython(pythonText(call({ body })))).body)).toEqual(sent)
 })
 
 test('fields without a value are left out, as the browser leaves them out', async () => {

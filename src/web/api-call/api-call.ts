@@ -1,6 +1,7 @@
 import { selectedAppStore } from '../app-selection.ts'
 import { urlOf } from '../call.ts'
 import type { CallInput, CallKey } from '../call-types.ts'
+import { FromEnvironment } from './value-text.ts'
 
 /** One call of the website API as another program would send it. */
 export interface ApiCall {
@@ -20,16 +21,24 @@ interface LooseInput {
   idempotencyKey?: string | true
 }
 
-/** Describes what `call(key, input)` sends: `apiCall('POST /create_user', { body, idempotencyKey: true })`. */
-export function apiCall<K extends CallKey>(key: K, input: CallInput<K>): ApiCall {
+/**
+ * Describes what `call(key, input)` sends: `apiCall('POST /create_user', { body, idempotencyKey: true })`.
+ * `secrets` names the fields of the body that are never shown, each with the variable to read it from.
+ */
+export function apiCall<K extends CallKey>(
+  key: K,
+  input: CallInput<K>,
+  secrets: Readonly<Record<string, string>> = {},
+): ApiCall {
   const [method = 'GET', path = ''] = key.split(' ')
   const { appId, body, idempotencyKey, ...place } = input as LooseInput
+  const hidden = Object.entries(secrets).map(([field, variable]) => [field, new FromEnvironment(variable)] as const)
   return {
     method,
     url: location.origin + urlOf(path, place),
     appId: appId ?? selectedAppStore.get()?.appId,
     idempotent: idempotencyKey !== undefined,
-    body,
+    body: typeof body === 'object' ? { ...body, ...Object.fromEntries(hidden) } : body,
   }
 }
 

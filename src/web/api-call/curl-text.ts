@@ -1,17 +1,26 @@
 import { type ApiCall, variables } from './api-call.ts'
+import { valueText, type Writing } from './value-text.ts'
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const escaped = (text: string) => text.replaceAll("'", `'\\''`)
+const quoted = (text: string) => `'${escaped(text)}'`
+
+/** JSON inside of single quotes, which a variable has to leave for a moment. */
+const json: Writing = {
+  leaf: (value) => escaped(JSON.stringify(value)),
+  environment: (variable) => `"'"$(printf %s "$${variable}" | sed 's/[\\"]/\\\\&/g')"'"`,
+  indent: '  ',
+  afterLast: '',
+}
 
 /** The call for a shell. */
 export function curlText({ method, url, appId, idempotent, body }: ApiCall): string {
   return [
-    `curl -X ${method} ${quoted(url)}`,
+    `curl -X ${method}`,
+    quoted(url),
     `-H "Cookie: $${variables.cookie}"`,
     `-H "X-CSRF-Token: $${variables.csrf}"`,
     ...(appId ? [`-H ${quoted(`X-App-Id: ${appId}`)}`] : []),
     ...(idempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
-    ...(body === undefined
-      ? []
-      : [`-H 'Content-Type: application/json'`, `--data-raw ${quoted(JSON.stringify(body, null, 2))}`]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `--data-raw '${valueText(body, json)}'`]),
   ].join(' \\\n  ')
 }

@@ -1,4 +1,20 @@
 import { type ApiCall, variables } from './api-call.ts'
+import { valueText, type Writing } from './value-text.ts'
+
+/** JSON's texts and numbers are Python's. */
+const words = new Map<unknown, string>([
+  [null, 'None'],
+  [true, 'True'],
+  [false, 'False'],
+])
+
+const python: Writing = {
+  leaf: (value) => words.get(value) ?? JSON.stringify(value),
+  environment: (variable) => `os.environ["${variable}"]`,
+  indent: '    ',
+  afterLast: ',',
+}
+const literal = (value: unknown) => valueText(value, python)
 
 /** The call for Python 3, with nothing to install. */
 export function pythonText({ method, url, appId, idempotent, body }: ApiCall): string {
@@ -11,7 +27,9 @@ export function pythonText({ method, url, appId, idempotent, body }: ApiCall): s
     ...(hasBody ? ['        "Content-Type": "application/json",'] : []),
   ]
   return [
-    `import json, os${idempotent ? ', uuid' : ''}`,
+    'import json',
+    'import os',
+    ...(idempotent ? ['import uuid'] : []),
     'from urllib.request import Request, urlopen',
     '',
     ...(hasBody ? [`body = ${literal(body)}`] : []),
@@ -26,21 +44,4 @@ export function pythonText({ method, url, appId, idempotent, body }: ApiCall): s
     'with urlopen(request) as reply:',
     '    print(json.load(reply))',
   ].join('\n')
-}
-
-/** A JSON value in Python's words; JSON's texts are Python's. */
-function literal(value: unknown, indent = ''): string {
-  if (value === null || value === undefined) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value !== 'object') return JSON.stringify(value)
-  const inner = `${indent}    `
-  const isList = Array.isArray(value)
-  const parts = isList
-    ? value.map((each) => literal(each, inner))
-    : Object.entries(value)
-        .filter(([, each]) => each !== undefined)
-        .map(([name, each]) => `${JSON.stringify(name)}: ${literal(each, inner)}`)
-  const [open, close] = isList ? '[]' : '{}'
-  if (parts.length === 0) return `${open}${close}`
-  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
 }

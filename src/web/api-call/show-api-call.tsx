@@ -2,17 +2,17 @@ import { t } from '@lingui/core/macro'
 import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import type { ApiCall } from './api-call.ts'
+import type { ApiCallViewProps } from './api-call-view.tsx'
 
 const ApiCallView = lazy(() => import('./api-call-view.tsx').then((m) => ({ default: m.ApiCallView })))
 
-export interface ShowApiCallProps {
+export interface ShowApiCallProps extends Omit<ApiCallViewProps, 'calls'> {
   /** Asked only while it is open. */
   calls: () => readonly ApiCall[]
-  sellerApi?: boolean
 }
 
 /** Folded away at the end of a dialog's body: the call behind the button. */
-export function ShowApiCall({ calls, sellerApi }: ShowApiCallProps) {
+export function ShowApiCall({ calls, ...view }: ShowApiCallProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
@@ -30,7 +30,7 @@ export function ShowApiCall({ calls, sellerApi }: ShowApiCallProps) {
       <div id={id} hidden={!open} className="mt-3 min-w-0">
         {open && (
           <Suspense fallback={<div className="h-48" />}>
-            <ApiCallView calls={calls()} sellerApi={sellerApi} />
+            <ApiCallView calls={calls()} {...view} />
           </Suspense>
         )}
       </div>

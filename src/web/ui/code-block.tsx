@@ -50,7 +50,7 @@ export function CodeBlock({ label, text, children, collapsible = false, blurred 
           aria-label={label}
           role="region"
           translate="no"
-          className={`machine overflow-auto px-4 py-3.5 pr-11 text-text ${limited ? 'max-h-80' : ''} ${blurred ? 'blur-[5px] transition-[filter] duration-160 hover:blur-none focus:blur-none' : ''}`}
+          className={`machine overflow-auto px-4 py-3.5 pr-11 text-text ${limited ? 'max-h-110 pointer-coarse:pt-7' : ''} ${blurred ? 'blur-[5px] transition-[filter] duration-160 hover:blur-none focus:blur-none' : ''}`}
         >
           <code>{children ?? text}</code>
         </pre>

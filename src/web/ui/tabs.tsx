@@ -17,7 +17,7 @@ export interface TabsProps {
 export function Tabs({ label, tabs, value, onChange }: TabsProps) {
   return (
     <Radix.Root value={value} onValueChange={onChange}>
-      <Radix.List aria-label={label} className="mb-3 flex gap-1 overflow-x-auto">
+      <Radix.List aria-label={label} className="-mx-1 -mt-1 mb-2 flex gap-1 overflow-x-auto p-1">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}

@@ -87,7 +87,11 @@ export function AddTimeForm({ appId, target, onDone, onClose }: AddTimeFormProps
           {length && t`Each one gets ${length} more`}
         </p>
       </div>
-      <ShowApiCall calls={() => addTimeCalls(request)} sellerApi />
+      <ShowApiCall
+        calls={() => addTimeCalls(request)}
+        note={'keys' in target ? undefined : t`The button asks for the keys that match and puts them into the list.`}
+        sellerApi
+      />
     </FormDialog>
   )
 }

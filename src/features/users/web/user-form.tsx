@@ -11,6 +11,8 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { refreshUsers, type User } from './user-list.ts'
 
+const passwordVariable = 'SIGNET_USER_PASSWORD'
+
 /** Create and edit; a name never changes, and an empty password on edit keeps the old one (part 1 §5 Users). */
 export function UserForm({ user, onClose }: { user?: User | undefined; onClose: () => void }) {
   const [username, setUsername] = useState(user?.username ?? '')
@@ -81,7 +83,13 @@ export function UserForm({ user, onClose }: { user?: User | undefined; onClose: 
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
-      {!user && <ShowApiCall calls={() => [apiCall('POST /create_user', created('<password>'))]} sellerApi />}
+      {!user && (
+        <ShowApiCall
+          calls={() => [apiCall('POST /create_user', created(''), { password: passwordVariable })]}
+          note={t`The user's password is read from ${passwordVariable}.`}
+          sellerApi
+        />
+      )}
     </FormDialog>
   )
 }
