@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { paths } from '#web/paths.ts'
+import { chromiumLaunch } from '../tools/chromium.ts'
 import { ensureDashboard } from '../tools/build-dashboard.ts'
 import { newOwnerWithApp } from '../testing/people.ts'
 import type { Visitor } from '../testing/visitor.ts'
@@ -10,8 +11,6 @@ import type { Figure, Measurement } from './measurement.ts'
 import { remoteApp } from './remote-app.ts'
 import { ServerProcess } from './server-process.ts'
 
-const systemChromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const settledMs = 300
 
 const otherRoutes = [
@@ -40,10 +39,7 @@ export const bundleSizes: Measurement = {
     await ensureDashboard()
     const place = await newPlace()
     const server = await ServerProcess.start(scratch, place)
-    const browser = await chromium.launch({
-      args: [...quiet, '--disable-component-update', '--disable-sync'],
-      ...(systemChromium && { executablePath: systemChromium }),
-    })
+    const browser = await chromium.launch(chromiumLaunch)
     scratch.atEnd(() => browser.close())
     const { visitor } = await newOwnerWithApp(remoteApp(server.url, place), 'Sizes')
     const login = await scriptsOf(browser, server.url, paths.login())

@@ -1,12 +1,11 @@
+import type { Database } from '#database/database.ts'
 import { newLicenses } from '../testing/people.ts'
 import { measureExport } from './export-million.ts'
 import { commonText, fillWithLicenses, rareText } from './fill-million.ts'
-import { Load } from './load.ts'
+import { filledServer, listed, pieceOf, sizesOf } from './filled-server.ts'
 import { atLeast, type Figure, type Measurement } from './measurement.ts'
 import { median, percentile, timeEach, timeOf } from './percentiles.ts'
-import { ProgramFleet } from './program-fleet.ts'
 import { SeededRandom } from './seeded-random.ts'
-import { ServerProcess } from './server-process.ts'
 
 const perPage = 10
 
@@ -14,26 +13,14 @@ const perPage = 10
 export const millionLicenses: Measurement = {
   name: 'million',
   engines: 'each',
-  async run({ quick, scratch, newPlace, say }) {
-    const amount = quick ? 100_000 : 1_000_000
-    const repeats = quick ? 40 : 200
-    const place = await newPlace()
-    const first = await ServerProcess.start(scratch, place)
-    const load = new Load(scratch)
-    const { owner } = await ProgramFleet.of(first, place, load)
-    await first.end()
-    const filling = performance.now()
-    const known = await place.open((db) => fillWithLicenses(db, owner.appId, amount))
-    say(`${amount} licenses and their search index took ${Math.round((performance.now() - filling) / 1000)} s`)
-
-    const server = await ServerProcess.start(scratch, place)
-    const fleet = await ProgramFleet.again(server, owner, load)
+  async run(bench) {
+    const { quick, say } = bench
+    const { amount, repeats } = sizesOf(bench)
+    const fill = (db: Database, appId: string) => fillWithLicenses(db, appId, amount)
+    const { server, fleet, known, end } = await filledServer(bench, `${amount} licenses`, fill)
     const { visitor } = fleet.owner
-    const list = async (query: { page?: number; search?: string; status?: 'used' | 'banned' }) => {
-      const { status, body } = await visitor.call('GET /licenses', { query: { limit: perPage, ...query } })
-      if (status !== 200) throw new Error(`The list answered ${status}: ${body.message}`)
-      return body
-    }
+    const list = (query: { page?: number; search?: string; status?: 'used' | 'banned' }) =>
+      listed(visitor.call('GET /licenses', { query: { limit: perPage, ...query } }))
     const { total, totalPages } = await list({})
     atLeast(amount, total, 'licenses in the list')
 
@@ -49,13 +36,7 @@ export const millionLicenses: Measurement = {
 
     const pieces = Array.from({ length: repeats }, () => {
       const { license, notes, usedBy } = random.pick(known)
-      const text = random.pick([license, notes || license, usedBy ?? license])
-      const length = 3 + random.below(6)
-      return text
-        .slice(random.below(Math.max(1, text.length - length)))
-        .slice(0, length)
-        .trim()
-        .padEnd(3, '1')
+      return pieceOf(random.pick([license, notes || license, usedBy ?? license]), random)
     })
     let found = 0
     const search = async (text: string) => void (found += (await list({ search: text })).total > 0 ? 1 : 0)
@@ -88,9 +69,7 @@ export const millionLicenses: Measurement = {
       { name: 'create 1,000 keys, slowest', value: percentile(createMs, 1), unit: 'ms' },
       ...(await measureExport({ server, fleet, amount, quick })),
     ]
-    load.end()
-    await server.end()
-    scratch.drop(place.dataDir)
+    await end()
     return figures
   },
 }

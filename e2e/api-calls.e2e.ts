@@ -14,8 +14,6 @@ const code = (page: Page) => page.getByRole('dialog').getByRole('region', { name
 const inPython = (page: Page) => page.getByRole('dialog').getByRole('tab', { name: 'Python' }).click()
 const unfold = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Show as API call' }).click()
 
-test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
-
 /** Runs the text that the dialog shows, with the cookie and the token of this session. */
 async function runShown(page: Page, visitor: { cookieHeader(): string; send: SendCall }): Promise<string> {
   const { headers } = await visitor.send('GET', '/api/1.0/website/check-auth')

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
+import { headlessPackage, systemChromium } from './chromium.ts'
 import { runCommand } from './run-command.ts'
 
 /** What the tests need besides Node: a Chromium and a Python with `cryptography`, installed where they are missing. */
 
-const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const venv = '.cache/python'
 const isRoot = process.getuid?.() === 0
 
@@ -11,9 +11,9 @@ export class Missing extends Error {}
 
 /** Makes sure that Playwright finds a browser. */
 export async function ensureChromium(): Promise<void> {
-  if (chromiums.some(existsSync) || (await playwrightHasBrowser())) return
+  if (systemChromium || (await playwrightHasBrowser())) return
   console.log('No Chromium found: installing one…')
-  if (await installedByApt('chromium')) return
+  if ((await installedByApt(headlessPackage)) || (await installedByApt('chromium'))) return
   await runCommand('npx', ['playwright', 'install', 'chromium'])
   if (await playwrightHasBrowser()) return
   throw new Missing(

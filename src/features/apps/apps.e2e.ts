@@ -10,12 +10,6 @@ const heading = (page: Page, name: string): Locator => page.getByRole('heading',
 const saveButton = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' }).first()
 const floating = (page: Page): Locator => page.getByRole('group', { name: 'Page actions' })
 
-/** The light of an enabled app breathes for ever; axe is to look at a page that stands still. */
-async function expectAccessible(page: Page) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await expectNoAxeViolations(page)
-}
-
 async function typeAppName(page: Page, name: string) {
   await page.getByRole('dialog').getByRole('textbox', { name: 'App name' }).fill(name)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete App' }).click()
@@ -238,7 +232,7 @@ test('switches between apps, and deletes one only when its exact name is typed',
   await typeAppName(page, 'second app')
   await expect(page.getByRole('dialog').getByText('App name does not match')).toBeVisible()
   expect((await owner.visitor.call('GET /apps')).body.apps).toHaveLength(2)
-  await expectAccessible(page)
+  await expectNoAxeViolations(page)
   await typeAppName(page, 'Second App')
   await expectToast(page, 'App deleted successfully')
   await expect(row('Second App')).toBeHidden()
@@ -312,7 +306,7 @@ test('after the last app is deleted its owner is led to make a new one', async (
   await expect(page).toHaveURL(/\/create-app$/)
   await expectToast(page, 'App deleted successfully')
   await expect(page.getByText('program connected')).toBeVisible()
-  await expectAccessible(page)
+  await expectNoAxeViolations(page)
   await field(page, 'App Name').fill('Prism Studio')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -326,9 +320,9 @@ test('the settings and the list of apps stand up to axe in both themes', async (
   await field(page, 'App name').fill('')
   await saveButton(page).click()
   await expect(page.getByText('App name is required')).toBeVisible()
-  await expectAccessible(page)
+  await expectNoAxeViolations(page)
   await floating(page).getByRole('button', { name: 'Discard' }).click()
   await page.goto('/manage-apps')
   await expect(page.getByRole('row').filter({ hasText: owner.appName })).toBeVisible()
-  await expectAccessible(page)
+  await expectNoAxeViolations(page)
 })

@@ -40,7 +40,6 @@ const stat = (page: Page, name: string) =>
   page.getByRole('list', { name: 'License counts' }).getByRole('button', { name: new RegExp(`^${name} `) })
 
 // What breathes for ever never comes to rest, which the accessibility check waits for.
-test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
 
 test('the first licenses: what is missing is said, then the keys are handed over', async ({ page, context, owner }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -161,7 +161,6 @@ test('deletes the account once its name was typed and the password proved again'
 test('the page and its dialogs stand up to axe in both themes', async ({ app, page, owner }) => {
   test.slow()
   await setPlan(app, owner.id, 'Free')
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/profile')
   await expect(page.getByRole('list', { name: 'Plan usage' })).toContainText('Full')
   await expectNoAxeViolations(page)

@@ -241,7 +241,6 @@ test('a secret that could not be had is asked for again', async ({ page, owner }
 
 test('the dialogs and the code step stand up to axe in both themes', async ({ app, page, owner }) => {
   test.slow()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const secret = await openSetup(page)
   await expectNoAxeViolations(page)
   await codeField(setup(page)).fill(new Authenticator(app, secret).code())

@@ -139,7 +139,6 @@ test('the table and its dialogs stand up to axe in both themes', async ({ page, 
   test.slow()
   await newKey(owner, 'Shop')
   await newKey(owner, 'Bot', { permissions: ['stats:read'] })
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/sellerapi')
   await expect(row(page, 'Bot')).toContainText('1 scope')
   await expectNoAxeViolations(page)

@@ -122,7 +122,6 @@ test('says that the list could not be loaded, and loads it on request', async ({
 test('the table and its dialogs stand up to axe in both themes', async ({ page, owner }) => {
   test.slow()
   await add(owner, 2, 'Pro')
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/subscriptions')
   await page.getByRole('checkbox', { name: 'Select Pro' }).check()
   await expectNoAxeViolations(page)

@@ -231,7 +231,6 @@ test('shows the user that another screen names, and lets go of it', async ({ app
 test('the table, an open row and the dialogs stand up to axe in both themes', async ({ page, owner }) => {
   test.slow()
   await newSubscriber(owner, { username: 'lena' })
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/users')
   await page.getByRole('button', { name: 'Details of lena' }).click()
   await select(page, 'lena')

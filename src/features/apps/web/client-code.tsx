@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { notify } from '#web/notify.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { copyText } from '#web/ui/copy-button.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { useMedia } from '#web/use-media.ts'
 import { type CodeLine, codeText } from './client-snippets.ts'
 import { CodeLines } from './code-lines.tsx'
@@ -24,9 +25,13 @@ export function ClientCode({ label, lines }: { label: string; lines: readonly Co
         if (inCode && window.getSelection()?.isCollapsed !== false) void copyAll()
       }}
     >
-      <CodeBlock label={label} text={text} collapsible blurred={canHover}>
-        <CodeLines lines={lines} />
-      </CodeBlock>
+      <Disclosure label={label} startsOpen>
+        {() => (
+          <CodeBlock label={label} text={text} blurred={canHover}>
+            <CodeLines lines={lines} />
+          </CodeBlock>
+        )}
+      </Disclosure>
     </div>
   )
 }

@@ -1,0 +1,30 @@
+import { expect, type Page } from '@playwright/test'
+
+/** What the toasts of a page said and no test has asked for yet: on a slow machine they leave before one looks. */
+const said = new WeakMap<Page, string[]>()
+
+/** From now on each toast of the page is noted. */
+export async function noteToasts(page: Page): Promise<void> {
+  const texts: string[] = []
+  said.set(page, texts)
+  await page.exposeFunction('noteToast', (text: string) => void texts.push(text))
+  await page.addInitScript(() => {
+    const { noteToast } = globalThis as unknown as { noteToast: (text: string) => Promise<void> }
+    const noted = new WeakSet<Element>()
+    new MutationObserver(() => {
+      for (const toast of document.querySelectorAll('[data-print=no] > :is([role=status], [role=alert]) p')) {
+        if (noted.has(toast)) continue
+        noted.add(toast)
+        void noteToast(toast.textContent)
+      }
+    }).observe(document, { childList: true, subtree: true })
+  })
+}
+
+/** A toast with this text appears, or did and no test has asked for it. */
+export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
+  const texts = said.get(page) ?? []
+  const at = () => texts.findIndex((one) => (typeof text === 'string' ? one.includes(text) : text.test(one)))
+  await expect.poll(() => (at() < 0 ? texts : 'said'), { message: `a toast says ${text}` }).toBe('said')
+  texts.splice(at(), 1)
+}
