@@ -62,7 +62,7 @@ export async function newOwnerWithApp(
 
 /** `amount` fresh keys of level 1. */
 export async function newLicenses(
-  owner: OwnedApp,
+  owner: Pick<OwnedApp, 'visitor'>,
   amount: number,
   more: Record<string, unknown> = {},
 ): Promise<string[]> {

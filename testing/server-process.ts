@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { ensureServer } from '../tools/build-server.ts'
 
 export interface ServerProcess {
   url: string
@@ -12,10 +13,10 @@ export interface ServerProcess {
 
 const readyWithinMs = 20_000
 
-/** `node src/main.ts` as its users start it, on a free port; resolves when it answers. */
+/** The built server, as `npm start` runs it, on a free port; resolves when it answers. */
 export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, [await ensureServer()], {
     env: { PATH: process.env['PATH'], ...environment, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,8 +1,8 @@
-import { existsSync, globSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildTool, isOutdated, root } from './outdated.ts'
 
-const root = dirname(import.meta.dirname)
 const built = join(root, 'dist/web/index.html')
 const sources = [
   'src/web/**/*',
@@ -12,17 +12,10 @@ const sources = [
   'vite.config.ts',
 ]
 
-/** True when a source of the dashboard is newer than what was built from it. */
-function isOutdated(): boolean {
-  if (!existsSync(built)) return true
-  const builtAt = statSync(built).mtimeMs
-  return globSync(sources, { cwd: root }).some((file) => statSync(join(root, file)).mtimeMs > builtAt)
-}
-
 /** Builds the dashboard where it is missing or outdated; an installation without the build tools uses what is there. */
 export async function ensureDashboard(): Promise<void> {
-  if (!isOutdated()) return
-  const vite = await import('vite').catch(() => undefined)
+  if (!isOutdated(built, sources)) return
+  const vite = await buildTool()
   if (!vite) {
     if (existsSync(built)) return
     throw new Error('The dashboard is not built, and this installation has no build tools: run npm ci && npm run build')

@@ -1,10 +1,13 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ensureDashboard } from './build-dashboard.ts'
+import { ensureServer } from './build-server.ts'
+import { root } from './outdated.ts'
 
-// The second start reads compiled code instead of TypeScript.
-enableCompileCache(join(import.meta.dirname, '../.cache/compiled'))
+// The second start reads compiled code.
+enableCompileCache(join(root, '.cache/compiled'))
 await ensureDashboard()
-await import('../src/main.ts')
+await import(pathToFileURL(await ensureServer()).href)
 // Written down while it runs: a server that is killed starts as fast the next time.
 setTimeout(flushCompileCache, 3000).unref()

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { SearchSource } from '../search-source.ts'
@@ -21,6 +22,9 @@ export interface ReportThreadFiles {
   /** What the database had given out when it was opened; a thread that starts again asks for itself. */
   issued?: IssuedNumbers | undefined
 }
+
+/** Beside this file, as a source or built. */
+const workerFile = new URL(`./report-worker${extname(import.meta.url)}`, import.meta.url)
 
 /** The thread that long reads and the search index run in, so that a heartbeat never waits for a report. */
 export class ReportThread implements DatabaseConnection {
@@ -67,7 +71,7 @@ export class ReportThread implements DatabaseConnection {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./report-worker.ts', import.meta.url), { workerData: this.#files })
+    const worker = new Worker(workerFile, { workerData: this.#files })
     this.#files = { ...this.#files, issued: undefined }
     worker.on('message', (answer: ReportAnswer) => {
       const resolve = this.#pending.get(answer.id)
