@@ -27,6 +27,21 @@ export const pageQuery = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
 }
 
+/** Walks through a whole filter in several calls, so that one sees it move and no proxy gives up waiting. */
+export const pieceFields = {
+  most: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Stop after so many rows and give `next`. Without it: all',
+    }),
+  ),
+  after: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e15, description: 'Go on where `next` said' })),
+}
+
+/** Where the next call of such a walk goes on; null at its end. */
+export const Next = Type.Union([Type.Integer(), Type.Null()])
+
 /** Names the app in calls that act on one; the header `X-App-Id` wins over both. */
 export const appFields = {
   appName: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),

@@ -5,7 +5,7 @@ import type { Area, CallDefinition } from '#contract/define-call.ts'
 import { CallRefused } from '#contract/refusals.ts'
 import type { Actor } from './actors.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
-import type { CallContext, Endpoint, StreamedReply } from './endpoint.ts'
+import type { CallContext, Endpoint, StreamedReply, UnitHandler } from './endpoint.ts'
 import { identify, type IdentityDoor, refuseKeyInUrl } from './guard.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
 import { networkOf } from './rate-limits.ts'
@@ -76,11 +76,14 @@ async function answer(
   name: string,
 ): Promise<object> {
   if ('read' in handler) return handler.read(context)
-  if ('units' in handler) return handler.units(context)
   const key = call.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined
-  const prepared = await handler.prepare?.(context)
+  let inOne: UnitHandler
+  if (!('units' in handler)) inOne = handler
+  else if (key !== undefined && handler.unitOfKey) inOne = { unit: handler.unitOfKey }
+  else return handler.units(context)
+  const prepared = await inOne.prepare?.(context)
   const done = await db.write((unit) => {
-    const work = () => handler.unit(unit, context, prepared)
+    const work = () => inOne.unit(unit, context, prepared)
     if (key === undefined) return work()
     const appId = (context.app as { id: string } | undefined)?.id
     const actor = `${context.actor.type}:${'id' in context.actor ? context.actor.id : context.caller.ip}`
@@ -89,7 +92,7 @@ async function answer(
     const requestHash = requestHashOf(masterKey, { call: name, appId, body: said })
     return once(unit, { actor, key, requestHash, now: context.now, masterKey }, work)
   })
-  return handler.present ? handler.present(done, context) : done
+  return inOne.present ? inOne.present(done, context) : done
 }
 
 const isStream = (result: object): result is StreamedReply => 'stream' in result && 'headers' in result

@@ -51,7 +51,12 @@ type Handler<D extends CallDefinition, Prepared> =
   | {
       /** Several units of work, for calls too large for one (R-LIC-07). */
       units: (context: CallContext<D>) => Promise<Reply<D>>
+      /** What fits into one unit, for callers who send an `Idempotency-Key`. */
+      unitOfKey?: (unit: Unit, context: CallContext<D>) => Promise<Reply<D>>
     }
+
+/** What runs in one unit of work, whatever shape its handler has. */
+export type UnitHandler = Extract<Handler<CallDefinition, unknown>, { present?: unknown }>
 
 export interface Endpoint {
   call: CallDefinition

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, EpochSeconds, Next, pageQuery, pieceFields, reply, strict, Text } from '#contract/fields.ts'
 
 /** License keys of an app (part 1 §3, §5, §7 Licenses). `license` and `licenseKey` both name a key (conflicts C08). */
 
@@ -82,8 +82,8 @@ const deleteMany = <const P extends string>(path: P, summary: string) =>
     who: 'account',
     app: true,
     summary,
-    body: strict({ ...appFields, ...deleteFlags }),
-    reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer() }),
+    body: strict({ ...appFields, ...deleteFlags, ...pieceFields }),
+    reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer(), next: Next }),
   })
 
 export const licensesContract = {
@@ -205,12 +205,14 @@ export const licensesContract = {
     body: strict({
       ...appFields,
       ...deleteFlags,
+      ...pieceFields,
       action: Type.Union([Type.Literal('ban'), Type.Literal('unban'), Type.Literal('delete')]),
       licenses: Type.Optional(Keys),
       filter: Type.Optional(strict(licenseFilter)),
       expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
     }),
     reply: reply({
+      next: Next,
       done: Type.Integer(),
       failed: Type.Integer(),
       results: Type.Array(Type.Object({ license: Type.String(), ok: Type.Boolean(), message: Type.String() })),

@@ -302,3 +302,25 @@ test('the list keeps its state in the address, and says when it cannot load', as
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('checkbox', { name: /^Select (?!all)/ })).toHaveCount(2)
 })
+
+test('an act on thousands shows how far it is, and goes on where it stopped', async ({ page, owner }) => {
+  for (let calls = 0; calls < 3; calls++) await makeKeys(owner, 900, { notes: 'launch' })
+  await page.goto('/licenses?q=launch')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bulkBar(page).getByRole('button', { name: 'select all 2,700' }).click()
+  await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  let calls = 0
+  await page.route('**/licenses/bulk', (route) => (++calls === 2 ? route.abort() : route.continue()))
+  await dialog(page).getByRole('button', { name: 'Ban' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('2,000 were done before. Trying again does the rest.')
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.unroute('**/licenses/bulk')
+  await page.route('**/licenses/bulk', (route) => held.then(() => route.continue()))
+  await dialog(page).getByRole('button', { name: 'Ban' }).click()
+  await expect(dialog(page).getByText('2,000 of 2,700 done')).toBeVisible()
+  await expectNoAxeViolations(page)
+  answer()
+  await expectToast(page, 'Banned 2,700 licenses successfully')
+  await expect(stat(page, 'Banned')).toContainText('2,700')
+})

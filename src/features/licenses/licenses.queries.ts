@@ -46,6 +46,15 @@ async function meantLicenses(db: Database, { appId, filter, now }: FilterOf): Pr
 const isExpiring = (where: ExpressionBuilder<Schema, 'licenses'>, now: number) =>
   where.and([where('expires_at', '>', now), where('expires_at', '<=', now + expiringSeconds), where('banned', '=', 0)])
 
+/** Those of these held licenses that a filter's status and level still mean. */
+export const stillMeant = (licenses: readonly License[], { status, level }: LicenseFilter, now: number): License[] =>
+  licenses.filter((license) => {
+    if (level !== undefined && license.level !== level) return false
+    if (status !== 'expiring') return status === undefined || license.state === states[status]
+    const endsAt = license.expires_at ?? 0
+    return endsAt > now && endsAt <= now + expiringSeconds && license.banned === 0
+  })
+
 export interface LicenseCounts {
   total: number
   unused: number
@@ -157,9 +166,16 @@ export const holdLicenses = (
       .orderBy('id'),
   ).execute()
 
-/** Up to `limit` licenses with that use, held until the unit ends, to be worked on piece by piece. */
-export const holdByUse = (trx: Transaction<Schema>, appId: string, used: 0 | 1 | undefined, limit: number) => {
-  let query = trx.selectFrom('licenses').select(['id', 'used_by_user_id']).where('app_id', '=', appId)
+/** Up to `limit` licenses after an id with that use, held until the unit ends, to be worked on piece by piece. */
+export const holdByUse = (
+  trx: Transaction<Schema>,
+  { appId, used, afterId, limit }: { appId: string; used: 0 | 1 | undefined; afterId: number; limit: number },
+) => {
+  let query = trx
+    .selectFrom('licenses')
+    .select(['id', 'used_by_user_id'])
+    .where('app_id', '=', appId)
+    .where('id', '>', afterId)
   if (used !== undefined) query = query.where('used', '=', used)
   return locking(trx, query.orderBy('id').limit(limit)).execute()
 }

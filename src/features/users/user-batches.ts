@@ -1,5 +1,6 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Database } from '#database/database.ts'
+import { FilterWalk } from '#server/filter-walk.ts'
 import { countFiltered, type FilterOf, listAfter } from './users-list.queries.ts'
 import { usernameKey, type User } from './users.queries.ts'
 import { usersRefusals } from './users.refusals.ts'
@@ -13,16 +14,9 @@ export async function checkExpectedCount(db: Database, choice: FilterOf, expecte
   if (count !== expected) refuse(usersRefusals, 'SELECTION_CHANGED', { fill: { count } })
 }
 
-/** Every user of a filter, a piece at a time and oldest first. */
-export async function* filteredBatches(db: Database, choice: FilterOf): AsyncGenerator<User[]> {
-  let afterId = 0
-  for (;;) {
-    const users = await listAfter(db, { ...choice, afterId, limit: usersPerUnit })
-    if (users.length === 0) return
-    afterId = (users.at(-1) as User).id
-    yield users
-  }
-}
+/** Every user of a filter, or a piece of them. */
+export const walkUsers = (db: Database, choice: FilterOf, piece: { after?: number; most?: number }) =>
+  new FilterWalk(piece, usersPerUnit, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
 
 /** The names without those that mean the same user again; without any there is nothing to do. */
 export function distinctNames(usernames: readonly string[]): string[] {

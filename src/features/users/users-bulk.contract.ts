@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, reply, strict } from '#contract/fields.ts'
+import { appFields, Next, pieceFields, reply, strict } from '#contract/fields.ts'
 import { BulkAction, Duration, levelFields, TimeUnitField, userFilter, Usernames } from './user-fields.contract.ts'
 import { userSubscriptionsRefusals, usersRefusals } from './users.refusals.ts'
 
@@ -19,7 +19,7 @@ const skippedFields = {
   notFound: Names,
 }
 
-/** Acts on every user of a kind, piece by piece; `expectedCount` is what the person saw. */
+/** Acts on every user of a kind; `expectedCount` is what the person saw. */
 const actOnAll = <const P extends string, const F extends string>(path: P, counted: F, summary: string) =>
   defineCall({
     method: 'POST',
@@ -29,11 +29,13 @@ const actOnAll = <const P extends string, const F extends string>(path: P, count
     summary,
     body: strict({
       ...appFields,
+      ...pieceFields,
       dryRun: Type.Optional(Type.Boolean({ description: 'Only counts whom it would concern' })),
       expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
     }),
-    reply: reply({ [counted]: Type.Integer(), dryRun: Type.Boolean() } as Record<F, Type.TInteger> & {
+    reply: reply({ [counted]: Type.Integer(), dryRun: Type.Boolean(), next: Next } as Record<F, Type.TInteger> & {
       dryRun: Type.TBoolean
+      next: typeof Next
     }),
     refusals: usersRefusals,
   })
@@ -93,10 +95,13 @@ export const usersBulkContract = {
     path: '/users/bulk',
     who: 'account',
     app: true,
-    summary: 'One act on many: by name, or on every user of a filter when `expectedCount` still holds.',
+    idempotent: true,
+    summary:
+      'One act on many: by name, or on every user of a filter when `expectedCount` still holds. By name it takes an Idempotency-Key.',
     body: strict({
       ...appFields,
       ...levelFields,
+      ...pieceFields,
       action: BulkAction,
       usernames: Type.Optional(Usernames),
       filter: Type.Optional(strict(userFilter)),
@@ -108,6 +113,7 @@ export const usersBulkContract = {
     }),
     reply: reply({
       dryRun: Type.Boolean(),
+      next: Next,
       done: Type.Integer(),
       failed: Type.Integer(),
       skipped: Type.Object({

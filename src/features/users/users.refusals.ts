@@ -4,6 +4,7 @@ export const usersRefusals = {
   USER_INVALID: { status: 400, message: '{problem}' },
   USERNAME_TAKEN: { status: 409, message: 'This username is already taken' },
   NO_USERS_SELECTED: { status: 400, message: 'No users selected' },
+  NAMES_NEEDED: { status: 400, message: 'With an Idempotency-Key, please name the users' },
   SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} users match now. Please check again.' },
   HWID_ONLY_RESET: { status: 400, message: 'A hardware id can only be reset' },
 } as const

@@ -3,10 +3,11 @@ import { refuse } from '#contract/refusals.ts'
 import type { Unit } from '#database/database.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { FilterWalk } from '#server/filter-walk.ts'
 import { asksForUsers } from '../license-fields.ts'
-import { deleteLicenses, type License, setLicensesBanned } from '../licenses.actions.ts'
+import { deleteLicenses, setLicensesBanned } from '../licenses.actions.ts'
 import { licensesContract, licensesRefusals } from '../licenses.contract.ts'
-import { countFiltered, holdLicenses, listAfter } from '../licenses.queries.ts'
+import { countFiltered, holdLicenses, listAfter, stillMeant } from '../licenses.queries.ts'
 
 type Bulk = typeof licensesContract.bulkLicenses
 type Results = Static<Bulk['reply']>['results']
@@ -19,46 +20,52 @@ export const bulkLicenses = endpoint(licensesContract.bulkLicenses, {
   units: async (context) => {
     const results: Results = []
     let done = 0
-    for await (const keys of batches(context)) {
-      const outcome = await context.services.db.write((unit) => actOn(unit, context, keys))
+    const { services, body } = context
+    const walk = body.licenses ? undefined : await askedWalk(context)
+    for await (const keys of walk ? keysOf(walk) : named(body.licenses)) {
+      const outcome = await services.db.write((unit) => actOn(unit, context, keys))
       done += outcome.filter(({ ok }) => ok).length
       results.push(...outcome.filter(({ ok }) => !ok || results.length < mostListed))
     }
     const failed = results.filter(({ ok }) => !ok).length
-    return { message: `${done} done, ${failed} failed`, done, failed, results }
+    return { message: `${done} done, ${failed} failed`, done, failed, next: walk?.next ?? null, results }
   },
 })
 
-/** The keys to act on, in pieces: those named, or those of a filter that still means as many as the person saw. */
-async function* batches({ services: { db }, app, body, now }: CallContext<Bulk>): AsyncGenerator<string[]> {
-  if (body.licenses) {
-    const keys = [...new Set(body.licenses)]
-    if (keys.length === 0) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
-    for (let from = 0; from < keys.length; from += licensesPerUnit) yield keys.slice(from, from + licensesPerUnit)
-    return
+async function* named(licenses: readonly string[] = []): AsyncGenerator<string[]> {
+  const keys = [...new Set(licenses)]
+  if (keys.length === 0) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
+  for (let from = 0; from < keys.length; from += licensesPerUnit) yield keys.slice(from, from + licensesPerUnit)
+}
+
+/** The licenses of a filter that still means as many as the person saw. */
+async function askedWalk({ services: { db }, app, body, now }: CallContext<Bulk>) {
+  const { filter, expectedCount, after } = body
+  if (!filter || (expectedCount === undefined && after === undefined)) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
+  const choice = { appId: app.id, filter, now }
+  if (after === undefined) {
+    const count = await countFiltered(db, choice)
+    if (count !== expectedCount) refuse(licensesRefusals, 'SELECTION_CHANGED', { fill: { count } })
   }
-  if (!body.filter || body.expectedCount === undefined) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
-  const choice = { appId: app.id, filter: body.filter, now }
-  const count = await countFiltered(db, choice)
-  if (count !== body.expectedCount) refuse(licensesRefusals, 'SELECTION_CHANGED', { fill: { count } })
-  let afterId = 0
-  for (;;) {
-    const rows = await listAfter(db, { ...choice, afterId, limit: licensesPerUnit })
-    if (rows.length === 0) return
-    afterId = (rows.at(-1) as License).id
-    yield rows.map(({ license }) => license)
-  }
+  return new FilterWalk(body, licensesPerUnit, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
+}
+
+async function* keysOf(walk: Awaited<ReturnType<typeof askedWalk>>): AsyncGenerator<string[]> {
+  for await (const licenses of walk.batches()) yield licenses.map(({ license }) => license)
 }
 
 async function actOn(unit: Unit, context: CallContext<Bulk>, keys: string[]): Promise<Results> {
-  const { app, body } = context
-  const found = await holdLicenses(unit.trx, app.id, keys)
+  const { app, body, now } = context
+  const held = await holdLicenses(unit.trx, app.id, keys)
+  // Somebody may have redeemed one since the list was read.
+  const found = body.filter && !body.licenses ? stillMeant(held, body.filter, now) : held
   const ids = found.map(({ id }) => id)
   if (body.action === 'delete') await deleteLicenses(unit, app.id, found, asksForUsers(body))
   else await setLicensesBanned(unit, app.id, ids, body.action === 'ban')
   await recordAudit(unit, context, { act: `license.bulk-${body.action}`, target: `${ids.length} licenses` })
   const present = new Set(found.map(({ license }) => license))
-  return keys.map((license) => {
+  const asked = body.licenses ? keys : [...present]
+  return asked.map((license) => {
     const ok = present.has(license)
     return { license, ok, message: ok ? '' : licensesRefusals.LICENSE_NOT_FOUND.message }
   })

@@ -16,18 +16,23 @@ type DeleteCall = typeof licensesContract.deleteAllLicenses
 async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undefined, which: string) {
   const { services, app, body } = context
   const total = { deleted: 0, deletedUsers: 0 }
-  for (let more = true; more;) {
-    more = await services.db.write(async (unit) => {
-      const licenses = await holdByUse(unit.trx, app.id, used, licensesPerUnit)
-      if (licenses.length === 0) return false
-      const { deleted, deletedUsers } = await deleteLicenses(unit, app.id, licenses, asksForUsers(body))
+  let { after = 0, most: left = Infinity } = body
+  for (let limit = 0, found = 0; found === limit && left > 0; left -= found) {
+    limit = Math.min(licensesPerUnit, left)
+    const licenses = await services.db.write(async (unit) => {
+      const held = await holdByUse(unit.trx, { appId: app.id, used, afterId: after, limit })
+      if (held.length === 0) return held
+      const { deleted, deletedUsers } = await deleteLicenses(unit, app.id, held, asksForUsers(body))
       await recordAudit(unit, context, { act: `license.delete-${which}`, target: `${deleted} licenses` })
       total.deleted += deleted
       total.deletedUsers += deletedUsers
-      return true
+      return held
     })
+    found = licenses.length
+    after = licenses.at(-1)?.id ?? after
   }
-  return { message: `Deleted ${total.deleted} licenses successfully`, ...total }
+  const next = left > 0 ? null : after
+  return { message: `Deleted ${total.deleted} licenses successfully`, ...total, next }
 }
 
 export const deleteUnusedLicenses = endpoint(licensesContract.deleteUnusedLicenses, {

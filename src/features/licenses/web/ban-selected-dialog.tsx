@@ -59,7 +59,7 @@ async function undo(keys: readonly string[], wasBan: boolean, appId: string | un
   const failure = t`Failed to ban/unban license`
   try {
     const action = wasBan ? ('unban' as const) : ('ban' as const)
-    const { done, failures } = await actOnLicenses({ action, target: { keys }, failure, appId })
+    const { done, failures } = await actOnLicenses({ action, target: { keys }, appId })
     const failed = failures.length
     if (failed > 0) notify.error(t`${done} done · ${failed} failed`)
     else if (wasBan)

@@ -1,9 +1,11 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
-import { failureText } from '#web/errors.ts'
+import { partFailureText } from '#web/part-failure-text.ts'
+import { PieceByPiece } from '#web/piece-by-piece.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { BulkFailures } from './bulk-failures.tsx'
 import {
   actOnLicenses,
@@ -11,6 +13,7 @@ import {
   type BulkAction,
   type BulkOutcome,
   type BulkTarget,
+  type LicensePieces,
   targetCount,
 } from './bulk-licenses.ts'
 import type { DeleteFlags } from './delete-options.tsx'
@@ -40,15 +43,17 @@ export function BulkDialog(props: BulkDialogProps) {
   const { action, target, flags, failure, onDone, onPart, onClose, ...confirm } = props
   const [progress, setProgress] = useState(0)
   const [earlier, setEarlier] = useState(0)
+  const [pieces, setPieces] = useState<LicensePieces>(() => new PieceByPiece())
   const act = useMutation({
-    mutationFn: (of: BulkTarget) => actOnLicenses({ action, target: of, flags, failure, onProgress: setProgress }),
+    mutationFn: (of: BulkTarget) => actOnLicenses({ action, target: of, flags, pieces, onProgress: setProgress }),
     onSuccess: async (outcome) => {
+      setPieces(new PieceByPiece())
       if (outcome.failures.length === 0) onDone(outcome)
       else onPart?.(outcome.changed)
       await refreshLicenses()
     },
   })
-  const error = act.error ? failureText(act.error, failure) : undefined
+  const error = act.error ? partFailureText(act.error, failure, progress) : undefined
   if (act.data && act.data.failures.length > 0) {
     const { failures, done } = act.data
     const retry = () => {
@@ -68,19 +73,14 @@ export function BulkDialog(props: BulkDialogProps) {
       busy={act.isPending}
       error={error}
       onConfirm={() => act.mutate(target)}
-      onClose={onClose}
+      onClose={() => {
+        if (progress > 0) void refreshLicenses()
+        onClose()
+      }}
     >
       {confirm.children}
       {!act.isPending && <ShowApiCall calls={() => bulkLicenseCalls({ action, target, flags })} />}
-      {act.isPending && 'keys' in target && count > 0 && (
-        <div className="flex flex-col gap-1.5">
-          <progress aria-label={confirm.title} value={progress} max={count} className="h-1 w-full accent-accent" />
-          <p aria-live="polite" className="text-meta text-text-2">
-            {plural(count, { one: `${progress} of # done`, other: `${progress} of # done` })}
-          </p>
-        </div>
-      )}
-      {act.isPending && !('keys' in target) && <p className="text-meta text-text-2">{t`This may take a while…`}</p>}
+      {act.isPending && <ProgressLine label={confirm.title} done={progress} total={count} />}
     </ConfirmDialog>
   )
 }

@@ -1,8 +1,8 @@
 import { selectedAppStore } from '#web/app-selection.ts'
 import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/call.ts'
-import type { CallInput } from '#web/call-types.ts'
-import { failureText } from '#web/errors.ts'
+import type { CallInput, CallReply } from '#web/call-types.ts'
+import { PieceByPiece, pieceAfter } from '#web/piece-by-piece.ts'
 import type { LicenseFilter } from './license-list.ts'
 
 export type BulkAction = 'ban' | 'unban' | 'delete'
@@ -19,22 +19,26 @@ export interface BulkOutcome {
   failures: { license: string; message: string }[]
 }
 
+type BulkBody = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
+type BulkReply = CallReply<'POST /licenses/bulk'>
+
+/** A bulk act under way, or stopped half-way by a failure. */
+export type LicensePieces = PieceByPiece<BulkBody, BulkReply>
+
 interface BulkOptions {
   action: BulkAction
   target: BulkTarget
   flags?: { deleteUsers: boolean; refundCredits: boolean }
-  /** Of a key whose answer never came. */
-  failure: string
-  onProgress?: (done: number) => void
+  pieces?: LicensePieces
+  /** How many licenses were looked at. */
+  onProgress?: (licenses: number) => void
   appId?: string
 }
 
 const keysPerCall = 250
 
-type BulkBody = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
 type BulkAct = Pick<BulkOptions, 'action' | 'target' | 'flags'>
 
-/** One call for a filter, some for keys, so that there is progress to show. */
 function bodiesOf({ action, target, flags }: BulkAct): [BulkBody, ...BulkBody[]] {
   if (!('keys' in target)) return [{ action, ...flags, filter: target.filter, expectedCount: target.count }]
   const body = (from: number) => ({ action, ...flags, licenses: target.keys.slice(from, from + keysPerCall) })
@@ -43,45 +47,27 @@ function bodiesOf({ action, target, flags }: BulkAct): [BulkBody, ...BulkBody[]]
   return bodies
 }
 
+/** What the button does, each piece of a filter left to the server. */
 export const bulkLicenseCalls = (act: BulkAct): ApiCall[] =>
   bodiesOf(act).map((body) => apiCall('POST /licenses/bulk', { body }))
 
-/** Keys that fail come back with a reason. */
+/** Keys that fail come back with a reason; a failure of a call stops it, and `pieces` goes on from there. */
 export async function actOnLicenses(options: BulkOptions): Promise<BulkOutcome> {
-  const { target, failure, onProgress, appId = selectedAppStore.get()?.appId } = options
+  const { target, onProgress, appId = selectedAppStore.get()?.appId, pieces = new PieceByPiece() } = options
   const bodies = bodiesOf(options)
-  if (!('keys' in target)) {
-    const [body] = bodies
-    return outcomeOf(await call('POST /licenses/bulk', { body, appId }))
+  const next = (replies: readonly BulkReply[]) => {
+    if ('keys' in target) return bodies[replies.length]
+    const piece = pieceAfter(replies)
+    return piece && { ...bodies[0], ...piece }
   }
-  const all: BulkOutcome = { done: 0, changed: [], failures: [] }
-  for (const [index, body] of bodies.entries()) {
-    const from = index * keysPerCall
-    try {
-      const outcome = outcomeOf(await call('POST /licenses/bulk', { body, appId }))
-      all.done += outcome.done
-      all.changed.push(...outcome.changed)
-      all.failures.push(...outcome.failures)
-    } catch (error) {
-      // Nothing happened yet: that is a failure of the whole. Later ones are failures of the keys that are left.
-      if (from === 0) throw error
-      const message = failureText(error, failure)
-      all.failures.push(...target.keys.slice(from).map((license) => ({ license, message })))
-      break
-    }
-    onProgress?.(Math.min(from + keysPerCall, target.keys.length))
-  }
-  return all
-}
-
-interface BulkReply {
-  done: number
-  results: { license: string; ok: boolean; message: string }[]
-}
-
-function outcomeOf({ done, results }: BulkReply): BulkOutcome {
+  const replies = await pieces.run(
+    next,
+    (body) => call('POST /licenses/bulk', { body, appId }),
+    () => onProgress?.(pieces.replies.reduce((sum, { done, failed }) => sum + done + failed, 0)),
+  )
+  const results = replies.flatMap((reply) => reply.results)
   return {
-    done,
+    done: replies.reduce((sum, { done }) => sum + done, 0),
     changed: results.filter(({ ok }) => ok).map(({ license }) => license),
     failures: results.filter(({ ok }) => !ok),
   }

@@ -5,10 +5,13 @@ import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import type { CallReply } from '#web/call-types.ts'
 import { notify } from '#web/notify.ts'
+import { partFailureText } from '#web/part-failure-text.ts'
+import { type Piece, PieceByPiece, pieceAfter } from '#web/piece-by-piece.ts'
 import type { App } from '#web/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { DeleteOptions } from './delete-options.tsx'
 import { type LicenseCounts, refreshLicenses } from './license-list.ts'
 
@@ -46,11 +49,25 @@ interface DeleteManyDialogProps {
 export function DeleteManyDialog({ which, app, counts, onDone, onClose }: DeleteManyDialogProps) {
   const wording = wordings[which]
   const [flags, setFlags] = useState({ deleteUsers: which !== 'unused', refundCredits: true })
-  const deleted = { body: { appName: app.appName, ...flags }, appId: app.appId }
+  const whole = { appName: app.appName, ...flags }
+  const total = which === 'all' ? counts.total : counts[which]
+  const [pieces] = useState(() => new PieceByPiece<typeof whole & Piece, CallReply<(typeof wording)['path']>>())
+  const [progress, setProgress] = useState(0)
   const remove = useMutation({
-    mutationFn: () => call(wording.path, deleted),
-    onSuccess: async ({ message, deleted }) => {
-      notify.success(message ?? t`Deleted ${deleted} licenses successfully`)
+    mutationFn: () =>
+      pieces.run(
+        (replies) => {
+          const piece = pieceAfter(replies)
+          return piece && { ...whole, ...piece }
+        },
+        (body) => call(wording.path, { body, appId: app.appId }),
+        () => setProgress(deletedBy(pieces.replies)),
+      ),
+    onSuccess: async (replies) => {
+      const deleted = deletedBy(replies)
+      notify.success(
+        plural(deleted, { one: 'Deleted # license successfully', other: 'Deleted # licenses successfully' }),
+      )
       onDone()
       await refreshLicenses()
     },
@@ -76,19 +93,28 @@ export function DeleteManyDialog({ which, app, counts, onDone, onClose }: Delete
       typedMismatch={t`App name does not match`}
       confirmLabel={i18n._(wording.confirm)}
       busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, i18n._(wording.failure)) : undefined}
+      error={remove.error ? partFailureText(remove.error, i18n._(wording.failure), progress) : undefined}
       onConfirm={() => remove.mutate()}
-      onClose={onClose}
+      onClose={() => {
+        if (progress > 0) void refreshLicenses()
+        onClose()
+      }}
     >
       <DeleteOptions
         flags={flags}
         onChange={setFlags}
         noUsers={which === 'unused' ? t`Nobody has redeemed them.` : undefined}
       />
-      <ShowApiCall calls={() => [apiCall(wording.path, deleted)]} />
+      {remove.isPending ? (
+        <ProgressLine label={i18n._(wording.title)} done={progress} total={total} />
+      ) : (
+        <ShowApiCall calls={() => [apiCall(wording.path, { body: whole, appId: app.appId })]} />
+      )}
     </ConfirmDialog>
   )
 }
+
+const deletedBy = (replies: readonly { deleted: number }[]) => replies.reduce((sum, { deleted }) => sum + deleted, 0)
 
 function impactText(which: WhichLicenses, { total, unused, used, banned }: LicenseCounts): string {
   if (which === 'unused')

@@ -1,7 +1,7 @@
 import type { Unit } from '#database/database.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { checkExpectedCount, filteredBatches } from '../user-batches.ts'
+import { checkExpectedCount, walkUsers } from '../user-batches.ts'
 import { resetHwids, setUsersBanned, stillMeant } from '../user-state.actions.ts'
 import { deleteUsers } from '../users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
@@ -22,13 +22,16 @@ interface Act {
 async function actOnAll(
   context: CallContext<Call>,
   { filter, act, work }: Act,
-): Promise<{ count: number; dryRun: boolean }> {
+): Promise<{ count: number; dryRun: boolean; next: number | null }> {
   const { services, app, body, now } = context
   const choice = { appId: app.id, filter, now }
-  if (body.expectedCount !== undefined) await checkExpectedCount(services.db, choice, body.expectedCount)
-  if (body.dryRun) return { count: await countFiltered(services.db, choice), dryRun: true }
+  if (body.expectedCount !== undefined && body.after === undefined) {
+    await checkExpectedCount(services.db, choice, body.expectedCount)
+  }
+  if (body.dryRun) return { count: await countFiltered(services.db, choice), dryRun: true, next: null }
   let count = 0
-  for await (const users of filteredBatches(services.db, choice)) {
+  const walk = walkUsers(services.db, choice, body)
+  for await (const users of walk.batches()) {
     count += await services.db.write(async (unit) => {
       // Somebody may have changed since the list was read: paid in this moment, for one.
       const ids = (await stillMeant(unit, choice, users, filter)).map(({ id }) => id)
@@ -37,7 +40,7 @@ async function actOnAll(
       return ids.length
     })
   }
-  return { count, dryRun: false }
+  return { count, dryRun: false, next: walk.next }
 }
 
 const asCall = (context: unknown) => context as CallContext<Call>
@@ -45,23 +48,23 @@ const removal = (filter: UserFilter, act: string): Act => ({ filter, act, work: 
 
 export const deleteExpiredUsers = endpoint(usersBulkContract.deleteExpiredUsers, {
   units: async (context) => {
-    const { count, dryRun } = await actOnAll(asCall(context), removal({ status: 'expired' }, 'user.delete-expired'))
-    return { message: `Deleted ${count} users successfully`, deleted: count, dryRun }
+    const { count, ...rest } = await actOnAll(asCall(context), removal({ status: 'expired' }, 'user.delete-expired'))
+    return { message: `Deleted ${count} users successfully`, deleted: count, ...rest }
   },
 })
 
 export const deleteAllUsers = endpoint(usersBulkContract.deleteAllUsers, {
   units: async (context) => {
-    const { count, dryRun } = await actOnAll(asCall(context), removal({}, 'user.delete-all'))
-    return { message: `Deleted ${count} users successfully`, deleted: count, dryRun }
+    const { count, ...rest } = await actOnAll(asCall(context), removal({}, 'user.delete-all'))
+    return { message: `Deleted ${count} users successfully`, deleted: count, ...rest }
   },
 })
 
 export const resetAllHwid = endpoint(usersBulkContract.resetAllHwid, {
   units: async (context) => {
     const act = { filter: { bound: true }, act: 'user.reset-all-hwid', work: resetHwids }
-    const { count, dryRun } = await actOnAll(asCall(context), act)
-    return { message: `HWID of ${count} users reset successfully`, reset: count, dryRun }
+    const { count, ...rest } = await actOnAll(asCall(context), act)
+    return { message: `HWID of ${count} users reset successfully`, reset: count, ...rest }
   },
 })
 
@@ -69,7 +72,7 @@ export const unbanAllUsers = endpoint(usersBulkContract.unbanAllUsers, {
   units: async (context) => {
     const work = (unit: Unit, appId: string, ids: number[]) => setUsersBanned(unit, appId, ids, false)
     const act = { filter: { status: 'banned' } as const, act: 'user.unban-all', work }
-    const { count, dryRun } = await actOnAll(asCall(context), act)
-    return { message: `Unbanned ${count} users successfully`, unbanned: count, dryRun }
+    const { count, ...rest } = await actOnAll(asCall(context), act)
+    return { message: `Unbanned ${count} users successfully`, unbanned: count, ...rest }
   },
 })

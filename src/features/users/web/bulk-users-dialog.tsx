@@ -5,9 +5,19 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { Button } from '#web/ui/button.tsx'
+import { partFailureText } from '#web/part-failure-text.ts'
+import { PieceByPiece } from '#web/piece-by-piece.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { actOnUsers, bulkUserCalls, type BulkReply, targetCount, type UserTarget } from './bulk-users.ts'
+import { ProgressLine } from '#web/ui/progress-line.tsx'
+import {
+  actOnUsers,
+  bulkUserCalls,
+  type BulkReply,
+  targetCount,
+  type UserPieces,
+  type UserTarget,
+} from './bulk-users.ts'
 import { refreshUsers } from './user-list.ts'
 
 export type PlainAct = 'ban' | 'unban' | 'pause' | 'unpause' | 'reset-hwid' | 'delete'
@@ -89,9 +99,11 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
     )
     onDone()
   }
+  const [pieces, setPieces] = useState<UserPieces>(() => new PieceByPiece())
   const run = useMutation({
-    mutationFn: (of: UserTarget) => actOnUsers(of, { action: act }, setProgress),
+    mutationFn: (of: UserTarget) => actOnUsers(of, { action: act }, { pieces, onProgress: setProgress }),
     onSuccess: async (reply) => {
+      setPieces(new PieceByPiece())
       if (reply.failed === 0) finish(reply)
       await refreshUsers()
     },
@@ -111,19 +123,15 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
       typedLabel={t`App name`}
       typedMismatch={t`App name does not match`}
       busy={run.isPending}
-      error={run.error ? failureText(run.error, words.failure) : undefined}
+      error={run.error ? partFailureText(run.error, words.failure, progress) : undefined}
       onConfirm={() => run.mutate(target)}
-      onClose={onClose}
+      onClose={() => {
+        if (progress > 0) void refreshUsers()
+        onClose()
+      }}
     >
       {!run.isPending && <ShowApiCall calls={() => bulkUserCalls(target, { action: act })} />}
-      {run.isPending && (
-        <progress
-          aria-label={words.title}
-          value={progress || undefined}
-          max={count}
-          className="h-1 w-full accent-accent"
-        />
-      )}
+      {run.isPending && <ProgressLine label={words.title} done={progress} total={count} />}
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/call.ts'
 import type { CallInput, CallReply } from '#web/call-types.ts'
+import { PieceByPiece, pieceAfter } from '#web/piece-by-piece.ts'
 import type { UserFilter } from './user-list.ts'
 
 export type BulkBody = NonNullable<CallInput<'POST /users/bulk'>['body']>
@@ -15,7 +16,9 @@ const namesPerCall = 250
 
 export type UserAct = Omit<BulkBody, 'usernames' | 'filter' | 'expectedCount'>
 
-/** One call for a filter, some for names, so that there is progress to show. */
+/** A bulk act under way, or stopped half-way by a failure. */
+export type UserPieces = PieceByPiece<BulkBody, BulkReply>
+
 function bodiesOf(target: UserTarget, act: UserAct): BulkBody[] {
   if (!('usernames' in target)) return [{ ...act, filter: target.filter, expectedCount: target.count }]
   const bodies: BulkBody[] = []
@@ -25,21 +28,80 @@ function bodiesOf(target: UserTarget, act: UserAct): BulkBody[] {
   return bodies
 }
 
+/** What the button does, each piece of a filter left to the server. */
 export const bulkUserCalls = (target: UserTarget, act: UserAct): ApiCall[] =>
   bodiesOf(target, act).map((body) => apiCall('POST /users/bulk', { body }))
 
-export async function actOnUsers(
-  target: UserTarget,
-  act: UserAct,
-  onProgress: (done: number) => void = () => {},
-): Promise<BulkReply> {
-  const replies: BulkReply[] = []
-  for (const [index, body] of bodiesOf(target, act).entries()) {
-    replies.push(await call('POST /users/bulk', { body }))
-    onProgress(Math.min((index + 1) * namesPerCall, targetCount(target)))
+const send = (body: BulkBody, key?: string) =>
+  call('POST /users/bulk', { body, ...(body.usernames && key && { idempotencyKey: key }) })
+
+interface Running {
+  pieces?: UserPieces
+  /** How many rows were looked at. */
+  onProgress?: (rows: number) => void
+}
+
+export async function actOnUsers(target: UserTarget, act: UserAct, running: Running = {}): Promise<BulkReply> {
+  const { pieces = new PieceByPiece(), onProgress } = running
+  const bodies = bodiesOf(target, act)
+  const [whole] = bodies as [BulkBody]
+  const next = (replies: readonly BulkReply[]) => {
+    if ('usernames' in target) return bodies[replies.length]
+    const piece = pieceAfter(replies)
+    return piece && { ...whole, ...piece }
   }
+  const replies = await pieces.run(next, send, () => onProgress?.(rowsOf(pieces.replies)))
   return replies.reduce(sumOf)
 }
+
+/** The names that an act on a whole filter has come to. */
+export interface NameWalk {
+  readonly found: string[][]
+  after?: number | null
+}
+
+/**
+ * Adds or takes time. That may happen to nobody twice, so everybody is named, also of a filter: a named
+ * piece whose answer was lost is not done again.
+ */
+export async function changeTimeOfUsers(
+  target: UserTarget,
+  act: UserAct,
+  { pieces, walk, onProgress }: Required<Running> & { walk: NameWalk },
+): Promise<BulkReply> {
+  if ('usernames' in target) return actOnUsers(target, act, { pieces, onProgress })
+  const namesAt = async (index: number): Promise<string[] | undefined> => {
+    while (walk.found.length <= index && walk.after !== null) {
+      const { after } = walk
+      const filter = { filter: target.filter, expectedCount: target.count }
+      const seen = await send({ ...act, ...filter, dryRun: true, most: namesPerCall, ...(after && { after }) })
+      walk.after = seen.next
+      if (seen.results.length > 0) walk.found.push(seen.results.map(({ username }) => username))
+    }
+    return walk.found[index]
+  }
+  const next = async (replies: readonly BulkReply[]) => {
+    const usernames = await namesAt(replies.length)
+    return usernames && { ...act, usernames }
+  }
+  const replies = await pieces.run(next, send, () => onProgress(rowsOf(pieces.replies)))
+  return replies.reduce(sumOf, nothingDone)
+}
+
+const rowsOf = (replies: readonly BulkReply[]) => replies.reduce((rows, { done, failed }) => rows + done + failed, 0)
+
+const nothingDone: BulkReply = {
+  success: true,
+  dryRun: false,
+  next: null,
+  done: 0,
+  failed: 0,
+  skipped: { notFound: 0, withoutSubscription: 0, expired: 0, lifetime: 0 },
+  results: [],
+}
+
+/** More than anybody reads, and too many to take back. */
+const mostKept = 10_000
 
 function sumOf(one: BulkReply, other: BulkReply): BulkReply {
   const skipped = { ...one.skipped }
@@ -49,6 +111,6 @@ function sumOf(one: BulkReply, other: BulkReply): BulkReply {
     done: one.done + other.done,
     failed: one.failed + other.failed,
     skipped,
-    results: [...one.results, ...other.results],
+    results: [...one.results, ...other.results].slice(0, mostKept),
   }
 }

@@ -2,14 +2,24 @@ import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
-import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { partFailureText } from '#web/part-failure-text.ts'
+import { PieceByPiece } from '#web/piece-by-piece.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
+import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { type TimeUnit, timeUnits } from '../users.rules.ts'
-import { actOnUsers, bulkUserCalls, targetCount, type UserTarget } from './bulk-users.ts'
+import {
+  actOnUsers,
+  bulkUserCalls,
+  changeTimeOfUsers,
+  type NameWalk,
+  targetCount,
+  type UserPieces,
+  type UserTarget,
+} from './bulk-users.ts'
 import { levelsQuery, refreshUsers } from './user-list.ts'
 
 interface TimeDialogProps {
@@ -48,8 +58,10 @@ export function TimeDialog({ act, target, onDone, onClose }: TimeDialogProps) {
     gcTime: 0,
     retry: false,
   })
+  const [running] = useState(() => ({ pieces: new PieceByPiece() as UserPieces, walk: { found: [] } as NameWalk }))
+  const [progress, setProgress] = useState(0)
   const run = useMutation({
-    mutationFn: () => actOnUsers(target, wish),
+    mutationFn: () => changeTimeOfUsers(target, wish, { ...running, onProgress: setProgress }),
     onSuccess: async ({ done, skipped }) => {
       notify.success(plural(done, { one: '# user updated', other: '# users updated' }))
       const lacking = skipped.withoutSubscription
@@ -64,24 +76,26 @@ export function TimeDialog({ act, target, onDone, onClose }: TimeDialogProps) {
   })
   const failure = isExtend ? t`Failed to extend users` : t`Failed to subtract time`
   const count = targetCount(target)
+  const title = isExtend
+    ? plural(count, { one: 'Extend # user', other: 'Extend # users' })
+    : plural(count, { one: 'Subtract time from # user', other: 'Subtract time from # users' })
   const submit = () => {
     setSubmitted(true)
     if (!isWrong) run.mutate()
   }
   return (
     <FormDialog
-      title={
-        isExtend
-          ? plural(count, { one: 'Extend # user', other: 'Extend # users' })
-          : plural(count, { one: 'Subtract time from # user', other: 'Subtract time from # users' })
-      }
+      title={title}
       size="sm"
       submitLabel={isExtend ? t`Extend` : t`Subtract`}
       busy={run.isPending}
       submitDisabled={preview.data?.done === 0}
-      error={run.error ? failureText(run.error, failure) : undefined}
+      error={run.error ? partFailureText(run.error, failure, progress) : undefined}
       onSubmit={submit}
-      onClose={onClose}
+      onClose={() => {
+        if (progress > 0) void refreshUsers()
+        onClose()
+      }}
     >
       <SelectField
         label={t`Subscription`}
@@ -117,7 +131,11 @@ export function TimeDialog({ act, target, onDone, onClose }: TimeDialogProps) {
       <p aria-live="polite" className="min-h-5 text-meta text-text-2">
         {preview.data && previewText(preview.data)}
       </p>
-      <ShowApiCall calls={() => bulkUserCalls(target, wish)} sellerApi />
+      {run.isPending ? (
+        <ProgressLine label={title} done={progress} total={count} />
+      ) : (
+        <ShowApiCall calls={() => bulkUserCalls(target, wish)} sellerApi />
+      )}
     </FormDialog>
   )
 }

@@ -1,18 +1,24 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import type { CallInput } from '#web/call-types.ts'
 import { notify } from '#web/notify.ts'
+import { partFailureText } from '#web/part-failure-text.ts'
+import { PieceByPiece, pieceAfter } from '#web/piece-by-piece.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { refreshUsers } from './user-list.ts'
 
 export type WholeListAct = 'delete-expired' | 'reset-all-hwid' | 'unban-all' | 'delete-all'
 
-interface ActBody {
-  dryRun?: boolean
-  expectedCount?: number
+type ActBody = NonNullable<CallInput<'POST /delete_all_users'>['body']>
+
+interface Counted {
+  count: number
+  next: number | null
 }
 
 const callOf = {
@@ -23,26 +29,13 @@ const callOf = {
 } as const
 
 /** How many users it concerns, whichever name the reply gives that number. */
-async function run(act: WholeListAct, body: ActBody): Promise<{ count: number; message: string }> {
-  switch (act) {
-    case 'delete-expired': {
-      const { deleted, message = '' } = await call(callOf[act], { body })
-      return { count: deleted, message }
-    }
-    case 'reset-all-hwid': {
-      const { reset, message = '' } = await call(callOf[act], { body })
-      return { count: reset, message }
-    }
-    case 'unban-all': {
-      const { unbanned, message = '' } = await call(callOf[act], { body })
-      return { count: unbanned, message }
-    }
-    default: {
-      const { deleted, message = '' } = await call(callOf[act], { body })
-      return { count: deleted, message }
-    }
-  }
+async function run(act: WholeListAct, body: ActBody): Promise<Counted> {
+  const reply = await call(callOf[act], { body })
+  const count = 'deleted' in reply ? reply.deleted : 'reset' in reply ? reply.reset : reply.unbanned
+  return { count, next: reply.next }
 }
+
+const sumOf = (replies: readonly Counted[]) => replies.reduce((sum, { count }) => sum + count, 0)
 
 interface WholeListDialogProps {
   act: WholeListAct
@@ -60,10 +53,20 @@ export function WholeListDialog({ act, appName, onDone, onClose }: WholeListDial
     staleTime: 0,
   })
   const count = preview.data?.count ?? 0
+  const [pieces] = useState(() => new PieceByPiece<ActBody, Counted>())
+  const [progress, setProgress] = useState(0)
   const go = useMutation({
-    mutationFn: () => run(act, { expectedCount: count }),
-    onSuccess: async ({ message }) => {
-      notify.success(message)
+    mutationFn: () =>
+      pieces.run(
+        (replies) => {
+          const piece = pieceAfter(replies)
+          return piece && { expectedCount: count, ...piece }
+        },
+        (body) => run(act, body),
+        () => setProgress(sumOf(pieces.replies)),
+      ),
+    onSuccess: async (replies) => {
+      notify.success(doneText(act, sumOf(replies)))
       onDone()
       await refreshUsers()
     },
@@ -91,11 +94,28 @@ export function WholeListDialog({ act, appName, onDone, onClose }: WholeListDial
       confirmLabel={words.confirm}
       danger={deletes}
       busy={go.isPending || preview.isPending}
-      error={error ? failureText(error, words.failure) : undefined}
+      error={error ? partFailureText(error, words.failure, progress) : undefined}
       onConfirm={() => go.mutate()}
-      onClose={onClose}
+      onClose={() => {
+        if (progress > 0) void refreshUsers()
+        onClose()
+      }}
     >
-      <ShowApiCall calls={() => [apiCall(callOf[act], { body: { expectedCount: count } })]} />
+      {go.isPending ? (
+        <ProgressLine label={words.title} done={progress} total={count} />
+      ) : (
+        <ShowApiCall calls={() => [apiCall(callOf[act], { body: { expectedCount: count } })]} />
+      )}
     </ConfirmDialog>
   )
+}
+
+function doneText(act: WholeListAct, count: number): string {
+  if (act === 'reset-all-hwid') {
+    return plural(count, { one: 'HWID of # user reset successfully', other: 'HWID of # users reset successfully' })
+  }
+  if (act === 'unban-all') {
+    return plural(count, { one: 'Unbanned # user successfully', other: 'Unbanned # users successfully' })
+  }
+  return plural(count, { one: 'Deleted # user successfully', other: 'Deleted # users successfully' })
 }

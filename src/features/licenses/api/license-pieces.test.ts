@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Calls } from '#contract/calls.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { type License, stillMeant } from '../licenses.queries.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const bulk = (owner: OwnedApp, body: Calls['POST /licenses/bulk']['body']) =>
+  owner.visitor.call('POST /licenses/bulk', { body })
+
+async function ownerOfFive() {
+  const owner = await newOwnerWithApp(app)
+  return { owner, keys: await newLicenses(owner, 5) }
+}
+
+test.each([{ most: 0 }, { most: 2.5 }, { after: 0 }, { after: 'x' }])(
+  'refuses %o and changes nothing',
+  async (piece) => {
+    const { owner } = await ownerOfFive()
+    const wrong = { action: 'delete', filter: {}, expectedCount: 5, ...piece } as Calls['POST /licenses/bulk']['body']
+    expect((await bulk(owner, wrong)).status).toBe(400)
+    expect((await owner.visitor.call('POST /delete_all_licenses', { body: piece as { most: number } })).status).toBe(
+      400,
+    )
+    expect((await owner.visitor.call('GET /licenses')).body.total).toBe(5)
+  },
+)
+
+test('walks through a filter whose licenses leave it on the way', async () => {
+  const { owner, keys } = await ownerOfFive()
+  const act = { action: 'ban', filter: { status: 'unused' }, expectedCount: 5, most: 2 } as const
+  const named: string[] = []
+  let after: number | undefined
+  for (let call = 0; call < 3; call++) {
+    const { body } = await bulk(owner, { ...act, ...(after && { after }) })
+    named.push(...body.results.map(({ license }) => license))
+    after = body.next ?? undefined
+  }
+  expect(after).toBeUndefined()
+  expect(named.toSorted()).toEqual(keys.toSorted())
+  expect((await owner.visitor.call('GET /licenses')).body.counts).toMatchObject({ banned: 5, unused: 0 })
+})
+
+test('deleting all goes in pieces, and leaves what is behind the last', async () => {
+  const { owner } = await ownerOfFive()
+  const remove = (body: { most: number; after?: number }) => owner.visitor.call('POST /delete_all_licenses', { body })
+  const first = await remove({ most: 3 })
+  expect(first.body).toMatchObject({ deleted: 3, next: expect.any(Number) })
+  expect((await owner.visitor.call('GET /licenses')).body.total).toBe(2)
+  expect((await remove({ most: 3, after: first.body.next as number })).body).toMatchObject({ deleted: 2, next: null })
+})
+
+test('what left a filter before it was held is no longer meant', () => {
+  const now = 1_000_000
+  const license = (change: Partial<License>) =>
+    ({ level: 1, state: 0, banned: 0, expires_at: null, ...change }) as License
+  const unused = license({})
+  const used = license({ state: 1, expires_at: now + 60 })
+  const banned = license({ state: 2, banned: 1, expires_at: now + 60 })
+  const ended = license({ state: 1, expires_at: now })
+  const other = license({ level: 2 })
+  const all = [unused, used, banned, ended, other]
+  expect(stillMeant(all, {}, now)).toEqual(all)
+  expect(stillMeant(all, { status: 'unused', level: 1 }, now)).toEqual([unused])
+  expect(stillMeant(all, { status: 'used' }, now)).toEqual([used, ended])
+  expect(stillMeant(all, { status: 'banned' }, now)).toEqual([banned])
+  expect(stillMeant(all, { status: 'expiring' }, now)).toEqual([used])
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Calls } from '#contract/calls.ts'
+import { day, newSubscriber, newUser, timeLeft, userOf } from '../../../../testing/end-users.ts'
+import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+type Body = Calls['POST /users/bulk']['body']
+const bulk = (owner: OwnedApp, body: Body, key?: string) =>
+  owner.visitor.call('POST /users/bulk', { body, ...(key && { headers: { 'idempotency-key': key } }) })
+
+async function ownerOfFive() {
+  const owner = await newOwnerWithApp(app)
+  const names: string[] = []
+  for (let each = 0; each < 5; each++) names.push(await newSubscriber(owner))
+  return { owner, names }
+}
+
+test.each([{ most: 0 }, { most: -1 }, { most: 1.5 }, { most: 100_001 }, { after: 0 }, { after: -4 }, { after: '1' }])(
+  'refuses %o and changes nothing',
+  async (piece) => {
+    const { owner, names } = await ownerOfFive()
+    const wrong = { action: 'ban', filter: {}, expectedCount: 5, ...piece } as Body
+    expect((await bulk(owner, wrong)).status).toBe(400)
+    expect(await userOf(owner, names[0] as string)).toMatchObject({ banned: false })
+  },
+)
+
+test('walks through a filter in pieces, counting only at the start', async () => {
+  const { owner, names } = await ownerOfFive()
+  const first = await bulk(owner, { action: 'ban', filter: { status: 'active' }, expectedCount: 5, most: 2 })
+  expect(first.body).toMatchObject({ done: 2, failed: 0, next: expect.any(Number) })
+  expect(first.body.results.map(({ username }) => username)).toEqual(names.slice(0, 2))
+  const rest = { action: 'ban', filter: { status: 'active' }, expectedCount: 5, most: 2 } as const
+  const second = await bulk(owner, { ...rest, after: first.body.next as number })
+  expect(second.body.results.map(({ username }) => username)).toEqual(names.slice(2, 4))
+  const third = await bulk(owner, { ...rest, after: second.body.next as number })
+  expect(third.body).toMatchObject({ done: 1, next: null })
+  expect((await bulk(owner, { ...rest, after: third.body.next ?? 1 })).body.done).toBe(0)
+})
+
+test('a place in somebody else’s list shows and changes nothing of it', async () => {
+  const { owner } = await ownerOfFive()
+  const { owner: stranger, names } = await ownerOfFive()
+  const { body } = await bulk(owner, { action: 'ban', filter: {}, expectedCount: 5, most: 1 })
+  const tried = await bulk(stranger, { action: 'delete', filter: { status: 'banned' }, after: body.next as number })
+  expect(tried.body).toMatchObject({ done: 0, results: [], next: null })
+  expect(await userOf(stranger, names[0] as string)).toBeDefined()
+})
+
+test('the same key adds time once, also when both arrive together', async () => {
+  const { owner, names } = await ownerOfFive()
+  const body = { action: 'extend', usernames: names, subscription: 1, duration: 10, unit: 'days' } as const
+  const replies = await Promise.all([1, 2, 3].map(() => bulk(owner, body, 'a-key-of-this-test')))
+  for (const reply of replies) expect(reply.body).toMatchObject({ done: 5, failed: 0, next: null })
+  expect(await timeLeft(owner, names[0] as string)).toBeLessThanOrEqual(40 * day)
+  const other = await bulk(owner, { ...body, duration: 11 }, 'a-key-of-this-test')
+  expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+})
+
+test('with a key a filter is refused, because its users may be others the second time', async () => {
+  const { owner, names } = await ownerOfFive()
+  const body = { action: 'ban', filter: {}, expectedCount: 5 } as const
+  expect((await bulk(owner, body, 'a-key-of-this-test')).body.code).toBe('NAMES_NEEDED')
+  expect(await userOf(owner, names[0] as string)).toMatchObject({ banned: false })
+})
+
+test.each([
+  ['POST /delete_all_users', 'deleted'],
+  ['POST /delete_expired_users', 'deleted'],
+] as const)('%s goes in pieces too', async (call, counted) => {
+  const owner = await newOwnerWithApp(app)
+  for (let each = 0; each < 3; each++) await newUser(owner)
+  const first = await owner.visitor.call(call, { body: { expectedCount: 3, most: 2 } })
+  expect(first.body).toMatchObject({ [counted]: 2, next: expect.any(Number) })
+  const rest = await owner.visitor.call(call, { body: { expectedCount: 3, most: 2, after: first.body.next as number } })
+  expect(rest.body).toMatchObject({ [counted]: 1, next: null })
+})

@@ -1,0 +1,22 @@
+import { plural, t } from '@lingui/core/macro'
+
+interface ProgressLineProps {
+  label: string
+  done: number
+  /** Of how many; unknown ones show that something goes on. */
+  total: number
+}
+
+/** How far an act on many rows has come. */
+export function ProgressLine({ label, done, total }: ProgressLineProps) {
+  const lang = document.documentElement.lang || 'en'
+  const reached = Math.min(done, total).toLocaleString(lang)
+  return (
+    <div className="flex flex-col gap-1.5">
+      <progress aria-label={label} value={done || undefined} max={total} className="h-1 w-full accent-accent" />
+      <p aria-live="polite" className="text-meta text-text-2">
+        {done > 0 ? plural(total, { one: `${reached} of # done`, other: `${reached} of # done` }) : t`Working…`}
+      </p>
+    </div>
+  )
+}
