@@ -27,7 +27,7 @@ export const test = base.extend<Fixtures, { app: TestApp }>({
   app: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter list
     async ({}, use) => {
-      const app = await startTestApp({ dashboardDir: resolve('dist/web') })
+      const app = await startTestApp({ dashboardDir: resolve('dist/web'), clockRuns: true })
       await use(app)
       await app.close()
     },

@@ -11,7 +11,7 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-const readyWithinMs = 20_000
+const readyWithinMs = 60_000
 
 /** The built server, as `npm start` runs it, on a free port; resolves when it answers. */
 export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {

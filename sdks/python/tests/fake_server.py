@@ -66,7 +66,7 @@ class FakeServer:
             "client_obfuscation_key": encode_base64url(raw_public_bytes(self.recipient.public_key())),
             "server_obfuscation_key": raw(self.root),
             "heartbeat_interval": None,
-            "timeout": 5.0,
+            "timeout": 30.0,
         }
         return Client(**{**arguments, **changes})
 

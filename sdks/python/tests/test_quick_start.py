@@ -55,7 +55,7 @@ client = Client(
                 self.assertEqual(program.stdout.readline(), "Pro (level 2), for life\n")
                 self.assertIsNone(program.poll())
                 server.refuse["heartbeat"] = (403, "LICENSE_BANNED")
-                rest, _ = program.communicate(timeout=20)
+                rest, _ = program.communicate(timeout=60)
             self.assertEqual(rest, "refused: LICENSE_BANNED No: LICENSE_BANNED\n")
             self.assertEqual(program.returncode, 3)
 
@@ -63,7 +63,7 @@ client = Client(
         with FakeServer() as server:
             server.refuse["license"] = (404, "LICENSE_NOT_FOUND")
             with self.run_it(server) as program:
-                out, _ = program.communicate("TYPO\n", timeout=20)
+                out, _ = program.communicate("TYPO\n", timeout=60)
             self.assertTrue(out.endswith("refused: LICENSE_NOT_FOUND No: LICENSE_NOT_FOUND\n"), out)
             self.assertEqual(program.returncode, 3)
 

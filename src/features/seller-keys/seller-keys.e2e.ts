@@ -109,6 +109,21 @@ test('rotates a key: the new one works, the old one only until the overlap ends'
   expect(await asShop(app.url, old)).toBe(401)
 })
 
+test('a key that stood in a URL is marked until it is rotated', async ({ app, page, owner }) => {
+  const key = await newKey(owner, 'Shop')
+  expect((await fetch(`${app.url}/api/1.0/seller/stats?key=${key}`)).status).not.toBe(200)
+  await page.goto('/sellerapi')
+  const mark = row(page, 'Shop').getByText('Exposed', { exact: true })
+  await expect(mark).toBeVisible()
+  await expect(row(page, 'Shop').getByText('Active', { exact: true })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'stood in a URL' })).toBeVisible()
+  await expectNoAxeViolations(page)
+  await choose(page, 'Shop', 'Rotate')
+  await dialog(page).getByRole('button', { name: 'Rotate' }).click()
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await expect(mark).toBeHidden()
+})
+
 test('deletes one key, the selected ones, and all of them once the app is named', async ({ page, owner }) => {
   for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) await newKey(owner, name)
   await page.goto('/sellerapi')

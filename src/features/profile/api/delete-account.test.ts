@@ -89,7 +89,7 @@ test('an app that is made in the very moment its owner goes does not stay', asyn
     await removeErasedAccounts(app.services)
     expect(JSON.stringify(await rowsOf('apps'))).not.toContain(owner.id)
     expect(JSON.stringify(await rowsOf('accounts'))).not.toContain(owner.id)
-  })
+  }, 60_000)
 })
 
 test('refuses bodies that it has no use for and changes nothing', async () => {

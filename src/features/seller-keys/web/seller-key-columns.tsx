@@ -8,10 +8,10 @@ import { longestShownIps, type SellerKey } from './seller-key-list.ts'
 export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[] {
   return useMemo(
     (): Column<SellerKey>[] => [
-      { id: 'name', header: t`Key name`, width: 180, cell: ({ keyName }) => <span title={keyName}>{keyName}</span> },
-      { id: 'key', header: t`Seller key`, width: 250, cell: (row) => <PublicForm sellerKey={row.sellerKey} /> },
+      { id: 'name', header: t`Key name`, width: 170, cell: ({ keyName }) => <span title={keyName}>{keyName}</span> },
+      { id: 'key', header: t`Seller key`, width: 320, cell: (row) => <KeyEnds row={row} /> },
       { id: 'permissions', header: t`Permissions`, width: 130, cell: (row) => <Permissions row={row} /> },
-      { id: 'ips', header: t`Whitelisted IPs`, width: 180, cell: (row) => <Ips list={row.whitelistedIPs} /> },
+      { id: 'ips', header: t`Whitelisted IPs`, width: 165, cell: (row) => <Ips list={row.whitelistedIPs} /> },
       {
         id: 'created',
         header: t`Created`,
@@ -40,15 +40,25 @@ export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[
 function PublicForm({ sellerKey }: { sellerKey: string }) {
   const [start = '', end = ''] = sellerKey.split('…')
   return (
-    <span className="machine whitespace-nowrap text-text">
+    <span className="machine text-text">
       {start}
-      <span aria-hidden="true" className="mx-0.5 text-text-3 blur-[3px] select-none">
-        ••••
+      <wbr />
+      <span className="whitespace-nowrap">
+        <span aria-hidden="true" className="mx-0.5 text-text-3 blur-[3px] select-none">
+          ••••
+        </span>
+        {end}
       </span>
-      {end}
     </span>
   )
 }
+
+const KeyEnds = ({ row: { sellerKey, exposedAt } }: { row: SellerKey }) => (
+  <span className="flex flex-wrap items-center gap-x-2 gap-y-1 py-1">
+    <PublicForm sellerKey={sellerKey} />
+    {exposedAt !== null && <Badge tone="danger" dot="none">{t`Exposed`}</Badge>}
+  </span>
+)
 
 function Permissions({ row }: { row: SellerKey }) {
   if (row.fullAccess) return <Badge tone="warn" dot="none">{t`Full access`}</Badge>
@@ -70,14 +80,7 @@ function Ips({ list }: { list: readonly string[] }) {
   )
 }
 
-function Status({ row: { status, exposedAt } }: { row: SellerKey }) {
-  if (exposedAt !== null) {
-    return (
-      <span title={t`This key stood in a URL, where logs keep it. Rotate it.`}>
-        <Badge tone="danger" dot="slashed">{t`Exposed`}</Badge>
-      </span>
-    )
-  }
+function Status({ row: { status } }: { row: SellerKey }) {
   if (status === 'active') return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
   return <Badge tone="warn" dot="ring">{t`Paused`}</Badge>
 }

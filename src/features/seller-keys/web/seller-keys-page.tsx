@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { exportSellerKeys } from './export-seller-keys.ts'
@@ -88,6 +89,9 @@ function SellerKeysOf({ app }: { app: App }) {
           </>
         }
       />
+      {rows?.some(({ exposedAt }) => exposedAt !== null) && (
+        <Notice tone="danger">{t`An exposed key stood in a URL, where logs keep it. Rotate it.`}</Notice>
+      )}
       <DataTable
         id="seller-keys"
         label={t`Seller API Keys`}

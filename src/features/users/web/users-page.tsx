@@ -14,9 +14,9 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/use-dialog.ts'
-import { SelectedUserNotice } from './selected-user-notice.tsx'
 import { userMenu, wholeListMenu } from './user-menus.tsx'
 import { useUserColumns } from './user-columns.tsx'
 import { UserDialogs } from './user-dialogs.tsx'
@@ -84,7 +84,9 @@ function UsersOf({ app }: { app: App }) {
         }
       />
       {selectedUser && selectedUser === state.search && (
-        <SelectedUserNotice user={selectedUser} onDismiss={dismissNotice} />
+        <Notice onDismiss={dismissNotice}>
+          <span className="block truncate">{t`Showing user: ${selectedUser}`}</span>
+        </Notice>
       )}
       <UserStats
         counts={data?.counts}
