@@ -49,15 +49,16 @@ export async function rowsOfPage<T extends SearchedTable>(
   return rows as unknown as Selectable<Schema[T]>[]
 }
 
-/** The next rows after `afterId`, oldest first: long reads page by key. */
-export async function rowsAfter<T extends SearchedTable>(
+/** The next rows after `afterId`, oldest first: long reads page by key. With `columns` only those are read. */
+export async function rowsAfter<T extends SearchedTable, C extends keyof Selectable<Schema[T]> & string>(
   { table }: { table: T },
   { query, id }: SearchedRows<T>,
-  { afterId, limit }: { afterId: number; limit: number },
-): Promise<Selectable<Schema[T]>[]> {
+  { afterId, limit, columns }: { afterId: number; limit: number; columns?: readonly C[] },
+): Promise<Pick<Selectable<Schema[T]>, C>[]> {
   const next = asLicenses(query).where(id, '>', afterId).orderBy(id).limit(limit)
-  const rows = await next.selectAll(table as 'licenses').execute()
-  return rows as unknown as Selectable<Schema[T]>[]
+  const chosen = columns?.map((column) => `${table}.${column}` as 'licenses.id')
+  const rows = await (chosen ? next.select(chosen) : next.selectAll(table as 'licenses')).execute()
+  return rows as unknown as Pick<Selectable<Schema[T]>, C>[]
 }
 
 /** Kysely can't follow a table that is only known later; every searched one has what is used of it here. */

@@ -27,7 +27,7 @@ import {
   insertLicenses,
   type License,
   type LicenseClaim,
-  listAfter,
+  listKeysAfter,
   updateLicenseRows,
 } from './licenses.queries.ts'
 import { createProblem, expirySeconds, type LicenseForm, maskAlphabet } from './licenses.rules.ts'
@@ -189,7 +189,7 @@ export async function listLicensesOfLevel(
   db: Database,
   { appId, level, afterId, limit, now }: { appId: string; level: number; afterId: number; limit: number; now: number },
 ): Promise<number[]> {
-  return (await listAfter(db, { appId, filter: { level }, now, afterId, limit })).map(({ id }) => id)
+  return (await listKeysAfter(db, { appId, filter: { level }, now, afterId, limit })).map(({ id }) => id)
 }
 
 export const newestLicenseId = (db: Reader, appId: string): Promise<number> => findNewestId(db, appId)

@@ -27,7 +27,7 @@ export interface LicenseFilter {
 const states = { unused: 0, used: 1, banned: 2 } as const
 export const expiringSeconds = 7 * 86_400
 
-interface FilterOf {
+export interface FilterOf {
   appId: string
   filter: LicenseFilter
   now: number
@@ -134,6 +134,13 @@ export const listAfter = async (
   db: Database,
   { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
 ): Promise<License[]> => rowsAfter(licensesSearch, await meantLicenses(db, choice), { afterId, limit })
+
+/** The same, of each no more than what it is called. */
+export const listKeysAfter = async (
+  db: Database,
+  { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
+): Promise<Pick<License, 'id' | 'license'>[]> =>
+  rowsAfter(licensesSearch, await meantLicenses(db, choice), { afterId, limit, columns: ['id', 'license'] })
 
 const licenseOfKey = preparedQuery((db, { appId, license }: { appId: string; license: string }) =>
   db.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),

@@ -6,13 +6,14 @@ import type { MenuEntry } from '../ui/menu-entry.ts'
 import { useIsPhone } from '../use-media.ts'
 import type { Column } from './column.ts'
 import { Pagination } from './pagination.tsx'
-import { useColumnVisibility } from './preferences.ts'
+import { useColumnChoice } from './preferences.ts'
 import { SearchBox } from './search-box.tsx'
 import type { Selection } from './selection.ts'
 import { TableCards } from './table-cards.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { TableState } from './use-table-state.ts'
-import { ColumnMenu, DensityMenu } from './view-menus.tsx'
+import { ColumnMenu } from './column-menu.tsx'
+import { DensityMenu } from './density-menu.tsx'
 
 export interface DataTableProps<R extends object> {
   /** Keeps this table's column choice apart from others'. */
@@ -52,7 +53,7 @@ export interface DataTableProps<R extends object> {
 export function DataTable<R extends object>(props: DataTableProps<R>) {
   const { id, label, columns, rows, total, state, error, onRetry, filters, selection, bulkBar } = props
   const isPhone = useIsPhone()
-  const { visibility, toggle } = useColumnVisibility(id, columns)
+  const choice = useColumnChoice(id, columns)
   const failed = error !== undefined && error !== null && rows === undefined
   const isEmpty = rows !== undefined && rows.length === 0
   const hasSelection = selection !== undefined && selection.count(total) > 0
@@ -64,7 +65,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
         <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
         {filters}
         <div className="ml-auto flex items-center gap-1 max-md:hidden">
-          <ColumnMenu columns={columns} visibility={visibility} onToggle={toggle} />
+          <ColumnMenu choice={choice} />
           <DensityMenu />
         </div>
       </div>
@@ -84,7 +85,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
             props.empty
           )
         ) : (
-          <Body {...props} visibility={visibility} />
+          <Body {...props} columns={choice.columns} visibility={choice.visibility} />
         )}
         {hasSelection && bulkBar && (
           <>

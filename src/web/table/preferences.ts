@@ -1,7 +1,8 @@
-import { useCallback, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { createStore } from '../store.ts'
 import { readStored, readStoredJson, writeStored } from '../stored.ts'
 import type { Column } from './column.ts'
+import { arranged, isOptional, moved } from './column-order.ts'
 
 export type Density = 'compact' | 'regular' | 'relaxed'
 
@@ -20,21 +21,56 @@ export function setDensity(density: Density) {
 
 export type ColumnVisibility = Record<string, boolean>
 
-/** Which columns a table shows, kept under the table's id. */
-export function useColumnVisibility<R>(tableId: string, columns: readonly Column<R>[]) {
-  const key = `columns.${tableId}`
-  const [visibility, setVisibility] = useState<ColumnVisibility>(() => ({
-    ...Object.fromEntries(columns.map((column) => [column.id, !column.startsHidden])),
-    ...readStoredJson<ColumnVisibility>(key, {}),
-  }))
-  const toggle = useCallback(
-    (id: string) =>
-      setVisibility((before) => {
-        const after = { ...before, [id]: before[id] === false }
-        writeStored(key, JSON.stringify(after))
-        return after
-      }),
-    [key],
+export interface ColumnChoice<R> {
+  /** In the reader's order, the hidden ones too. */
+  columns: readonly Column<R>[]
+  visibility: ColumnVisibility
+  toggle: (id: string) => void
+  /** By places: -1 is one to the front. */
+  move: (id: string, by: number) => void
+  /** Back to how the table came. Undefined while it is so. */
+  reset: (() => void) | undefined
+}
+
+/** Which columns a table shows, and in what order; kept under the table's id. */
+export function useColumnChoice<R>(tableId: string, columns: readonly Column<R>[]): ColumnChoice<R> {
+  const [shown, setShown] = useKept<ColumnVisibility>(`columns.${tableId}`, {}, isVisibility)
+  const [order, setOrder] = useKept<readonly string[]>(`order.${tableId}`, [], isOrder)
+  const visibility = useMemo(
+    () => ({ ...Object.fromEntries(columns.map(({ id, startsHidden }) => [id, !startsHidden])), ...shown }),
+    [columns, shown],
   )
-  return { visibility, toggle }
+  const inOrder = useMemo(() => arranged(columns, order), [columns, order])
+  const optional = inOrder.filter(isOptional).map(({ id }) => id)
+  const isOwn = Object.keys(shown).length > 0 || order.length > 0
+  return {
+    columns: inOrder,
+    visibility,
+    toggle: (id) => setShown({ ...shown, [id]: visibility[id] === false }),
+    move: (id, by) => setOrder(moved(optional, id, by)),
+    reset: isOwn
+      ? () => {
+          setShown(undefined)
+          setOrder(undefined)
+        }
+      : undefined,
+  }
+}
+
+const isVisibility = (value: unknown): value is ColumnVisibility =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isOrder = (value: unknown): value is readonly string[] => Array.isArray(value)
+
+/** A value that outlives the page, unless it was spoilt there; `undefined` forgets it. */
+function useKept<T>(key: string, initial: T, isValid: (value: unknown) => value is T) {
+  const [value, setValue] = useState<T>(() => {
+    const stored = readStoredJson<unknown>(key, initial)
+    return isValid(stored) ? stored : initial
+  })
+  const keep = (next: T | undefined) => {
+    writeStored(key, next === undefined ? undefined : JSON.stringify(next))
+    setValue(next ?? initial)
+  }
+  return [value, keep] as const
 }

@@ -7,7 +7,7 @@ import { FilterWalk } from '#server/filter-walk.ts'
 import { asksForUsers } from '../license-fields.ts'
 import { deleteLicenses, setLicensesBanned } from '../licenses.actions.ts'
 import { licensesContract, licensesRefusals } from '../licenses.contract.ts'
-import { countFiltered, holdLicenses, listAfter, stillMeant } from '../licenses.queries.ts'
+import { countFiltered, holdLicenses, listKeysAfter, stillMeant } from '../licenses.queries.ts'
 
 type Bulk = typeof licensesContract.bulkLicenses
 type Results = Static<Bulk['reply']>['results']
@@ -47,7 +47,7 @@ async function askedWalk({ services: { db }, app, body, now }: CallContext<Bulk>
     const count = await countFiltered(db, choice)
     if (count !== expectedCount) refuse(licensesRefusals, 'SELECTION_CHANGED', { fill: { count } })
   }
-  return new FilterWalk(body, licensesPerUnit, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
+  return new FilterWalk(body, licensesPerUnit, (afterId, limit) => listKeysAfter(db, { ...choice, afterId, limit }))
 }
 
 async function* keysOf(walk: Awaited<ReturnType<typeof askedWalk>>): AsyncGenerator<string[]> {

@@ -2,9 +2,11 @@ import { csvLine } from '#contract/csv.ts'
 import { formatDuration } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { levelNames } from '#features/subscriptions/subscriptions.actions.ts'
-import { endpoint, type StreamedReply } from '#server/endpoint.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { fileReply } from '#server/file-reply.ts'
+import { FilterWalk } from '#server/filter-walk.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { type License, type LicenseFilter, listAfter } from '../licenses.queries.ts'
+import { type FilterOf, type License, listAfter, listKeysAfter } from '../licenses.queries.ts'
 import { licenseStatus } from '../licenses.rules.ts'
 
 const rowsPerRead = 2000
@@ -22,46 +24,24 @@ const header = [
 ]
 
 export const exportLicenses = endpoint(licensesContract.exportLicenses, {
-  read: async ({ services: { db }, app, query, now }): Promise<StreamedReply> => {
-    const format = query.format ?? 'txt'
-    const { search, status, level } = query
-    const names = await levelNames(db.read, app.id)
-    const line = format === 'txt' ? (row: License) => `${row.license}\n` : (row: License) => csvRow(row, names)
-    const pieces = piecesOf(db, { appId: app.id, filter: { search, status, level }, now }, format, line)
-    const filename = `licenses-${app.name.replaceAll(' ', '_')}-${new Date(now * 1000).toISOString().slice(0, 10)}.${format}`
-    if (query.download) {
-      const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8'
-      const disposition = `attachment; filename="${filename}"`
-      return { stream: pieces, headers: { 'content-type': type, 'content-disposition': disposition } }
-    }
-    const rest = `,"format":"${format}","filename":${JSON.stringify(filename)}}`
-    return { stream: insideJson(pieces, rest), headers: { 'content-type': 'application/json; charset=utf-8' } }
+  read: async ({ services: { db }, app, query, now }) => {
+    const { format = 'txt', download, search, status, level } = query
+    const choice = { appId: app.id, filter: { search, status, level }, now }
+    const pieces = format === 'csv' ? csvPieces(db, choice) : textPieces(db, choice)
+    return fileReply({ of: 'licenses', appName: app.name, format, now, download, pieces })
   },
 })
 
-interface Choice {
-  appId: string
-  filter: LicenseFilter
-  now: number
+async function* textPieces(db: Database, choice: FilterOf): AsyncGenerator<string> {
+  const all = new FilterWalk({}, rowsPerRead, (afterId, limit) => listKeysAfter(db, { ...choice, afterId, limit }))
+  for await (const rows of all.batches()) yield rows.map(({ license }) => `${license}\n`).join('')
 }
 
-/** The file, a few thousand rows at a time: a million licenses never stand in memory together. */
-async function* piecesOf(db: Database, choice: Choice, format: string, line: (row: License) => string) {
-  if (format === 'csv') yield csvLine(header)
-  let afterId = 0
-  for (;;) {
-    const rows = await listAfter(db, { ...choice, afterId, limit: rowsPerRead })
-    if (rows.length === 0) return
-    afterId = (rows.at(-1) as License).id
-    yield rows.map(line).join('')
-  }
-}
-
-/** The same file as the `content` of a JSON reply, without ever holding all of it. */
-async function* insideJson(pieces: AsyncIterable<string>, rest: string): AsyncGenerator<string> {
-  yield '{"success":true,"content":"'
-  for await (const piece of pieces) yield JSON.stringify(piece).slice(1, -1)
-  yield `"${rest}`
+async function* csvPieces(db: Database, choice: FilterOf): AsyncGenerator<string> {
+  yield csvLine(header)
+  const names = await levelNames(db.read, choice.appId)
+  const all = new FilterWalk({}, rowsPerRead, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
+  for await (const rows of all.batches()) yield rows.map((row) => csvRow(row, names)).join('')
 }
 
 function csvRow(row: License, names: Map<number, string>): string {

@@ -5,8 +5,9 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { partFailureText } from '#web/part-failure-text.ts'
 import { PieceByPiece } from '#web/piece-by-piece.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { FailuresDialog } from '#web/ui/failures-dialog.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
-import { BulkFailures } from './bulk-failures.tsx'
 import {
   actOnLicenses,
   bulkLicenseCalls,
@@ -38,6 +39,8 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
+const keyText = (key: string) => <MachineText value={key} shape={key.length > 40 ? 'middle' : 'groups'} />
+
 /** Confirms, acts with progress, and stays open with the reasons where some rows failed. */
 export function BulkDialog(props: BulkDialogProps) {
   const { action, target, flags, failure, onDone, onPart, onClose, ...confirm } = props
@@ -60,8 +63,19 @@ export function BulkDialog(props: BulkDialogProps) {
       setEarlier(earlier + done)
       act.mutate({ keys: failures.map(({ license }) => license) })
     }
+    const doneInAll = earlier + done
+    const failed = failures.length
     return (
-      <BulkFailures done={earlier + done} failures={failures} busy={act.isPending} onRetry={retry} onClose={onClose} />
+      <FailuresDialog
+        title={t`${doneInAll} done · ${failed} failed`}
+        label={t`Failed licenses`}
+        fileName="failed-licenses"
+        failures={failures.map(({ license, message }) => ({ name: license, message }))}
+        nameOf={keyText}
+        busy={act.isPending}
+        onRetry={retry}
+        onClose={onClose}
+      />
     )
   }
   const count = targetCount(act.variables ?? target)

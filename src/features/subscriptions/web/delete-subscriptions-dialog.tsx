@@ -1,15 +1,14 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FailuresDialog } from '#web/ui/failures-dialog.tsx'
 import { refreshSubscriptions, type Subscription } from './subscription-list.ts'
 
 interface DeleteSubscriptionsProps {
@@ -39,13 +38,20 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
   const failures = remove.data?.results.filter(({ ok }) => !ok) ?? []
   if (remove.data && failures.length > 0) {
     const retry = () => remove.mutate(failures.map(({ level }) => level))
+    const { deleted, failed } = remove.data
     return (
-      <Failures
-        deleted={remove.data.deleted}
-        failures={failures}
+      <FailuresDialog
+        title={t`${deleted} deleted, ${failed} failed`}
+        label={t`Failed subscriptions`}
+        fileName="failed-subscriptions"
+        failures={failures.map(({ level, message }) => ({ name: String(level), message }))}
+        nameOf={() => undefined}
         busy={remove.isPending}
-        {...{ force, setForce, retry, onClose }}
-      />
+        onRetry={retry}
+        onClose={onClose}
+      >
+        <ForceField force={force} onChange={setForce} />
+      </FailuresDialog>
     )
   }
   const [first] = chosen
@@ -83,44 +89,5 @@ function ForceField({ force, onChange }: { force: boolean; onChange: (force: boo
       checked={force}
       onChange={(event) => onChange(event.target.checked)}
     />
-  )
-}
-
-interface FailuresProps {
-  deleted: number
-  failures: readonly { level: number; message: string }[]
-  busy: boolean
-  force: boolean
-  setForce: (force: boolean) => void
-  retry: () => void
-  onClose: () => void
-}
-
-function Failures({ deleted, failures, busy, force, setForce, retry, onClose }: FailuresProps) {
-  const retryButton = useRef<HTMLButtonElement>(null)
-  const failed = failures.length
-  return (
-    <Dialog
-      title={t`${deleted} deleted, ${failed} failed`}
-      description={t`What failed is unchanged.`}
-      busy={busy}
-      initialFocus={retryButton}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>{t`Close`}</Button>
-          <Button ref={retryButton} variant="primary" busy={busy} onClick={retry}>{t`Retry failed`}</Button>
-        </>
-      }
-    >
-      <ul aria-label={t`Failed subscriptions`} className="mb-4 rounded-md border border-line">
-        {failures.map(({ level, message }) => (
-          <li key={level} className="border-t border-line px-3 py-1.5 text-ui text-danger first:border-t-0">
-            {message}
-          </li>
-        ))}
-      </ul>
-      <ForceField force={force} onChange={setForce} />
-    </Dialog>
   )
 }

@@ -1,32 +1,23 @@
 import { csvLine } from '#contract/csv.ts'
 import type { Database } from '#database/database.ts'
-import { endpoint, type StreamedReply } from '#server/endpoint.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { fileReply } from '#server/file-reply.ts'
+import { FilterWalk } from '#server/filter-walk.ts'
 import { type DescribedUser, describeUsers } from '../user-descriptions.actions.ts'
 import { usersContract } from '../users.contract.ts'
 import { type FilterOf, listAfter } from '../users-list.queries.ts'
-import type { User } from '../users.queries.ts'
 import { userStatus } from '../users.rules.ts'
 
 type Format = 'csv' | 'txt' | 'json'
 
 const rowsPerRead = 1000
 const header = ['Username', 'Email', 'Status', 'Subscriptions', 'HWID', 'IP', 'Created', 'Last login']
-const mediaTypes = { csv: 'text/csv', txt: 'text/plain', json: 'application/json' } as const
 
 export const exportUsers = endpoint(usersContract.exportUsers, {
-  read: async ({ services: { db }, app, query, now }): Promise<StreamedReply> => {
-    const { search, status, level } = query
-    const format = query.format ?? 'csv'
+  read: async ({ services: { db }, app, query, now }) => {
+    const { format = 'csv', download, search, status, level } = query
     const pieces = piecesOf(db, { appId: app.id, filter: { search, status, level }, now }, format)
-    const day = new Date(now * 1000).toISOString().slice(0, 10)
-    const filename = `users-${app.name.replaceAll(' ', '_')}-${day}.${format}`
-    if (query.download) {
-      const type = `${mediaTypes[format]}; charset=utf-8`
-      const disposition = `attachment; filename="${filename}"`
-      return { stream: pieces, headers: { 'content-type': type, 'content-disposition': disposition } }
-    }
-    const rest = `,"format":"${format}","filename":${JSON.stringify(filename)}}`
-    return { stream: insideJson(pieces, rest), headers: { 'content-type': 'application/json; charset=utf-8' } }
+    return fileReply({ of: 'users', appName: app.name, format, now, download, pieces })
   },
 })
 
@@ -40,13 +31,12 @@ const frames: Record<Format, { begin: string; between: string; end: string }> = 
 async function* piecesOf(db: Database, choice: FilterOf, format: Format): AsyncGenerator<string> {
   const { begin, between, end } = frames[format]
   yield begin
-  let afterId = 0
-  for (;;) {
-    const users = await listAfter(db, { ...choice, afterId, limit: rowsPerRead })
-    if (users.length === 0) break
+  let separator = ''
+  const all = new FilterWalk({}, rowsPerRead, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
+  for await (const users of all.batches()) {
     const described = await describeUsers(db.reports, { appId: choice.appId, users, now: choice.now })
-    yield (afterId === 0 ? '' : between) + described.map(lines[format]).join(between)
-    afterId = (users.at(-1) as User).id
+    yield separator + described.map(lines[format]).join(between)
+    separator = between
   }
   yield end
 }
@@ -71,11 +61,4 @@ function csvRow(user: DescribedUser): string {
     time(user.creationDate),
     time(user.lastLoginDate),
   ])
-}
-
-/** The same file as the `content` of a JSON reply, without ever holding all of it. */
-async function* insideJson(pieces: AsyncIterable<string>, rest: string): AsyncGenerator<string> {
-  yield '{"success":true,"content":"'
-  for await (const piece of pieces) yield JSON.stringify(piece).slice(1, -1)
-  yield `"${rest}`
 }

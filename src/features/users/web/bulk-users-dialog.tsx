@@ -1,14 +1,13 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
-import { Button } from '#web/ui/button.tsx'
 import { partFailureText } from '#web/part-failure-text.ts'
 import { PieceByPiece } from '#web/piece-by-piece.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FailuresDialog } from '#web/ui/failures-dialog.tsx'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import {
   actOnUsers,
@@ -111,7 +110,18 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
   if (run.data && run.data.failed > 0) {
     const failures = run.data.results.filter(({ ok }) => !ok)
     const retry = () => run.mutate({ usernames: failures.map(({ username }) => username) })
-    return <Failures reply={run.data} busy={run.isPending} onRetry={retry} onClose={onClose} />
+    const { done, failed } = run.data
+    return (
+      <FailuresDialog
+        title={t`${done} done · ${failed} failed`}
+        label={t`Failed users`}
+        fileName="failed-users"
+        failures={failures.map(({ username, message }) => ({ name: username, message }))}
+        busy={run.isPending}
+        onRetry={retry}
+        onClose={onClose}
+      />
+    )
   }
   return (
     <ConfirmDialog
@@ -133,49 +143,5 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
       {!run.isPending && <ShowApiCall calls={() => bulkUserCalls(target, { action: act })} />}
       {run.isPending && <ProgressLine label={words.title} done={progress} total={count} />}
     </ConfirmDialog>
-  )
-}
-
-interface FailuresProps {
-  reply: BulkReply
-  busy: boolean
-  onRetry: () => void
-  onClose: () => void
-}
-
-const mostShown = 100
-
-export function Failures({ reply, busy, onRetry, onClose }: FailuresProps) {
-  const retry = useRef<HTMLButtonElement>(null)
-  const { done, failed } = reply
-  return (
-    <Dialog
-      title={t`${done} done · ${failed} failed`}
-      description={t`What failed is unchanged.`}
-      busy={busy}
-      initialFocus={retry}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>{t`Close`}</Button>
-          <Button ref={retry} variant="primary" busy={busy} onClick={onRetry}>{t`Retry failed`}</Button>
-        </>
-      }
-    >
-      <ul aria-label={t`Failed users`} className="rounded-md border border-line">
-        {reply.results
-          .filter(({ ok }) => !ok)
-          .slice(0, mostShown)
-          .map(({ username, message }) => (
-            <li
-              key={username}
-              className="flex flex-wrap justify-between gap-x-4 border-t border-line px-3 py-1.5 text-ui first:border-t-0"
-            >
-              <span>{username}</span>
-              <span className="text-danger">{message}</span>
-            </li>
-          ))}
-      </ul>
-    </Dialog>
   )
 }

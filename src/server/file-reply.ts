@@ -1,0 +1,36 @@
+import type { StreamedReply } from './endpoint.ts'
+
+interface FileMade {
+  /** What is in it, e.g. `licenses`; the app's name and the day follow in the file's name. */
+  of: string
+  appName: string
+  format: 'txt' | 'csv' | 'json'
+  /** Epoch seconds. */
+  now: number
+  /** For the browser to save; otherwise the file is the `content` of a JSON reply. */
+  download: boolean | undefined
+  /** Made while it is sent: all of it never stands in memory. */
+  pieces: AsyncIterable<string>
+}
+
+const mediaTypes = { txt: 'text/plain', csv: 'text/csv', json: 'application/json' }
+
+export function fileReply({ of, appName, format, now, download, pieces }: FileMade): StreamedReply {
+  const day = new Date(now * 1000).toISOString().slice(0, 10)
+  const filename = `${of}-${appName.replaceAll(' ', '_')}-${day}.${format}`
+  if (download) {
+    const headers = {
+      'content-type': `${mediaTypes[format]}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${filename}"`,
+    }
+    return { stream: pieces, headers }
+  }
+  const rest = `"format":"${format}","filename":${JSON.stringify(filename)}}`
+  return { stream: insideJson(pieces, rest), headers: { 'content-type': 'application/json; charset=utf-8' } }
+}
+
+async function* insideJson(pieces: AsyncIterable<string>, rest: string): AsyncGenerator<string> {
+  yield '{"success":true,"content":"'
+  for await (const piece of pieces) yield JSON.stringify(piece).slice(1, -1)
+  yield `",${rest}`
+}

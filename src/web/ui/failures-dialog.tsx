@@ -1,0 +1,75 @@
+import { t } from '@lingui/core/macro'
+import { Download, RotateCw } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { csvLine } from '#contract/csv.ts'
+import { saveTextFile } from '../save-text-file.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+export interface Failure {
+  /** What the row is called: a key, a username. */
+  name: string
+  message: string
+}
+
+interface FailuresDialogProps {
+  title: string
+  /** Names the list, e.g. "Failed users". */
+  label: string
+  /** The file's name without date and ending, e.g. `failed-users`. */
+  fileName: string
+  failures: readonly Failure[]
+  busy: boolean
+  onRetry: () => void
+  onClose: () => void
+  /** How a name is shown when plain text is not enough; `undefined` leaves it out. */
+  nameOf?: (name: string) => ReactNode
+  /** What Retry asks besides. */
+  children?: ReactNode
+}
+
+/** More rows than anybody reads; the file has them all. */
+const mostShown = 100
+
+/** What did not work of an act on many, row by row with its reason. */
+export function FailuresDialog(props: FailuresDialogProps) {
+  const { title, label, fileName, failures, busy, onRetry, onClose, nameOf = (name) => name, children } = props
+  const retry = useRef<HTMLButtonElement>(null)
+  const rest = failures.length - mostShown
+  const save = () => {
+    const lines = failures.map(({ name, message }) => csvLine([name, message]))
+    saveTextFile(fileName, 'csv', csvLine(['name', 'reason']) + lines.join(''))
+  }
+  return (
+    <Dialog
+      title={title}
+      description={t`What failed is unchanged.`}
+      busy={busy}
+      initialFocus={retry}
+      onClose={onClose}
+      footer={
+        <>
+          <Button icon={<Download />} onClick={save}>{t`Download CSV`}</Button>
+          <Button onClick={onClose} disabled={busy}>{t`Close`}</Button>
+          <Button ref={retry} variant="primary" icon={<RotateCw />} busy={busy} onClick={onRetry}>
+            {t`Retry failed`}
+          </Button>
+        </>
+      }
+    >
+      <ul aria-label={label} className="rounded-md border border-line">
+        {failures.slice(0, mostShown).map(({ name, message }) => (
+          <li
+            key={name}
+            className="flex flex-wrap justify-between gap-x-4 border-t border-line px-3 py-1.5 text-ui first:border-t-0"
+          >
+            {nameOf(name)}
+            <span className="text-danger">{message}</span>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p className="mt-2 text-meta text-text-2">{t`And ${rest} more.`}</p>}
+      {children && <div className="mt-4">{children}</div>}
+    </Dialog>
+  )
+}
