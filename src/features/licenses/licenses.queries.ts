@@ -129,18 +129,18 @@ export const listPage = async (
 ): Promise<License[]> =>
   rowsOfPage(db, { table: 'licenses', appId: choice.appId }, await meantLicenses(db, choice), { offset, limit, total })
 
-/** The next licenses after `afterId`, oldest first. */
-export const listAfter = async (
+/** These columns of the next licenses after `afterId`, oldest first. */
+export const listAfter = async <C extends keyof License>(
   db: Database,
-  { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
-): Promise<License[]> => rowsAfter(licensesSearch, await meantLicenses(db, choice), { afterId, limit })
+  { afterId, limit, columns, ...choice }: FilterOf & { afterId: number; limit: number; columns: readonly C[] },
+): Promise<Pick<License, C>[]> =>
+  rowsAfter(licensesSearch, await meantLicenses(db, choice), { afterId, limit, columns })
 
-/** The same, of each no more than what it is called. */
-export const listKeysAfter = async (
+/** Of the next licenses after `afterId` no more than what they are called. */
+export const listKeysAfter = (
   db: Database,
-  { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
-): Promise<Pick<License, 'id' | 'license'>[]> =>
-  rowsAfter(licensesSearch, await meantLicenses(db, choice), { afterId, limit, columns: ['id', 'license'] })
+  choice: FilterOf & { afterId: number; limit: number },
+): Promise<Pick<License, 'id' | 'license'>[]> => listAfter(db, { ...choice, columns: ['id', 'license'] })
 
 const licenseOfKey = preparedQuery((db, { appId, license }: { appId: string; license: string }) =>
   db.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),
