@@ -44,7 +44,7 @@ export async function beginTwoFactor(
   return { secret, otpauthUrl: otpauthUri({ issuer, account: username, secret }) }
 }
 
-/** Turns the second factor on; gives the recovery codes, which are stored only as hashes (R-2FA-04). */
+/** Turns the second factor on; gives the recovery codes. */
 export async function confirmTwoFactor(unit: Unit, masterKey: MasterKey, answer: SecondFactor): Promise<string[]> {
   const { account, now } = answer
   if (hasSecondFactor(account)) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
@@ -52,10 +52,15 @@ export async function confirmTwoFactor(unit: Unit, masterKey: MasterKey, answer:
   if (!(await acceptsTotp(unit, masterKey, answer))) refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
   if (!(await enableSecret(unit.trx, account.id, now))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
   await endCodeAttempts(unit, account.id)
+  return renewRecoveryCodes(unit, account.id)
+}
+
+/** Ten new ones, stored only as hashes; the old ones are worth nothing any more (R-2FA-04). */
+export async function renewRecoveryCodes(unit: Unit, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () =>
     base32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, '$1-'),
   )
-  await replaceRecoveryCodes(unit.trx, account.id, codes.map(hashOf))
+  await replaceRecoveryCodes(unit.trx, accountId, codes.map(hashOf))
   return codes
 }
 
@@ -106,8 +111,15 @@ async function acceptsTotp(unit: Unit, masterKey: MasterKey, { account, code, no
   return step !== undefined && takeStep(unit.trx, account.id, step)
 }
 
-/** Codes have 80 random bits: a plain hash can't be searched through. Case and hyphens don't matter. */
+/** Codes have 80 random bits: a plain hash can't be searched through. Case and hyphens don't matter, nor digits that look like letters. */
 const hashOf = (code: string): string =>
   createHash('sha256')
-    .update(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))
+    .update(
+      code
+        .toUpperCase()
+        .replaceAll('0', 'O')
+        .replaceAll('1', 'I')
+        .replaceAll('8', 'B')
+        .replaceAll(/[^A-Z2-7]/g, ''),
+    )
     .digest('base64url')

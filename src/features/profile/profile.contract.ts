@@ -157,6 +157,16 @@ export const profileContract = {
     reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
     refusals: { ...accountsRefusals, ...profileRefusals },
   }),
+  renewRecoveryCodes: defineCall({
+    method: 'POST',
+    path: '/profile/two-factor/recovery-codes',
+    who: 'account',
+    summary:
+      'Ten new recovery codes, shown this once, with the password and a code or recovery code. The old ones end.',
+    body: strict({ password: Password, code: Code }),
+    reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
+    refusals: { ...accountsRefusals, ...profileRefusals },
+  }),
   disableTwoFactor: defineCall({
     method: 'POST',
     path: '/profile/two-factor/disable',

@@ -9,6 +9,7 @@ import { logoutAll } from './api/logout-all.ts'
 import { planUsage } from './api/plan-usage.ts'
 import { profileStats } from './api/profile-stats.ts'
 import { reauthenticate } from './api/reauthenticate.ts'
+import { renewRecoveryCodes } from './api/renew-recovery-codes.ts'
 import { startTwoFactor } from './api/start-two-factor.ts'
 import { twoFactorState } from './api/two-factor-state.ts'
 import { updateProfile } from './api/update-profile.ts'
@@ -34,6 +35,7 @@ export const profile: Feature = {
     twoFactorState,
     startTwoFactor,
     confirmTwoFactor,
+    renewRecoveryCodes,
     disableTwoFactor,
   ],
   // What a restart left of deleted accounts goes with the next sweep.

@@ -228,6 +228,35 @@ test('asks for the code too before something delicate, and is turned off with pa
   expect((await owner.visitor.call('GET /profile/two-factor')).body).toMatchObject({ enabled: false })
 })
 
+test('gives new recovery codes for password and code; the old ones open nothing any more', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { authenticator, recoveryCodes } = await turnOnTwoFactor(app, owner)
+  await page.goto('/profile')
+  await card(page).getByRole('button', { name: 'New recovery codes' }).click()
+  const asked = page.getByRole('dialog', { name: 'Make new recovery codes' })
+  await asked.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+  await codeField(asked).fill(authenticator.wrongCode())
+  await asked.getByRole('button', { name: 'Make new codes' }).click()
+  await expect(asked.getByRole('alert')).toHaveText(wrongCode)
+  await expectNoAxeViolations(page)
+  await codeField(asked).fill(authenticator.code())
+  await asked.getByRole('button', { name: 'Make new codes' }).click()
+  await expect(sheet(page).getByRole('listitem')).toHaveCount(10)
+  const [fresh = ''] = await sheet(page).getByRole('listitem').allInnerTexts()
+  await sheet(page).getByRole('button', { name: 'I have saved them' }).click()
+  await expect(card(page).getByText('Recovery codes left: 10')).toBeVisible()
+
+  const visitor = app.visitor()
+  const { body } = await visitor.call('POST /login', { body: { username: owner.username, password: owner.password } })
+  const finish = (recoveryCode: string) =>
+    visitor.call('POST /login/two-factor', { body: { pendingToken: body.pendingToken as string, recoveryCode } })
+  expect((await finish(recoveryCodes[0] as string)).status).not.toBe(200)
+  expect((await finish(fresh)).status).toBe(200)
+})
+
 test('a secret that could not be had is asked for again', async ({ page, owner }) => {
   await page.route('**/two-factor/start', (route) => route.abort(), { times: 1 })
   await page.goto('/profile')

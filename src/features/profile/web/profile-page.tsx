@@ -24,6 +24,9 @@ const DeleteAccountDialog = lazy(() => import('./leave-dialogs.tsx').then((m) =>
 const TurnOnTwoFactorDialog = lazy(() =>
   import('./turn-on-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOnTwoFactorDialog })),
 )
+const NewRecoveryCodesDialog = lazy(() =>
+  import('./new-recovery-codes-dialog.tsx').then((m) => ({ default: m.NewRecoveryCodesDialog })),
+)
 const TurnOffTwoFactorDialog = lazy(() =>
   import('./turn-off-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOffTwoFactorDialog })),
 )
@@ -69,7 +72,11 @@ export function ProfilePage() {
               actions={<Button onClick={() => open('password')}>{t`Change Password`}</Button>}
             />
           </Card>
-          <TwoFactorCard onTurnOn={() => open('two-factor')} onTurnOff={() => open('two-factor-off')} />
+          <TwoFactorCard
+            onTurnOn={() => open('two-factor')}
+            onTurnOff={() => open('two-factor-off')}
+            onNewCodes={() => open('recovery-codes')}
+          />
           <Card>
             <Section
               title={t`Danger Zone`}
@@ -85,6 +92,7 @@ export function ProfilePage() {
         {dialog.name === 'logout-all' && <LogoutAllDialog onClose={close} />}
         {dialog.name === 'delete-account' && <DeleteAccountDialog account={account} onClose={close} />}
         {dialog.name === 'two-factor' && <TurnOnTwoFactorDialog onClose={close} />}
+        {dialog.name === 'recovery-codes' && <NewRecoveryCodesDialog onClose={close} />}
         {dialog.name === 'two-factor-off' && <TurnOffTwoFactorDialog onClose={close} />}
       </Suspense>
     </>

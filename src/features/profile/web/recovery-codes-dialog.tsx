@@ -8,17 +8,20 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 interface RecoveryCodesDialogProps {
   codes: readonly string[]
+  /** What has just happened, a sentence. */
+  news: string
   onClose: () => void
 }
 
 /** The one time that the codes are to be seen. */
-export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+export function RecoveryCodesDialog({ codes, news, onClose }: RecoveryCodesDialogProps) {
   const { username } = useAccount()
   const text = codes.join('\n')
+  const use = t`Each of these codes opens your account once when the phone is lost. They are shown only now.`
   return (
     <Dialog
       title={t`Your recovery codes`}
-      description={t`Two-factor authentication is on. Each of these codes opens your account once when the phone is lost. They are shown only now.`}
+      description={`${news} ${use}`}
       size="sm"
       shownOnce
       onClose={onClose}

@@ -31,7 +31,10 @@ export function TurnOnTwoFactorDialog({ onClose }: { onClose: () => void }) {
     onSuccess: () => void refreshProfile(),
     onError: factor.typeAgain,
   })
-  if (confirm.data) return <RecoveryCodesDialog codes={confirm.data.recoveryCodes} onClose={onClose} />
+  if (confirm.data) {
+    const news = t`Two-factor authentication is on.`
+    return <RecoveryCodesDialog news={news} codes={confirm.data.recoveryCodes} onClose={onClose} />
+  }
   return (
     <FormDialog
       title={t`Turn on two-factor authentication`}

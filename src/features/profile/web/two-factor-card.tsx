@@ -9,10 +9,11 @@ import { twoFactorQuery } from './profile-queries.ts'
 interface TwoFactorCardProps {
   onTurnOn: () => void
   onTurnOff: () => void
+  onNewCodes: () => void
 }
 
 /** Marked Soon and disabled until an administrator allows it (conflicts C43, DESIGN §10). */
-export function TwoFactorCard({ onTurnOn, onTurnOff }: TwoFactorCardProps) {
+export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCardProps) {
   const { data } = useQuery(twoFactorQuery)
   const enabled = data?.enabled === true
   const available = data?.available === true
@@ -23,8 +24,9 @@ export function TwoFactorCard({ onTurnOn, onTurnOff }: TwoFactorCardProps) {
         title={t`Two-Factor Authentication`}
         description={enabled ? t`Recovery codes left: ${codesLeft}` : t`A code from your phone beside the password.`}
         actions={
-          <div className="flex items-center gap-3">
+          <div className="flex flex-wrap items-center gap-3">
             {data && <State available={available} enabled={enabled} />}
+            {enabled && <Button onClick={onNewCodes}>{t`New recovery codes`}</Button>}
             {/* One button for both, so that it still has the focus when a dialog has turned it into the other. */}
             <Button
               variant={enabled ? 'danger' : 'secondary'}

@@ -1,0 +1,15 @@
+import { renewRecoveryCodes as renew } from '#features/accounts/two-factor.actions.ts'
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { profileContract } from '../profile.contract.ts'
+import { finishSecondFactorProof, proveSecondFactor } from '../second-factor-proof.ts'
+
+export const renewRecoveryCodes = endpoint(profileContract.renewRecoveryCodes, {
+  prepare: proveSecondFactor,
+  unit: async (unit, context, proved) => {
+    const account = await finishSecondFactorProof(unit, context, proved)
+    const recoveryCodes = await renew(unit, account.id)
+    await recordAudit(unit, context, { act: 'account.recovery-codes', target: account.username })
+    return { message: 'New recovery codes', recoveryCodes }
+  },
+})
