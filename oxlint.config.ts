@@ -1,7 +1,7 @@
 import { defineConfig } from 'oxlint'
 
 /**
- * Who may import whom (ARCHITECTURE.md). An override replaces the rule's options for its files, so
+ * CallAccess may import whom (ARCHITECTURE.md). An override replaces the rule's options for its files, so
  * each row says everything that it forbids. `safety.test.ts` plants bad imports to prove this awake.
  */
 interface Boundary {
@@ -17,9 +17,9 @@ const server = {
 }
 const node = { group: ['node:*'], message: 'This runs in a browser.' }
 const upward = { group: ['../../**'], message: 'Use a # import.' }
-const doors = {
-  group: ['#features/*/**', '!#features/*/*.actions.ts', '!#features/*/*.rules.ts', '!#features/*/*.contract.ts'],
-  message: 'Other features are entered by their doors: their actions, rules and contract.',
+const featureInterface = {
+  group: ['#features/*/**', '!#features/*/*.actions.ts', '!#features/*/*.reply.ts', '!#features/*/*.rules.ts', '!#features/*/*.contract.ts'],
+  message: 'Of other features: their actions, replies, rules and contract.',
 }
 /** Everything but these. */
 const only = (allowed: string[], message: string) => ({
@@ -36,7 +36,7 @@ const boundaries: Boundary[] = [
   { files: ['src/database/**'], forbid: [features, { group: ['#server/**', '#web/**'], message: 'A lower kit.' }] },
   { files: ['src/server/**'], forbid: [features, { group: ['#web/**'], message: 'The server renders nothing.' }] },
   { files: ['src/web/**'], except: ['src/web/routes.tsx'], forbid: [features, server, node] },
-  { files: ['src/features/*/api/**', 'src/features/*/*.ts'], forbid: [doors, upward] },
+  { files: ['src/features/*/api/**', 'src/features/*/*.ts'], forbid: [featureInterface, upward] },
   {
     files: ['src/features/*/web/**'],
     forbid: [
@@ -103,7 +103,7 @@ const boundaries: Boundary[] = [
   {
     files: ['src/features/*/*.actions.ts'],
     forbid: [
-      doors,
+      featureInterface,
       upward,
       { group: ['./api/**', './web/**', 'fastify', 'react'], message: 'Actions know no HTTP and no screens.' },
     ],
@@ -148,7 +148,7 @@ export default defineConfig({
     'jsx-a11y/role-has-required-aria-props': 'off',
     'jsx-a11y/anchor-is-valid': 'off',
     'react/set-state-in-effect': 'off',
-    'react/exhaustive-effect-dependencies': 'off',
+    'react/exhaustive-effect-featureInterface': 'off',
     'react/purity': 'off',
     // Some tests expect through a helper, for a row of cases, or with a message.
     'vitest/expect-expect': 'off',

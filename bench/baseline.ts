@@ -22,8 +22,8 @@ export async function compareWithBaseline(
   { rounds, measure }: { rounds: number; measure: (round: number) => Promise<{ job: LoadJob; result: LoadResult }> },
 ): Promise<Compared> {
   const bare = await ServerProcess.start(scratch, { script: 'bench/baseline-server.ts', environment: {} })
-  const bareRun = async (job: LoadJob, mostMs: number) =>
-    load.run({ ...job, port: bare.port, mostMs, mostRequests: 1_000_000, samples: 0, keepReplies: false })
+  const bareRun = async (job: LoadJob, maxMs: number) =>
+    load.run({ ...job, port: bare.port, maxMs, maxRequests: 1_000_000, samples: 0, keepReplies: false })
   const pairs: { real: LoadResult; hello: LoadResult }[] = []
   for (let round = 0; round < rounds; round++) {
     const { job, result } = await measure(round)

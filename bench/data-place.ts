@@ -71,5 +71,5 @@ export class Places {
 /** All load comes from one address here, so the limits per address would be what is measured. */
 async function liftRateLimits(db: Database): Promise<void> {
   const value = JSON.stringify({ rateLimitPerMinute: 1e9, rateLimitPerHour: 1e9 })
-  await db.write(({ trx }) => trx.insertInto('platform_settings').values({ name: 'api', value }).execute())
+  await db.write((tx) => tx.db.insertInto('platform_settings').values({ name: 'api', value }).execute())
 }

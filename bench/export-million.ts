@@ -26,10 +26,10 @@ export async function measureExport({ server, fleet, amount, quick }: ExportOf):
   const csv = await growthDuring(server, () => download('csv'))
 
   const sessions = await fleet.signedIn(100)
-  const paced = fleet.job('heartbeat', { sessions, pauseMs: 50, mostMs: quick ? 2000 : 8000 })
+  const paced = fleet.job('heartbeat', { sessions, pauseMs: 50, maxMs: quick ? 2000 : 8000 })
   await fleet.run(paced)
   const alone = await fleet.run(paced)
-  const until = performance.now() + paced.mostMs
+  const until = performance.now() + paced.maxMs
   const exports = (async () => {
     while (performance.now() < until) await download('csv')
   })()
@@ -42,14 +42,14 @@ export async function measureExport({ server, fleet, amount, quick }: ExportOf):
       name: 'export of a million, txt: memory growth',
       value: txt.anonymousMb,
       unit: 'MB',
-      target: { most: 50 },
+      target: { max: 50 },
       note: 'without mapped file pages',
     },
     {
       name: 'export of a million, csv: memory growth',
       value: csv.anonymousMb,
       unit: 'MB',
-      target: { most: 50 },
+      target: { max: 50 },
       note: 'without mapped file pages',
     },
     { name: 'export txt: resident growth', value: txt.residentMb, unit: 'MB', note: 'with pages of the database file' },
@@ -62,18 +62,18 @@ export async function measureExport({ server, fleet, amount, quick }: ExportOf):
 
 async function growthDuring<T>(server: ServerProcess, work: () => Promise<T>) {
   const before = server.memory()
-  const most = { ...before }
+  const max = { ...before }
   const timer = setInterval(() => {
     const { residentMb, anonymousMb } = server.memory()
-    most.residentMb = Math.max(most.residentMb, residentMb)
-    most.anonymousMb = Math.max(most.anonymousMb, anonymousMb)
+    max.residentMb = Math.max(max.residentMb, residentMb)
+    max.anonymousMb = Math.max(max.anonymousMb, anonymousMb)
   }, watchMs)
   try {
     const result = await work()
     return {
       result,
-      residentMb: most.residentMb - before.residentMb,
-      anonymousMb: most.anonymousMb - before.anonymousMb,
+      residentMb: max.residentMb - before.residentMb,
+      anonymousMb: max.anonymousMb - before.anonymousMb,
     }
   } finally {
     clearInterval(timer)

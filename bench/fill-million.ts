@@ -69,7 +69,7 @@ export async function fillWithLicenses(db: Database, appId: string, amount: numb
       newRow(random, made + at, now),
     )
     known.push(...rows.filter((_, at) => at % 997 === 0))
-    await db.write(({ trx }) => insertRows(db, appId, rows, now).execute(trx))
+    await db.write(({ db: trx }) => insertRows(db, appId, rows, now).execute(trx))
   }
   if (db.engine === 'postgres') await indexAgain(db)
   await db.searchSettled()
@@ -93,7 +93,7 @@ function insertRows(db: Database, appId: string, rows: Row[], now: number): RawB
 
 /** An index over rows that are there is built far faster than row by row; and a fresh table has no statistics. */
 async function indexAgain(db: Database): Promise<void> {
-  await db.write(async ({ trx }) => {
+  await db.write(async ({ db: trx }) => {
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
     await sql`create index licenses_search on licenses using gin (search_text gin_trgm_ops)`.execute(trx)

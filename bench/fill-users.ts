@@ -29,7 +29,7 @@ export async function fillWithUsers(db: Database, appId: string, amount: number)
     await insertRows(db, { appId, now, firstId: made + 1, rows: JSON.stringify(rows.map(Object.values)) })
   }
   if (db.engine === 'postgres') {
-    await db.write(async ({ trx }) => {
+    await db.write(async ({ db: trx }) => {
       await sql`set local statement_timeout = 0`.execute(trx)
       await sql`create index users_search on users using gin (search_text gin_trgm_ops)`.execute(trx)
     })
@@ -54,7 +54,7 @@ async function insertRows(db: Database, { appId, now, firstId, rows }: Rows): Pr
     db.engine === 'postgres'
       ? sql`json_array_elements(${rows}::json) with ordinality as each(value, at)`
       : sql`(select value, key + 1 as at from json_each(${rows}))`
-  await db.write(async ({ trx }) => {
+  await db.write(async ({ db: trx }) => {
     await sql`
       insert into users (app_id, id, username, username_key, email, ip, banned, paused, paused_at, created_at)
       select ${appId}, cast(${firstId - 1} as bigint) + at, value ->> 0, lower(value ->> 0) || at, value ->> 1, '203.0.113.7',

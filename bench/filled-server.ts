@@ -35,10 +35,10 @@ export async function filledServer<Known>(
 }
 
 /** 3 to 8 characters from somewhere in a text, as somebody might search for them. */
-export function pieceOf(text: string, random: SeededRandom): string {
+export function batchOf(text: string, random: SeededRandom): string {
   const length = 3 + random.below(6)
-  const piece = text.slice(random.below(Math.max(1, text.length - length))).slice(0, length)
-  return piece.trim().padEnd(3, '1')
+  const batch = text.slice(random.below(Math.max(1, text.length - length))).slice(0, length)
+  return batch.trim().padEnd(3, '1')
 }
 
 /** A list's answer, which must be one. */

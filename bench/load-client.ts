@@ -13,7 +13,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const head =
     `POST ${job.path} HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\ncontent-type: application/json\r\n` +
     `x-signet-app: ${job.app}\r\nx-signet-nonce: ${noncePrefix}`
-  const sampleEvery = Math.max(1, Math.floor(job.mostRequests / Math.max(1, job.samples)))
+  const sampleEvery = Math.max(1, Math.floor(job.maxRequests / Math.max(1, job.samples)))
   const latencies: number[] = []
   const statuses: Record<string, number> = {}
   const refusals: Record<string, string> = {}
@@ -22,7 +22,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const sockets = await Promise.all(Array.from({ length: job.connections }, () => open(job.port)))
   const cpu = process.cpuUsage()
   const start = performance.now()
-  const until = start + job.mostMs
+  const until = start + job.maxMs
   let sent = 0
 
   const drive = (socket: Socket) =>
@@ -34,7 +34,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
 
       function next(): void {
         sentAt = performance.now()
-        if (sent >= job.mostRequests || sentAt >= until) return resolve()
+        if (sent >= job.maxRequests || sentAt >= until) return resolve()
         number = sent++
         const counter = number.toString(36).padStart(12, '0')
         const time = String(Date.now())

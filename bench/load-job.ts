@@ -8,8 +8,8 @@ export interface LoadJob {
   bodies: string[]
   connections: number
   /** The run ends with whichever comes first. */
-  mostMs: number
-  mostRequests: number
+  maxMs: number
+  maxRequests: number
   /** Rest of each connection between an answer and the next request; 0 is as fast as it goes. */
   pauseMs: number
   /** How many exchanges to keep, spread over the run, so that answers can be checked afterwards. */

@@ -6,7 +6,7 @@ export interface Figure {
   name: string
   value: number
   unit: 'per second' | '%' | 'ms' | 's' | 'KB' | 'MB' | 'µs' | 'count'
-  target?: { least: number } | { most: number }
+  target?: { min: number } | { max: number }
   note?: string
 }
 
@@ -27,6 +27,6 @@ export interface Measurement {
 }
 
 /** A measurement of too little work says nothing: it fails instead of giving a figure. */
-export function atLeast(least: number, done: number, what: string): void {
-  if (done < least) throw new Error(`Only ${done} ${what}; a figure needs ${least}`)
+export function atLeast(min: number, done: number, what: string): void {
+  if (done < min) throw new Error(`Only ${done} ${what}; a figure needs ${min}`)
 }

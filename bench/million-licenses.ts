@@ -2,7 +2,7 @@ import type { Database } from '#database/database.ts'
 import { newLicenses } from '../testing/people.ts'
 import { measureExport } from './export-million.ts'
 import { commonText, fillWithLicenses, rareText } from './fill-million.ts'
-import { filledServer, listed, pieceOf, sizesOf } from './filled-server.ts'
+import { filledServer, listed, batchOf, sizesOf } from './filled-server.ts'
 import { atLeast, type Figure, type Measurement } from './measurement.ts'
 import { median, percentile, timeEach, timeOf } from './percentiles.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -34,14 +34,14 @@ export const millionLicenses: Measurement = {
 
     say(`pages read, p95 ${Math.round(percentile(pageMs, 0.95))} ms`)
 
-    const pieces = Array.from({ length: repeats }, () => {
+    const batches = Array.from({ length: repeats }, () => {
       const { license, notes, usedBy } = random.pick(known)
-      return pieceOf(random.pick([license, notes || license, usedBy ?? license]), random)
+      return batchOf(random.pick([license, notes || license, usedBy ?? license]), random)
     })
     let found = 0
     const search = async (text: string) => void (found += (await list({ search: text })).total > 0 ? 1 : 0)
     await search(rareText)
-    const searchMs = await timeEach(pieces, search)
+    const searchMs = await timeEach(batches, search)
     atLeast(repeats / 2, found, 'searches that found something')
     const rareMs = await timeEach(Array(10).fill(rareText), search)
     const commonMs = await timeEach(Array(10).fill(commonText), search)
@@ -56,16 +56,16 @@ export const millionLicenses: Measurement = {
     say(`created, p50 ${Math.round(median(createMs))} ms; exporting`)
 
     const figures: Figure[] = [
-      { name: 'page of a million, p95', value: percentile(pageMs, 0.95), unit: 'ms', target: { most: 50 } },
+      { name: 'page of a million, p95', value: percentile(pageMs, 0.95), unit: 'ms', target: { max: 50 } },
       { name: 'page of a million, p50', value: median(pageMs), unit: 'ms' },
       { name: 'last page, p50', value: median(lastMs), unit: 'ms' },
       { name: 'page of those used, p95', value: percentile(statusMs, 0.95), unit: 'ms' },
-      { name: 'search of 3-8 characters, p95', value: percentile(searchMs, 0.95), unit: 'ms', target: { most: 100 } },
+      { name: 'search of 3-8 characters, p95', value: percentile(searchMs, 0.95), unit: 'ms', target: { max: 100 } },
       { name: 'search of 3-8 characters, p50', value: median(searchMs), unit: 'ms' },
       { name: 'search with about 100 hits, p50', value: median(rareMs), unit: 'ms' },
       { name: 'search with about 200,000 hits, p50', value: median(commonMs), unit: 'ms' },
       { name: 'search of 1-2 characters, slowest', value: percentile(shortMs, 1), unit: 'ms' },
-      { name: 'create 1,000 keys, p50', value: median(createMs), unit: 'ms', target: { most: 100 } },
+      { name: 'create 1,000 keys, p50', value: median(createMs), unit: 'ms', target: { max: 100 } },
       { name: 'create 1,000 keys, slowest', value: percentile(createMs, 1), unit: 'ms' },
       ...(await measureExport({ server, fleet, amount, quick })),
     ]

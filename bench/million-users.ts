@@ -1,6 +1,6 @@
 import type { Database } from '#database/database.ts'
 import { fillWithUsers } from './fill-users.ts'
-import { filledServer, listed, pieceOf, sizesOf } from './filled-server.ts'
+import { filledServer, listed, batchOf, sizesOf } from './filled-server.ts'
 import { atLeast, type Measurement } from './measurement.ts'
 import { median, percentile, timeEach } from './percentiles.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -35,21 +35,21 @@ export const millionUsers: Measurement = {
       anyMs.push(...(await timeEach(some, (page) => list({ status, page }))))
     }
     let found = 0
-    const pieces = Array.from({ length: repeats }, () => {
+    const batches = Array.from({ length: repeats }, () => {
       const { username, email } = random.pick(known)
-      return pieceOf(random.pick([username, email || username]), random)
+      return batchOf(random.pick([username, email || username]), random)
     })
-    const searchMs = await timeEach(pieces, async (search) => {
+    const searchMs = await timeEach(batches, async (search) => {
       found += (await list({ search })).total > 0 ? 1 : 0
     })
     atLeast(repeats / 2, found, 'searches that found something')
     await end()
     return [
-      { name: 'page of a million users, p95', value: percentile(pageMs, 0.95), unit: 'ms', target: { most: 50 } },
-      { name: 'first page by status, p95', value: percentile(firstMs, 0.95), unit: 'ms', target: { most: 50 } },
-      { name: 'any page by status, p95', value: percentile(anyMs, 0.95), unit: 'ms', target: { most: 50 } },
+      { name: 'page of a million users, p95', value: percentile(pageMs, 0.95), unit: 'ms', target: { max: 50 } },
+      { name: 'first page by status, p95', value: percentile(firstMs, 0.95), unit: 'ms', target: { max: 50 } },
+      { name: 'any page by status, p95', value: percentile(anyMs, 0.95), unit: 'ms', target: { max: 50 } },
       { name: 'any page by status, p50', value: median(anyMs), unit: 'ms' },
-      { name: 'search of users, p95', value: percentile(searchMs, 0.95), unit: 'ms', target: { most: 100 } },
+      { name: 'search of users, p95', value: percentile(searchMs, 0.95), unit: 'ms', target: { max: 100 } },
       { name: 'search of users, p50', value: median(searchMs), unit: 'ms' },
     ]
   },

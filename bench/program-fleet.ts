@@ -71,8 +71,8 @@ export class ProgramFleet {
       sessions: [''],
       bodies: ['{}'],
       connections,
-      mostMs: 60_000,
-      mostRequests: 1_000_000,
+      maxMs: 60_000,
+      maxRequests: 1_000_000,
       pauseMs: 0,
       samples: 50,
       keepReplies: false,
@@ -95,7 +95,7 @@ export class ProgramFleet {
   /** That many programs start; gives their session tokens and how fast it went. */
   async start(amount: number): Promise<{ sessions: string[]; result: LoadResult }> {
     const body = JSON.stringify({ version: '1.0.0' })
-    const result = await this.run(this.job('init', { bodies: [body], mostRequests: amount, keepReplies: true }))
+    const result = await this.run(this.job('init', { bodies: [body], maxRequests: amount, keepReplies: true }))
     atLeast(amount, result.answered, 'programs started')
     return { sessions: result.replies.map((reply) => (JSON.parse(reply) as { session: string }).session), result }
   }
@@ -103,7 +103,7 @@ export class ProgramFleet {
   /** Each session redeems a key of its own. */
   activate(sessions: string[], keys: string[], change: Partial<LoadJob> = {}): Promise<LoadResult> {
     const bodies = keys.map((key) => JSON.stringify({ key, hwid }))
-    return this.run(this.job('license', { sessions, bodies, mostRequests: keys.length, ...change }))
+    return this.run(this.job('license', { sessions, bodies, maxRequests: keys.length, ...change }))
   }
 
   /** Programs that are signed in. */

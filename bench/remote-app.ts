@@ -1,11 +1,11 @@
-import type { Database, Unit } from '#database/database.ts'
+import type { Database, Tx } from '#database/database.ts'
 import type { TestApp } from '../testing/start-test-app.ts'
 import { Visitor } from '../testing/visitor.ts'
 import type { DataPlace } from './data-place.ts'
 
 /** A server in another process, as the people and programs of the tests need it: an address, its data and a clock. */
 export function remoteApp(url: string, place: DataPlace): TestApp {
-  const write = <T>(work: (unit: Unit) => Promise<T>) => place.open((db) => db.write(work))
+  const write = <T>(work: (tx: Tx) => Promise<T>) => place.open((db) => db.write(work))
   const db = { write } as unknown as Database
   return { url, db, visitor: () => new Visitor(url), services: { clock: Date.now } } as unknown as TestApp
 }

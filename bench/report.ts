@@ -26,14 +26,14 @@ export function machineFacts(): Report['machine'] {
 
 function isMet({ value, target }: Figure): boolean | undefined {
   if (!target) return undefined
-  return 'least' in target ? value >= target.least : value <= target.most
+  return 'min' in target ? value >= target.min : value <= target.max
 }
 
 const digits = (value: number): string =>
   Math.abs(value) < 100 ? String(Number(value.toFixed(2))) : Math.round(value).toLocaleString('en')
 
 const targetOf = ({ target, unit }: Figure): string =>
-  target ? ('least' in target ? `≥ ${target.least} ${unit}` : `≤ ${target.most} ${unit}`) : ''
+  target ? ('min' in target ? `≥ ${target.min} ${unit}` : `≤ ${target.max} ${unit}`) : ''
 
 export function printReport({ engine, figures, failures, quick }: Report): void {
   console.log(`\n${engine}${quick ? ' (quick: not for quoting)' : ''}`)

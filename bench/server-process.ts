@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Scratch } from './scratch.ts'
 
 const root = dirname(import.meta.dirname)
-const mostStartMs = 20_000
+const maxStartMs = 20_000
 
 /** What `npm start` gives to Node. */
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
@@ -40,7 +40,7 @@ export class ServerProcess {
     const command = (script ? [script] : startCommand).map((part) => (part.endsWith('.ts') ? join(root, part) : part))
     const child = scratch.node([...profile, ...command], settings)
     const server = new ServerProcess(child, port)
-    await server.#answers(start + mostStartMs)
+    await server.#answers(start + maxStartMs)
     server.readyMs = performance.now() - start
     return server
   }

@@ -4,7 +4,7 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { goodPassword, newOwner } from '../testing/people.ts'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import type { Visitor } from '../testing/visitor.ts'
-import { noteToasts } from './toasts.ts'
+import { recordToasts } from './toasts.ts'
 
 export interface SignedInOwner {
   username: string
@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures, { app: TestApp }>({
     await use({ ...owner, password: goodPassword, appId: body.appId, appName })
   },
   page: async ({ page }, use) => {
-    await noteToasts(page)
+    await recordToasts(page)
     await use(page)
   },
   quietConsole: [

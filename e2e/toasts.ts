@@ -4,18 +4,18 @@ import { expect, type Page } from '@playwright/test'
 const said = new WeakMap<Page, string[]>()
 
 /** From now on each toast of the page is noted. */
-export async function noteToasts(page: Page): Promise<void> {
+export async function recordToasts(page: Page): Promise<void> {
   const texts: string[] = []
   said.set(page, texts)
-  await page.exposeFunction('noteToast', (text: string) => void texts.push(text))
+  await page.exposeFunction('recordToast', (text: string) => void texts.push(text))
   await page.addInitScript(() => {
-    const { noteToast } = globalThis as unknown as { noteToast: (text: string) => Promise<void> }
+    const { recordToast } = globalThis as unknown as { recordToast: (text: string) => Promise<void> }
     const noted = new WeakSet<Element>()
     new MutationObserver(() => {
       for (const toast of document.querySelectorAll('[data-print=no] > :is([role=status], [role=alert]) p')) {
         if (noted.has(toast)) continue
         noted.add(toast)
-        void noteToast(toast.textContent)
+        void recordToast(toast.textContent)
       }
     }).observe(document, { childList: true, subtree: true })
   })

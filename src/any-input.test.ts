@@ -56,7 +56,8 @@ async function prepare(call: CallDefinition): Promise<void> {
   await owner.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
   const { key } = await newSeller(app, owner)
   objects = { appId: owner.appId, appName: owner.appName, licenseKey, username, sellerKey: key.slice(8, 16) }
-  headers = call.who === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
+  headers =
+    call.access === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
 }
 
 async function expectAnswered(send: () => Promise<Answer>, sent: unknown): Promise<number> {

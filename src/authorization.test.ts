@@ -16,7 +16,7 @@ import { features } from './features.ts'
  */
 
 const calls = features.flatMap(({ endpoints }) => endpoints.map(({ call }) => call))
-const guarded = calls.filter((call) => call.who !== 'anyone')
+const guarded = calls.filter((call) => call.access !== 'anyone')
 const endsItsCaller = new Set(['POST /logout-all', 'POST /profile/delete-account'])
 const nameOf = (call: CallDefinition) => `${call.method} ${call.path}`
 
@@ -87,7 +87,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
     expect(forged.body.success).toBe(false)
   })
 
-  if (call.who === 'admin')
+  if (call.access === 'admin')
     test('refuses an owner who is no administrator', async () => {
       const before = await databaseDigest(app.db)
       expect((await send(owner.visitor, call, own)).status).toBe(403)
@@ -95,7 +95,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
     })
 
   // A seller key has one app and can name no other.
-  if (call.app && call.who !== 'seller-key')
+  if (call.app && call.access !== 'seller-key')
     test("a foreign app looks like one that never was, and isn't touched", async () => {
       const before = await databaseDigest(app.db)
       const ofForeign = await send(owner.visitor, call, foreign, { 'x-app-id': foreign.appId })
@@ -125,7 +125,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
 })
 
 const bearerOf = (call: CallDefinition): Record<string, string> =>
-  call.who === 'seller-key' ? { authorization: `Bearer ${seller.key}` } : {}
+  call.access === 'seller-key' ? { authorization: `Bearer ${seller.key}` } : {}
 
 /** Everything the other owner has, as that owner sees it. */
 async function snapshotOfForeign(): Promise<string> {
@@ -139,7 +139,7 @@ async function snapshotOfForeign(): Promise<string> {
 
 test('there are calls to check, and each says who may call it', () => {
   expect(guarded.length).toBeGreaterThan(15)
-  for (const call of calls) expect(['anyone', 'account', 'admin', 'reseller', 'seller-key']).toContain(call.who)
+  for (const call of calls) expect(['anyone', 'account', 'admin', 'reseller', 'seller-key']).toContain(call.access)
 })
 
 test('no GET changes anything, whoever calls (R-CSRF-05)', async () => {

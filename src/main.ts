@@ -9,7 +9,7 @@ import { giveBackStartMemory } from '#server/start-memory.ts'
 import { startServer } from '#server/start-server.ts'
 import { features } from './features.ts'
 
-const mostClosingMs = 25_000
+const maxClosingMs = 25_000
 
 async function main(): Promise<void> {
   if (existsSync('.env')) loadEnvFile('.env')
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     if (closing) return
     closing = true
     log.info({ signal }, 'closing')
-    setTimeout(() => process.exit(1), mostClosingMs).unref()
+    setTimeout(() => process.exit(1), maxClosingMs).unref()
     await running.stop()
     await db.close()
     process.exit(0)

@@ -87,7 +87,7 @@ export async function manyUsers(
   const names = Array.from({ length: amount }, (_, n) => `${prefix}-${n}`)
   const now = app.now()
   for (let from = 0; from < amount; from += 250) {
-    await app.db.write(async ({ trx }) => {
+    await app.db.write(async ({ db: trx }) => {
       const rows = names.slice(from, from + 250).map((username) => ({
         app_id: owner.appId,
         username,

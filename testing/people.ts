@@ -38,7 +38,7 @@ export async function setPlan(
   plan: string,
   expiresAt: number | null = null,
 ): Promise<void> {
-  await app.db.write(({ trx }) =>
+  await app.db.write(({ db: trx }) =>
     trx.updateTable('accounts').set({ plan, plan_expires_at: expiresAt }).where('id', '=', ownerId).execute(),
   )
 }

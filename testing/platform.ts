@@ -9,10 +9,10 @@ export async function setPlatform<G extends keyof PlatformSettings>(
   values: Partial<PlatformSettings[G]>,
 ): Promise<void> {
   const value = JSON.stringify(values)
-  await app.db.write(async (unit) => {
-    await unit.trx.deleteFrom('platform_settings').where('name', '=', name).execute()
-    await unit.trx.insertInto('platform_settings').values({ name, value }).execute()
-    unit.announce('settings:platform')
+  await app.db.write(async (tx) => {
+    await tx.db.deleteFrom('platform_settings').where('name', '=', name).execute()
+    await tx.db.insertInto('platform_settings').values({ name, value }).execute()
+    tx.publish('settings:platform')
   })
 }
 
@@ -21,13 +21,13 @@ export const withoutCallLimits = (app: TestApp): Promise<void> =>
   setPlatform(app, 'api', { rateLimitPerMinute: 1_000_000, rateLimitPerHour: 1_000_000 })
 
 export async function setAccountBanned(app: TestApp, id: string, banned: boolean): Promise<void> {
-  await app.db.write(async (unit) => {
-    await unit.trx
+  await app.db.write(async (tx) => {
+    await tx.db
       .updateTable('accounts')
       .set({ banned: banned ? 1 : 0 })
       .where('id', '=', id)
       .execute()
-    unit.announce(`account:${id}`)
+    tx.publish(`account:${id}`)
   })
 }
 
@@ -49,13 +49,13 @@ export async function countRows(
  */
 export async function cheapenSignIn(app: TestApp, { id, password }: { id: string; password: string }): Promise<void> {
   const password_hash = await app.services.passwords.hash(password, { memoryKiB: 8, passes: 1 })
-  await app.db.write(({ trx }) => trx.updateTable('accounts').set({ password_hash }).where('id', '=', id).execute())
+  await app.db.write((tx) => tx.db.updateTable('accounts').set({ password_hash }).where('id', '=', id).execute())
 }
 
 /** As if the owner had ticked "remember me": tests that move the clock by hours stay signed in. */
 export async function keepSignedIn(app: TestApp, { id }: { id: string }): Promise<void> {
   const change = { remember_me: 1, expires_at: app.now() + 30 * 86_400 }
-  await app.db.write(({ trx }) =>
+  await app.db.write(({ db: trx }) =>
     trx.updateTable('account_sessions').set(change).where('account_id', '=', id).execute(),
   )
 }

@@ -13,7 +13,7 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-const mostStarts = 50
+const maxStarts = 50
 
 /**
  * A PostgreSQL server of our own for one run. Tests do without the disk; `durable` waits for it, as a
@@ -65,7 +65,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
           running = true
           return
         }
-        if (tries === mostStarts) throw new Error('PostgreSQL does not start again')
+        if (tries === maxStarts) throw new Error('PostgreSQL does not start again')
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
     },

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 
 const spreadSeconds = 150 * 86_400
 
 /** Spreads what was seeded in one moment over the last five months, oldest first, so that times on the screens differ. */
-export async function ageLicenses({ trx }: Unit, appId: string, now: number): Promise<void> {
+export async function ageLicenses({ db: trx }: Tx, appId: string, now: number): Promise<void> {
   const { rows } = await sql<{ first: number; last: number }>`
     select min(id) as first, max(id) as last from licenses where app_id = ${appId}`.execute(trx)
   const { first = 0, last = 1 } = rows[0] ?? {}

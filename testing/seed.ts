@@ -1,4 +1,4 @@
-import type { Database, Unit } from '#database/database.ts'
+import type { Database, Tx } from '#database/database.ts'
 import { createAccount } from '#features/accounts/accounts.actions.ts'
 import { createApp } from '#features/apps/apps.actions.ts'
 import { createLicenses, redeemLicense, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
@@ -37,7 +37,7 @@ const batches = [
   { level: 3, notes: 'early supporter', unit: 'lifetime', duration: 0 },
 ] as const
 
-const licensesPerUnit = 500
+const licensesPerTransaction = 500
 const licensesPerBatch = 4
 const firstNames =
   'marta ana joao lucas k0da j.whitaker sofia pedro liam noah emma olivia rafael bia tiago chen yuki'.split(' ')
@@ -57,42 +57,42 @@ export async function fillPlatform(
   let users = 0
   for (const owner of owners) {
     const email = `${owner.username}@example.com`
-    const account = await db.write((unit) => createAccount(unit, { ...owner, email, passwordHash }, now - 200 * day))
-    await db.write(({ trx }) => trx.updateTable('accounts').set({ plan: 'Pro' }).where('id', '=', account.id).execute())
+    const account = await db.write((tx) => createAccount(tx, { ...owner, email, passwordHash }, now - 200 * day))
+    await db.write((tx) => tx.db.updateTable('accounts').set({ plan: 'Pro' }).where('id', '=', account.id).execute())
     for (const name of owner.apps) {
       const amount = amounts[apps++] ?? 100
-      const appId = await db.write((unit) =>
-        seedApp(unit, masterKey, { ownerId: account.id, name, now: now - 180 * day + apps }),
+      const appId = await db.write((tx) =>
+        seedApp(tx, masterKey, { ownerId: account.id, name, now: now - 180 * day + apps }),
       )
-      for (let made = 0; made < amount; made += licensesPerUnit) {
-        const size = Math.min(licensesPerUnit, amount - made)
-        users += await db.write((unit) => seedLicenses(unit, { appId, app: apps, first: made, size, now }))
+      for (let made = 0; made < amount; made += licensesPerTransaction) {
+        const size = Math.min(licensesPerTransaction, amount - made)
+        users += await db.write((tx) => seedLicenses(tx, { appId, app: apps, first: made, size, now }))
         licenses += size
       }
-      await db.write((unit) => ageLicenses(unit, appId, now))
+      await db.write((tx) => ageLicenses(tx, appId, now))
     }
   }
   return { owners: owners.map(({ username }) => username), apps, licenses, users }
 }
 
-async function seedApp(unit: Unit, masterKey: MasterKey, app: { ownerId: string; name: string; now: number }) {
-  const { id } = await createApp(unit, masterKey, { ...app, version: '2.4.1', now: app.now })
+async function seedApp(tx: Tx, masterKey: MasterKey, app: { ownerId: string; name: string; now: number }) {
+  const { id } = await createApp(tx, masterKey, { ...app, version: '2.4.1', now: app.now })
   const names = ['Basic', 'Pro', 'Founder']
   for (const [index, name] of names.entries()) {
-    await createSubscription(unit, { appId: id, level: index + 1, name, active: true, now: app.now })
+    await createSubscription(tx, { appId: id, level: index + 1, name, active: true, now: app.now })
   }
   return id
 }
 
 async function seedLicenses(
-  unit: Unit,
+  tx: Tx,
   { app, size, ...batchOf }: { appId: string; app: number; first: number; size: number; now: number },
 ): Promise<number> {
   let users = 0
   for (let made = 0; made < size; made += licensesPerBatch) {
     const first = batchOf.first + made
     const batch = batches[((first / licensesPerBatch) * 7 + app) % batches.length] as (typeof batches)[number]
-    users += await seedBatch(unit, { ...batchOf, first, size: Math.min(licensesPerBatch, size - made), batch })
+    users += await seedBatch(tx, { ...batchOf, first, size: Math.min(licensesPerBatch, size - made), batch })
   }
   return users
 }
@@ -106,8 +106,8 @@ interface Batch {
 }
 
 /** Makes licenses; every second one gets redeemed, every fortieth banned. Gives the number of users made. */
-async function seedBatch(unit: Unit, { appId, batch, size, first, now }: Batch): Promise<number> {
-  const keys = await createLicenses(unit, {
+async function seedBatch(tx: Tx, { appId, batch, size, first, now }: Batch): Promise<number> {
+  const keys = await createLicenses(tx, {
     appId,
     form: {
       amount: size,
@@ -130,12 +130,12 @@ async function seedBatch(unit: Unit, { appId, batch, size, first, now }: Batch):
     const name = `${firstNames[(place / 2) % firstNames.length]}${place > 60 ? place : ''}`
     const username = sameAsKey ? license : name
     const email = sameAsKey ? '' : `${name}@example.com`
-    const user = await createUser(unit, { appId, username, passwordHash: null, email, now })
-    const redeemed = user && (await redeemLicense(unit, { appId, license, usedBy: username, userId: user.id, now }))
+    const user = await createUser(tx, { appId, username, passwordHash: null, email, now })
+    const redeemed = user && (await redeemLicense(tx, { appId, license, usedBy: username, userId: user.id, now }))
     if (!user || !redeemed) continue
     const grant = { level: redeemed.level, seconds: redeemed.expiry, licenseId: redeemed.id }
-    await grantSubscription(unit, { appId, userId: user.id, now, ...grant })
-    if ((first + index) % 40 === 0) await setLicensesBanned(unit, appId, [redeemed.id], true)
+    await grantSubscription(tx, { appId, userId: user.id, now, ...grant })
+    if ((first + index) % 40 === 0) await setLicensesBanned(tx, appId, [redeemed.id], true)
     users += 1
   }
   return users

@@ -53,10 +53,10 @@ export async function newSeller(
 /** How many calls a key has, as an administrator may set it. */
 export async function setSellerLimits(app: TestApp, perMinute: number, perHour: number): Promise<void> {
   const value = JSON.stringify({ rateLimitPerMinute: perMinute, rateLimitPerHour: perHour })
-  await app.db.write(async (unit) => {
-    await unit.trx.deleteFrom('platform_settings').where('name', '=', 'api').execute()
-    await unit.trx.insertInto('platform_settings').values({ name: 'api', value }).execute()
-    unit.announce('settings:api')
+  await app.db.write(async (tx) => {
+    await tx.db.deleteFrom('platform_settings').where('name', '=', 'api').execute()
+    await tx.db.insertInto('platform_settings').values({ name: 'api', value }).execute()
+    tx.publish('settings:api')
   })
 }
 

@@ -10,18 +10,18 @@ interface Sum {
   failed: number
 }
 
-const unitResults = 'test-results/unit.json'
+const unitTestResults = 'test-results/unit.json'
 const browserResults = 'test-results/e2e.json'
 
 async function unitTests(python: string): Promise<Sum> {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitResults}`]
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitTestResults}`]
   await runCommand('vitest', ['run', ...reporters], { environment: { SIGNET_PYTHON: python } })
   const { numPassedTests, numFailedTests, numFailedTestSuites, success } = readJson<{
     numPassedTests: number
     numFailedTests: number
     numFailedTestSuites: number
     success: boolean
-  }>(unitResults)
+  }>(unitTestResults)
   const failed = Math.max(numFailedTests, numFailedTestSuites, success ? 0 : 1)
   return { passed: numPassedTests, failed }
 }

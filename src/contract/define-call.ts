@@ -6,15 +6,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Which door a call stands behind: its URL prefix and how its caller proves who it is. */
 export type Area = 'website' | 'seller' | 'public'
 
-/** Who may call. `account` is any signed-in owner or admin; `anyone` needs no session. */
-export type Who = 'anyone' | 'account' | 'admin' | 'reseller' | 'seller-key'
+/** CallAccess may call. `account` is any signed-in owner or admin; `anyone` needs no session. */
+export type CallAccess = 'anyone' | 'account' | 'admin' | 'reseller' | 'seller-key'
 
 export interface CallDefinition {
   method: Method
   /** Relative to the prefix of its area; parameters as `{name}`. */
   path: string
   area?: Area
-  who: Who
+  access: CallAccess
   /** The call acts on one app of the caller: `X-App-Id`, else `appName`, else the selected app. */
   app?: boolean
   /** What a seller key must be allowed, of calls that stand behind one; part of the identity's own list. */

@@ -28,8 +28,8 @@ export const pageQuery = {
 }
 
 /** Walks through a whole filter in several calls, so that one sees it move and no proxy gives up waiting. */
-export const pieceFields = {
-  most: Type.Optional(
+export const batchFields = {
+  max: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 100_000,

@@ -1,18 +1,18 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Announcements } from './announcements.ts'
+import type { EventBus } from './event-bus.ts'
 import type { Schema } from './schema.ts'
 import type { Search, SearchedRows, SearchedTable, SearchSource } from './search-source.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
 /**
- * One unit of work: all of it is durable, or none. It does no I/O but SQL on `trx`,
- * because on SQLite other units wait for it.
+ * A unit of work: all of it is durable, or none. It does no I/O but SQL on `db`,
+ * because on SQLite other transactions wait for it.
  */
-export interface Unit {
-  readonly trx: Transaction<Schema>
+export interface Tx {
+  readonly db: Transaction<Schema>
   /** Tells every process, after the commit, that something cached is out of date: `app:ap_1`. */
-  announce(topic: string): void
+  publish(topic: string): void
   /** Runs after the commit, in this process only. */
   afterCommit(effect: () => void): void
 }
@@ -23,9 +23,9 @@ export interface Database {
   readonly read: Kysely<Schema>
   /** Reads that may take long (lists, counts, exports): on SQLite in a worker thread. */
   readonly reports: Kysely<Schema>
-  readonly announcements: Announcements
-  /** Runs a unit of work; resolves when it is durable. */
-  write<T>(work: (unit: Unit) => Promise<T>): Promise<T>
+  readonly events: EventBus
+  /** Runs a transaction; resolves when it is durable. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The rows of an app whose text holds a text, read from `reports`; everything committed before is found. */
   searched<T extends SearchedTable>(source: SearchSource<T>, search: Search): Promise<SearchedRows<T>>
   /** Resolves when every committed row can be found through the index (tests and benchmarks wait for it). */
@@ -35,5 +35,5 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** A handle that only reads as far as a query is concerned: the pool, the report thread or a unit. */
+/** A handle that only reads as far as a query is concerned: the pool, the report thread or a transaction. */
 export type Reader = Kysely<Schema>

@@ -18,7 +18,7 @@ const insertSetting = preparedQuery((db, row: { name: string; value: string }) =
 
 test('a prepared query binds new values on every run, among constants, on every connection', async () => {
   for (const name of ['a', 'b']) {
-    expect(await app.db.write(({ trx }) => insertSetting(trx, { name, value: `"${name}"` }))).toEqual([{ name }])
+    expect(await app.db.write(({ db: trx }) => insertSetting(trx, { name, value: `"${name}"` }))).toEqual([{ name }])
   }
   for (const db of [app.db.read, app.db.reports, app.db.read]) {
     expect(await settingOf(db, { name: 'a', length: 5 })).toEqual([{ name: 'a', value: '"a"' }])

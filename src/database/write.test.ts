@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, testEngine, type TestApp } from '../../testing/start-test-app.ts'
-import type { Database, Unit } from './database.ts'
+import type { Database, Tx } from './database.ts'
 
-/** Units of work, the same on both engines. A table of two columns stands for all. */
+/** Transactions, the same on both engines. A table of two columns stands for all. */
 
 let app: TestApp
 let db: Database
@@ -12,11 +12,11 @@ beforeAll(async () => {
   db = app.db
 })
 afterAll(() => app.close())
-beforeEach(() => db.write(({ trx }) => trx.deleteFrom('setup_tokens').execute()))
+beforeEach(() => db.write((tx) => tx.db.deleteFrom('setup_tokens').execute()))
 
-const insert = ({ trx }: Unit, name: string, value = 0) =>
+const insert = ({ db: trx }: Tx, name: string, value = 0) =>
   trx.insertInto('setup_tokens').values({ token_hash: name, expires_at: value }).execute()
-const add = ({ trx }: Unit, name: string, value: number) =>
+const add = ({ db: trx }: Tx, name: string, value: number) =>
   trx
     .updateTable('setup_tokens')
     .set((row) => ({ expires_at: row('expires_at', '+', value) }))
@@ -31,13 +31,13 @@ const rows = async () => {
   return new Map(all.map((row) => [row.token_hash, Number(row.expires_at)]))
 }
 
-describe('one unit among others', () => {
-  test('a failing unit rolls back alone, wherever it stands, while its neighbours stay', async () => {
+describe('one transaction among others', () => {
+  test('a failing transaction rolls back alone, wherever it stands, while its neighbours stay', async () => {
     const units = Array.from({ length: 9 }, (_, n) =>
-      db.write(async (unit) => {
-        await insert(unit, `before ${n}`)
+      db.write(async (tx) => {
+        await insert(tx, `before ${n}`)
         if (n % 3 === 1) throw new Error(`unit ${n} failed`)
-        await insert(unit, `after ${n}`)
+        await insert(tx, `after ${n}`)
         return n
       }),
     )
@@ -49,7 +49,7 @@ describe('one unit among others', () => {
     expect([...(await rows()).keys()]).toEqual(kept.toSorted())
   })
 
-  test("a unit's own error reaches its caller as it was thrown", async () => {
+  test("a transaction's own error reaches its caller as it was thrown", async () => {
     const error = new Error('as it was')
     await expect(db.write(() => Promise.reject(error))).rejects.toBe(error)
     await expect(
@@ -60,29 +60,29 @@ describe('one unit among others', () => {
   })
 
   test('an error of the database reaches its caller, and only that one', async () => {
-    await db.write((unit) => insert(unit, 'taken'))
+    await db.write((tx) => insert(tx, 'taken'))
     const [first, second, third] = await Promise.allSettled(
-      ['new', 'taken', 'newer'].map((name) => db.write((unit) => insert(unit, name))),
+      ['new', 'taken', 'newer'].map((name) => db.write((tx) => insert(tx, name))),
     )
     expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(String((second as PromiseRejectedResult).reason)).toMatch(/unique/i)
     expect([...(await rows()).keys()]).toEqual(['new', 'newer', 'taken'])
   })
 
-  test('a unit that goes on after a failed statement of its own still keeps nothing', async () => {
-    await db.write((unit) => insert(unit, 'taken'))
-    const work = db.write(async (unit) => {
-      await insert(unit, 'first')
-      await insert(unit, 'taken')
+  test('a transaction that goes on after a failed statement of its own still keeps nothing', async () => {
+    await db.write((tx) => insert(tx, 'taken'))
+    const work = db.write(async (tx) => {
+      await insert(tx, 'first')
+      await insert(tx, 'taken')
     })
     await expect(work).rejects.toThrow(/unique/i)
     expect([...(await rows()).keys()]).toEqual(['taken'])
   })
 
-  test('a unit sees what it wrote; nobody else does before the commit', async () => {
-    const seenInside = await db.write(async (unit) => {
-      await insert(unit, 'mine', 7)
-      const own = await unit.trx
+  test('a transaction sees what it wrote; nobody else does before the commit', async () => {
+    const seenInside = await db.write(async (tx) => {
+      await insert(tx, 'mine', 7)
+      const own = await tx.db
         .selectFrom('setup_tokens')
         .select('expires_at')
         .where('token_hash', '=', 'mine')
@@ -93,20 +93,20 @@ describe('one unit among others', () => {
     expect(await rows()).toEqual(new Map([['mine', 7]]))
   })
 
-  test('what a unit gives is what its caller gets', async () => {
+  test('what a transaction gives is what its caller gets', async () => {
     for (const value of [undefined, null, 0, '', false, { some: 'thing' }])
       expect(await db.write(async () => value)).toBe(value)
   })
 })
 
-describe('many units', () => {
-  test('500 parallel units are each done once; every tenth fails and leaves nothing', async () => {
-    await db.write((unit) => insert(unit, 'sum'))
+describe('many transactions', () => {
+  test('500 parallel transactions are each done once; every tenth fails and leaves nothing', async () => {
+    await db.write((tx) => insert(tx, 'sum'))
     const outcomes = await Promise.allSettled(
       Array.from({ length: 500 }, (_, n) =>
-        db.write(async (unit) => {
-          await add(unit, 'sum', 1)
-          await insert(unit, `unit ${n}`)
+        db.write(async (tx) => {
+          await add(tx, 'sum', 1)
+          await insert(tx, `tx ${n}`)
           if (n % 10 === 9) throw new Error('every tenth')
           return n
         }),
@@ -119,24 +119,24 @@ describe('many units', () => {
     expect(kept.size).toBe(451)
   })
 
-  test('units that start units of their own after they are done do not wait for ever', async () => {
+  test('transactions that start units of their own after they are done do not wait for ever', async () => {
     const chain = async (name: string) => {
-      for (let n = 0; n < 10; n++) await db.write((unit) => insert(unit, `${name} ${n}`))
+      for (let n = 0; n < 10; n++) await db.write((tx) => insert(tx, `${name} ${n}`))
     }
     await Promise.all(['a', 'b', 'c', 'd'].map(chain))
     expect((await rows()).size).toBe(40)
   })
 })
 
-describe('announcements', () => {
+describe('events', () => {
   test('are told after the commit: whoever hears one can read what it is about', async () => {
     const heard: Promise<[string, boolean]>[] = []
-    db.announcements.on('told', (name) => heard.push(rows().then((kept) => [name, kept.has(name)])))
+    db.events.on('told', (name) => heard.push(rows().then((kept) => [name, kept.has(name)])))
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        db.write(async (unit) => {
-          unit.announce(`told:row ${n}`)
-          await insert(unit, `row ${n}`)
+        db.write(async (tx) => {
+          tx.publish(`told:row ${n}`)
+          await insert(tx, `row ${n}`)
         }),
       ),
     )
@@ -145,18 +145,18 @@ describe('announcements', () => {
     expect(answers.filter(([, readable]) => !readable)).toEqual([])
   })
 
-  test('of a unit that fails nothing is told and nothing is done', async () => {
+  test('of a transaction that fails nothing is told and nothing is done', async () => {
     const told: string[] = []
-    db.announcements.on('failing', (id) => void told.push(id))
-    const failing = db.write(async (unit) => {
-      unit.announce('failing:announced')
-      unit.afterCommit(() => void told.push('effect'))
-      await insert(unit, 'x')
+    db.events.on('failing', (id) => void told.push(id))
+    const failing = db.write(async (tx) => {
+      tx.publish('failing:announced')
+      tx.afterCommit(() => void told.push('effect'))
+      await insert(tx, 'x')
       throw new Error('no')
     })
-    const working = db.write(async (unit) => {
-      unit.announce('failing:but this one works')
-      unit.afterCommit(() => void told.push('its effect'))
+    const working = db.write(async (tx) => {
+      tx.publish('failing:but this one works')
+      tx.afterCommit(() => void told.push('its effect'))
     })
     await Promise.allSettled([failing, working])
     expect(new Set(told)).toEqual(new Set(['but this one works', 'its effect']))
@@ -164,15 +164,15 @@ describe('announcements', () => {
 
   test('that fail are no failure of the write, nor of each other', async () => {
     const told: string[] = []
-    db.announcements.on('half', () => {
+    db.events.on('half', () => {
       throw new Error('a listener fails')
     })
-    const done = await db.write(async (unit) => {
-      unit.announce('half:1')
-      unit.afterCommit(() => {
+    const done = await db.write(async (tx) => {
+      tx.publish('half:1')
+      tx.afterCommit(() => {
         throw new Error('an effect fails')
       })
-      unit.afterCommit(() => void told.push('the other effect'))
+      tx.afterCommit(() => void told.push('the other effect'))
       return 'kept'
     })
     expect([done, told]).toEqual(['kept', ['the other effect']])
@@ -180,17 +180,17 @@ describe('announcements', () => {
 
   test('have been told when the write is answered', async () => {
     const told: string[] = []
-    db.announcements.on('answered', (id) => void told.push(id))
-    await db.write(async (unit) => unit.announce('answered:1'))
+    db.events.on('answered', (id) => void told.push(id))
+    await db.write(async (tx) => tx.publish('answered:1'))
     expect(told).toContain('1')
   })
 
   test('reach those who listen for that kind only; `*` reaches everybody', () => {
     const told: string[] = []
-    db.announcements.on('one', (id) => void told.push(`one ${id}`))
-    db.announcements.on('two', (id) => void told.push(`two ${id}`))
-    db.announcements.tell('one:a:b')
-    db.announcements.tellEverything()
+    db.events.on('one', (id) => void told.push(`one ${id}`))
+    db.events.on('two', (id) => void told.push(`two ${id}`))
+    db.events.publish('one:a:b')
+    db.events.publishReset()
     expect(told).toEqual(['one a:b', 'one *', 'two *'])
   })
 })

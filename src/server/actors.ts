@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Who } from '#contract/define-call.ts'
+import type { CallAccess } from '#contract/define-call.ts'
 import type { Services } from './services.ts'
 
 /** A signed-in owner or admin. */
@@ -36,7 +36,7 @@ export interface Anyone {
 
 export type Actor = AccountActor | ResellerActor | SellerKeyActor | Anyone
 
-export type ActorOf<W extends Who> = W extends 'account' | 'admin'
+export type ActorOf<W extends CallAccess> = W extends 'account' | 'admin'
   ? AccountActor
   : W extends 'reseller'
     ? ResellerActor

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import type { Actor, AppScope } from './actors.ts'
 
 export interface AuditTable {
@@ -34,17 +34,17 @@ interface AuditEntry {
   act: string
   target: string
   details?: Record<string, unknown>
-  /** Who did it, where the call itself doesn't know yet: signing in. */
+  /** CallAccess did it, where the call itself doesn't know yet: signing in. */
   actorId?: string
 }
 
-const longestTarget = 200
+const maxTargetLength = 200
 
-/** Who did what, in the same transaction as the deed (R-LOG-01). Never secrets. */
-export async function recordAudit(unit: Unit, context: AuditContext, entry: AuditEntry): Promise<void> {
+/** CallAccess did what, in the same transaction as the deed (R-LOG-01). Never secrets. */
+export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEntry): Promise<void> {
   const { actor, app, caller, now } = context
   const actorId = entry.actorId ?? ('id' in actor ? actor.id : '')
-  await unit.trx
+  await tx.db
     .insertInto('audit')
     .values({
       at: now,
@@ -53,7 +53,7 @@ export async function recordAudit(unit: Unit, context: AuditContext, entry: Audi
       owner_id: 'ownerId' in actor ? actor.ownerId : actorId,
       app_id: app?.id ?? null,
       act: entry.act,
-      target: entry.target.slice(0, longestTarget),
+      target: entry.target.slice(0, maxTargetLength),
       details: JSON.stringify(entry.details ?? {}),
       ip: caller.ip,
       request_id: caller.requestId,

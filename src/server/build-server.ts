@@ -6,7 +6,7 @@ import cookie from '@fastify/cookie'
 import fastJson from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Identities } from './actors.ts'
-import { addCallRoute, addCsrfReplies, type Doors, pathOf } from './call-routes.ts'
+import { addCallRoute, addCsrfReplies, type RouteDependencies, pathOf } from './call-routes.ts'
 import { CsrfTokens } from './csrf.ts'
 import { addDashboard } from './dashboard-files.ts'
 import type { Config } from './config.ts'
@@ -14,12 +14,12 @@ import type { Feature } from './endpoint.ts'
 import { answerFailure } from './failures.ts'
 import { addHealthRoutes } from './health.ts'
 import { openApiDocument } from './open-api.ts'
-import { type RawDoor, withRawRoutes } from './raw-routes.ts'
+import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { cookieNames } from './session-cookies.ts'
 
-const largestBody = 2 * 1024 * 1024
+const maxBodyBytes = 2 * 1024 * 1024
 
 export interface BuildOptions {
   services: Services
@@ -32,7 +32,7 @@ export interface BuildOptions {
 export async function buildServer({ services, features, dashboardDir }: BuildOptions): Promise<FastifyInstance> {
   const { config, log, masterKey } = services
   const nextId = requestIds()
-  const rawDoor: RawDoor = {
+  const rawDependencies: RawRouteDependencies = {
     services,
     routes: features.flatMap((feature) => feature.rawRoutes?.(services) ?? []),
     nextId,
@@ -45,11 +45,11 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     // A logger of its own for every request would cost more than most requests; failures carry the id instead.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    bodyLimit: largestBody,
+    bodyLimit: maxBodyBytes,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // An address that no route can read is refused in the words of every other refusal.
     frameworkErrors: answerFailure,
-    serverFactory: (others: RequestListener) => newHttpServer(config, withRawRoutes(rawDoor, others)),
+    serverFactory: (others: RequestListener) => newHttpServer(config, withRawRoutes(rawDependencies, others)),
   } as FastifyServerOptions) as unknown as FastifyInstance
   server.setErrorHandler(answerFailure)
   // The contract kit has checked everything before a handler runs.
@@ -57,18 +57,18 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   server.setSerializerCompiler(({ schema }) => lazySerializer(schema as object))
   await server.register(cookie)
 
-  const doors: Doors = {
+  const dependencies: RouteDependencies = {
     csrf: new CsrfTokens(masterKey.derive('csrf')),
     cookies: cookieNames(config.publicUrl),
     identities: identitiesOf(features),
   }
   addSecurityHeaders(server, services)
-  addCsrfReplies(server, doors)
+  addCsrfReplies(server, dependencies)
   checkGuards(features)
   for (const feature of features) {
-    for (const each of feature.endpoints) addCallRoute(server, services, doors, each)
+    for (const each of feature.endpoints) addCallRoute(server, services, dependencies, each)
   }
-  rawDoor.observe = await addHealthRoutes(server, services)
+  rawDependencies.observe = await addHealthRoutes(server, services)
   let document: string | undefined
   server.get('/api/1.0/openapi.json', async (_request, reply) => {
     document ??= JSON.stringify(openApiDocument(features))
@@ -122,9 +122,9 @@ function checkGuards(features: readonly Feature[]): void {
   for (const { name, contract, endpoints } of features) {
     for (const { call } of endpoints) {
       const route = `${call.method} ${pathOf(call)}`
-      if (!guards.has(call.who)) throw new Error(`${route} of ${name} doesn't say who may call it`)
+      if (!guards.has(call.access)) throw new Error(`${route} of ${name} doesn't say who may call it`)
       // A seller key holds what it was given and no more, so each of its calls says what that is.
-      if ((call.area === 'seller') !== (call.who === 'seller-key'))
+      if ((call.area === 'seller') !== (call.access === 'seller-key'))
         throw new Error(`${route} of ${name} mixes seller keys with sessions`)
       if (call.area === 'seller' && !call.scope) throw new Error(`${route} of ${name} doesn't say which scope it needs`)
       if (seen.has(route)) throw new Error(`${route} stands twice`)

@@ -5,8 +5,8 @@ import type { Area, CallDefinition } from '#contract/define-call.ts'
 import { CallRefused } from '#contract/refusals.ts'
 import type { Actor } from './actors.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
-import type { CallContext, Endpoint, StreamedReply, UnitHandler } from './endpoint.ts'
-import { identify, type IdentityDoor, refuseKeyInUrl } from './guard.ts'
+import type { CallContext, Endpoint, StreamedReply, WriteHandler } from './endpoint.ts'
+import { identify, type IdentityDependencies, refuseKeyInUrl } from './guard.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
 import { networkOf } from './rate-limits.ts'
 import { schemaCheck } from './schema-check.ts'
@@ -22,15 +22,20 @@ export const areaPrefix: Record<Area, string> = {
 /** A signed-in dashboard polls and works in bulk; this only stops a runaway script. */
 const websiteCallsPerMinute = 1200
 
-export interface Doors extends IdentityDoor {
+export interface RouteDependencies extends IdentityDependencies {
   csrf: CsrfTokens
   cookies: CookieNames
 }
 
 export const pathOf = (call: CallDefinition): string => areaPrefix[call.area ?? 'website'] + call.path
 
-/** Puts one call on the server: who may → input → one action in one unit of work → reply. */
-export function addCallRoute(server: FastifyInstance, services: Services, doors: Doors, { call, handler }: Endpoint) {
+/** Puts one call on the server: who may → input → one action in one transaction → reply. */
+export function addCallRoute(
+  server: FastifyInstance,
+  services: Services,
+  dependencies: RouteDependencies,
+  { call, handler }: Endpoint,
+) {
   const checkParams = call.params && schemaCheck(call.params, 'params')
   const checkQuery = call.query && schemaCheck(call.query, 'query')
   const checkBody = call.body && schemaCheck(call.body, 'body')
@@ -42,13 +47,14 @@ export function addCallRoute(server: FastifyInstance, services: Services, doors:
     schema: { response: { 200: call.reply } },
     handler: async (request, reply) => {
       if (call.limit) limitByAddress(services, request, name, call.limit.perMinute)
-      if (call.method !== 'GET' && (call.area ?? 'website') === 'website') refuseForgery(services, doors, request)
-      if (call.who === 'seller-key') await refuseKeyInUrl(services, doors, request)
-      const cookies = sessionCookies(doors, request, reply)
+      if (call.method !== 'GET' && (call.area ?? 'website') === 'website')
+        refuseForgery(services, dependencies, request)
+      if (call.access === 'seller-key') await refuseKeyInUrl(services, dependencies, request)
+      const cookies = sessionCookies(dependencies, request, reply)
       const params = checkParams?.(request.params)
       const query = checkQuery?.(request.query)
       const body = checkBody?.(bodyOf(request))
-      const { actor, app } = await identify(services, doors, call, request, { body, query })
+      const { actor, app } = await identify(services, dependencies, call, request, { body, query })
       limitByActor(services, actor)
       const context = {
         services,
@@ -77,20 +83,20 @@ async function answer(
 ): Promise<object> {
   if ('read' in handler) return handler.read(context)
   const key = call.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined
-  let inOne: UnitHandler
-  if (!('units' in handler)) inOne = handler
-  else if (key !== undefined && handler.unitOfKey) inOne = { unit: handler.unitOfKey }
-  else return handler.units(context)
+  let inOne: WriteHandler
+  if (!('writeInBatches' in handler)) inOne = handler
+  else if (key !== undefined && handler.writeOnce) inOne = { write: handler.writeOnce }
+  else return handler.writeInBatches(context)
   const prepared = await inOne.prepare?.(context)
-  const done = await db.write((unit) => {
-    const work = () => inOne.unit(unit, context, prepared)
+  const done = await db.write((tx) => {
+    const work = () => inOne.write(tx, context, prepared)
     if (key === undefined) return work()
     const appId = (context.app as { id: string } | undefined)?.id
     const actor = `${context.actor.type}:${'id' in context.actor ? context.actor.id : context.caller.ip}`
     // What the path names is part of the request too: one key can't stand for two users.
-    const said = context.params === undefined ? context.body : { params: context.params, body: context.body }
-    const requestHash = requestHashOf(masterKey, { call: name, appId, body: said })
-    return once(unit, { actor, key, requestHash, now: context.now, masterKey }, work)
+    const hashedInput = context.params === undefined ? context.body : { params: context.params, body: context.body }
+    const requestHash = requestHashOf(masterKey, { call: name, appId, body: hashedInput })
+    return once(tx, { actor, key, requestHash, now: context.now, masterKey }, work)
   })
   return inOne.present ? inOne.present(done, context) : done
 }
@@ -108,7 +114,7 @@ function limitByActor({ rateLimits, clock }: Services, actor: Actor): void {
   if ('sessionHash' in actor) rateLimits.take(`session ${actor.sessionHash}`, websiteCallsPerMinute, 60, clock())
 }
 
-function refuseForgery({ config }: Services, { csrf, cookies }: Doors, request: FastifyRequest): void {
+function refuseForgery({ config }: Services, { csrf, cookies }: RouteDependencies, request: FastifyRequest): void {
   const binding = cookieToken(request, cookies.session) ?? cookieToken(request, cookies.visitor)
   const token = request.headers[csrfHeader]
   const elsewhere = comesFromElsewhere(request.headers, config.publicUrl, request.headers.host)
@@ -116,7 +122,7 @@ function refuseForgery({ config }: Services, { csrf, cookies }: Doors, request: 
   throw new CallRefused(403, 'CSRF_INVALID', 'This request could not be verified. Please try again.')
 }
 
-function sessionCookies({ cookies, csrf }: Doors, request: FastifyRequest, reply: FastifyReply) {
+function sessionCookies({ cookies, csrf }: RouteDependencies, request: FastifyRequest, reply: FastifyReply) {
   const token = cookieToken(request, cookies.session)
   const { secure } = cookies
   return {
@@ -133,7 +139,7 @@ function sessionCookies({ cookies, csrf }: Doors, request: FastifyRequest, reply
 }
 
 /** Every website reply carries a token that is valid now (R-CSRF-02). */
-export function addCsrfReplies(server: FastifyInstance, { cookies, csrf }: Doors): void {
+export function addCsrfReplies(server: FastifyInstance, { cookies, csrf }: RouteDependencies): void {
   server.addHook('onSend', async (request, reply) => {
     if (!request.url.startsWith(areaPrefix.website) || reply.hasHeader(csrfHeader)) return
     const known = cookieToken(request, cookies.session) ?? cookieToken(request, cookies.visitor)

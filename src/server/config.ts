@@ -77,8 +77,8 @@ const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal'])
 function isNetwork(entry: string): boolean {
   if (namedNetworks.has(entry)) return true
   const [address = '', bits = '0', ...rest] = entry.split('/')
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+  const max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= max
 }
 
 function configOf(settings: Static<typeof ConfigSchema>): Config {

@@ -1,6 +1,6 @@
 import type { CallDefinition, CallTypes, Contract } from '#contract/define-call.ts'
 import type { SearchSource } from '#database/search-source.ts'
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { ActorOf, AppScope, Identities } from './actors.ts'
 import type { RawRoute } from './raw-routes.ts'
@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 /** What a handler gets: who calls, on which app, with what. */
 export interface CallContext<D extends CallDefinition = CallDefinition> {
   services: Services
-  actor: ActorOf<D['who']>
+  actor: ActorOf<D['access']>
   app: D extends { app: true } ? AppScope : undefined
   params: CallTypes<D>['params']
   query: CallTypes<D>['query']
@@ -29,7 +29,7 @@ export interface SessionCookies {
 
 type Reply<D extends CallDefinition> = Omit<CallTypes<D>['reply'], 'success'> & { success?: boolean }
 
-/** A text that is sent piece by piece, such as an export. */
+/** A text that is sent in chunks, such as an export. */
 export interface StreamedReply {
   stream: AsyncIterable<string>
   headers: Record<string, string>
@@ -41,22 +41,22 @@ type Handler<D extends CallDefinition, Prepared> =
       read: (context: CallContext<D>) => Promise<Reply<D> | StreamedReply>
     }
   | {
-      /** Work that is no SQL, such as hashing a password, done before the unit. */
+      /** Work that is no SQL, such as hashing a password, done before the transaction. */
       prepare?: (context: CallContext<D>) => Promise<Prepared>
-      /** One unit of work: one action, its audit row, its reply. */
-      unit: (unit: Unit, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>
-      /** Another shape of the same reply, chosen after the unit: a repeated call gets it too. */
+      /** One transaction: one action, its audit row, its reply. */
+      write: (tx: Tx, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>
+      /** Another shape of the same reply, chosen after the transaction: a repeated call gets it too. */
       present?: (reply: Reply<D>, context: CallContext<D>) => Reply<D> | StreamedReply
     }
   | {
-      /** Several units of work, for calls too large for one (R-LIC-07). */
-      units: (context: CallContext<D>) => Promise<Reply<D>>
-      /** What fits into one unit, for callers who send an `Idempotency-Key`. */
-      unitOfKey?: (unit: Unit, context: CallContext<D>) => Promise<Reply<D>>
+      /** Several transactions, for calls too large for one (R-LIC-07). */
+      writeInBatches: (context: CallContext<D>) => Promise<Reply<D>>
+      /** What fits into one transaction, for callers who send an `Idempotency-Key`. */
+      writeOnce?: (tx: Tx, context: CallContext<D>) => Promise<Reply<D>>
     }
 
-/** What runs in one unit of work, whatever shape its handler has. */
-export type UnitHandler = Extract<Handler<CallDefinition, unknown>, { present?: unknown }>
+/** What runs in one transaction, whatever shape its handler has. */
+export type WriteHandler = Extract<Handler<CallDefinition, unknown>, { present?: unknown }>
 
 export interface Endpoint {
   call: CallDefinition

@@ -10,12 +10,12 @@ interface FileMade {
   /** For the browser to save; otherwise the file is the `content` of a JSON reply. */
   download: boolean | undefined
   /** Made while it is sent: all of it never stands in memory. */
-  pieces: AsyncIterable<string>
+  batches: AsyncIterable<string>
 }
 
 const mediaTypes = { txt: 'text/plain', csv: 'text/csv', json: 'application/json' }
 
-export function fileReply({ of, appName, format, now, download, pieces }: FileMade): StreamedReply {
+export function fileReply({ of, appName, format, now, download, batches }: FileMade): StreamedReply {
   const day = new Date(now * 1000).toISOString().slice(0, 10)
   const filename = `${of}-${appName.replaceAll(' ', '_')}-${day}.${format}`
   if (download) {
@@ -23,14 +23,14 @@ export function fileReply({ of, appName, format, now, download, pieces }: FileMa
       'content-type': `${mediaTypes[format]}; charset=utf-8`,
       'content-disposition': `attachment; filename="${filename}"`,
     }
-    return { stream: pieces, headers }
+    return { stream: batches, headers }
   }
   const rest = `"format":"${format}","filename":${JSON.stringify(filename)}}`
-  return { stream: insideJson(pieces, rest), headers: { 'content-type': 'application/json; charset=utf-8' } }
+  return { stream: insideJson(batches, rest), headers: { 'content-type': 'application/json; charset=utf-8' } }
 }
 
-async function* insideJson(pieces: AsyncIterable<string>, rest: string): AsyncGenerator<string> {
+async function* insideJson(batches: AsyncIterable<string>, rest: string): AsyncGenerator<string> {
   yield '{"success":true,"content":"'
-  for await (const piece of pieces) yield JSON.stringify(piece).slice(1, -1)
+  for await (const batch of batches) yield JSON.stringify(batch).slice(1, -1)
   yield `",${rest}`
 }

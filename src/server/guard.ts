@@ -5,7 +5,7 @@ import type { AccountActor, Actor, AppScope, Identities, SellerKeyActor } from '
 import type { Services } from './services.ts'
 import { type CookieNames, cookieToken } from './session-cookies.ts'
 
-export interface IdentityDoor {
+export interface IdentityDependencies {
   cookies: CookieNames
   identities: Identities
 }
@@ -21,33 +21,33 @@ interface AppNames {
 const notSignedIn = () => new CallRefused(401, 'SESSION_REQUIRED', 'Please sign in')
 const noSuchApp = () => new CallRefused(404, 'APP_NOT_FOUND', 'App not found')
 
-/** Who calls and on which app; refuses whoever the call's contract doesn't name. */
+/** CallAccess calls and on which app; refuses whoever the call's contract doesn't name. */
 export async function identify(
   services: Services,
-  door: IdentityDoor,
+  dependencies: IdentityDependencies,
   call: CallDefinition,
   request: FastifyRequest,
   input: { body: unknown; query: unknown },
 ): Promise<{ actor: Actor; app: AppScope | undefined }> {
-  const actor = await actorOf(services, door, call, request)
+  const actor = await actorOf(services, dependencies, call, request)
   if (!call.app) return { actor, app: undefined }
   if (actor.type === 'seller-key') {
-    const app = await door.identities.app(services, actor, { id: actor.appId })
+    const app = await dependencies.identities.app(services, actor, { id: actor.appId })
     if (!app) throw noSuchApp()
     return { actor, app }
   }
   const named = { ...(input.query as AppNames | undefined), ...(input.body as AppNames | undefined) }
-  return { actor, app: await appOf(services, door, actor, request.headers['x-app-id'], named) }
+  return { actor, app: await appOf(services, dependencies, actor, request.headers['x-app-id'], named) }
 }
 
 async function actorOf(
   services: Services,
-  { cookies, identities }: IdentityDoor,
+  { cookies, identities }: IdentityDependencies,
   call: CallDefinition,
   request: FastifyRequest,
 ): Promise<Actor> {
-  if (call.who === 'anyone') return { type: 'anyone' }
-  if (call.who === 'seller-key') {
+  if (call.access === 'anyone') return { type: 'anyone' }
+  if (call.access === 'seller-key') {
     const key = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
     const seller = key ? await identities.sellerKey?.(services, request, key) : null
     if (!seller) throw new CallRefused(401, 'SELLER_KEY_INVALID', 'Send a valid seller key as a Bearer token')
@@ -57,7 +57,7 @@ async function actorOf(
   const token = cookieToken(request, cookies.session)
   if (!token) throw notSignedIn()
   const account = await identities.account(services, request, token)
-  if (call.who === 'reseller') {
+  if (call.access === 'reseller') {
     const reseller = account ? null : await identities.reseller?.(services, request, token)
     if (!reseller) throw account ? forbidden() : notSignedIn()
     return reseller
@@ -66,7 +66,7 @@ async function actorOf(
     if (await identities.reseller?.(services, request, token)) throw forbidden()
     throw notSignedIn()
   }
-  if (call.who === 'admin' && account.type !== 'admin') throw forbidden()
+  if (call.access === 'admin' && account.type !== 'admin') throw forbidden()
   if (call.recent) requireRecentProof(services, account)
   return account
 }
@@ -83,7 +83,7 @@ const wholeKey = /lk_live_[A-Za-z0-9]{8}_[\w-]{43}_[A-Za-z0-9]{6}/
 /** URLs end up in logs and histories, so a key never belongs there; one that stood there is marked (R-SK-02). */
 export async function refuseKeyInUrl(
   services: Services,
-  { identities }: IdentityDoor,
+  { identities }: IdentityDependencies,
   request: FastifyRequest,
 ): Promise<void> {
   const { url } = request
@@ -113,7 +113,7 @@ const forbidden = () => new CallRefused(403, 'FORBIDDEN', 'You are not allowed t
 /** `X-App-Id` wins, so a second tab can't act on the wrong app; foreign and missing apps look the same. */
 async function appOf(
   services: Services,
-  { identities }: IdentityDoor,
+  { identities }: IdentityDependencies,
   actor: Actor,
   header: string | string[] | undefined,
   named: AppNames,

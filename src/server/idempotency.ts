@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import { CallRefused } from '#contract/refusals.ts'
 import type { MasterKey } from './master-key.ts'
 
@@ -18,7 +18,7 @@ declare module '#database/schema.ts' {
 }
 
 const keyShape = /^[\x21-\x7e]{8,100}$/
-export const keptSeconds = 86_400
+export const retentionSeconds = 86_400
 
 interface Once {
   actor: string
@@ -49,17 +49,17 @@ export function requestHashOf(
 
 /**
  * Does `work` the first time and gives its reply again afterwards. The claim is the first row
- * that the unit writes: a second call waits for it and then finds the reply.
+ * that the transaction writes: a second call waits for it and then finds the reply.
  */
-export async function once<T>(unit: Unit, { actor, key, requestHash, now, masterKey }: Once, work: () => Promise<T>) {
+export async function once<T>(tx: Tx, { actor, key, requestHash, now, masterKey }: Once, work: () => Promise<T>) {
   const place = `idempotent_replies|reply|${actor}|${key}`
-  const claim = await unit.trx
+  const claim = await tx.db
     .insertInto('idempotent_replies')
     .values({ actor, idempotency_key: key, request_hash: requestHash, reply: '', created_at: now })
     .onConflict((conflict) => conflict.columns(['actor', 'idempotency_key']).doNothing())
     .executeTakeFirst()
   const row = (query: { actor: string; key: string }) =>
-    unit.trx
+    tx.db
       .selectFrom('idempotent_replies')
       .select(['request_hash', 'reply'])
       .where('actor', '=', query.actor)
@@ -73,7 +73,7 @@ export async function once<T>(unit: Unit, { actor, key, requestHash, now, master
     return JSON.parse(masterKey.open(earlier.reply, place).toString()) as T
   }
   const reply = await work()
-  await unit.trx
+  await tx.db
     .updateTable('idempotent_replies')
     .set({ reply: masterKey.seal(JSON.stringify(reply), place) })
     .where('actor', '=', actor)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const rename = (from: string, to: string) =>
-  app.db.write(async ({ trx }) => void (await trx.schema.alterTable(from).renameTo(to).execute()))
+  app.db.write(async ({ db: trx }) => void (await trx.schema.alterTable(from).renameTo(to).execute()))
 const endsItsCaller = /logout|delete-account|delete_app/
 const canary = (name: string) => `Canary7-${name}-9f2c`
 

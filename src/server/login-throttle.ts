@@ -1,5 +1,5 @@
 import { type Generated, sql, type Transaction } from 'kysely'
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import { CallRefused } from '#contract/refusals.ts'
 
@@ -23,27 +23,27 @@ declare module '#database/schema.ts' {
  */
 export interface ThrottleRule {
   /** Failures of one account from one network before the cooldown. */
-  mostFailures: number
+  maxFailures: number
   cooldownSeconds: number
 }
 
 const networkFactor = 10
 const accountFactor = 20
 
-const subjectsOf = (login: string, network: string, most: number) => [
-  { subject: `pair:${login}|${network}`, most },
-  { subject: `network:${network}`, most: most * networkFactor },
-  { subject: `account:${login}`, most: most * accountFactor },
+const subjectsOf = (login: string, network: string, max: number) => [
+  { subject: `pair:${login}|${network}`, max },
+  { subject: `network:${network}`, max: max * networkFactor },
+  { subject: `account:${login}`, max: max * accountFactor },
 ]
 
 /** Counts an attempt; says how many seconds to wait instead, or 0 when the password may be checked. */
 export async function countAttempt(
-  { trx }: Unit,
+  { db: trx }: Tx,
   { login, network, now, rule }: { login: string; network: string; now: number; rule: ThrottleRule },
 ): Promise<number> {
   let wait = 0
-  for (const { subject, most } of subjectsOf(login, network, rule.mostFailures)) {
-    const blockedUntil = await countFailure(trx, { subject, most, now, cooldown: rule.cooldownSeconds })
+  for (const { subject, max } of subjectsOf(login, network, rule.maxFailures)) {
+    const blockedUntil = await countFailure(trx, { subject, max, now, cooldown: rule.cooldownSeconds })
     wait = Math.max(wait, blockedUntil - now)
   }
   return wait
@@ -51,25 +51,25 @@ export async function countAttempt(
 
 interface OneSubject {
   subject: string
-  mostFailures: number
+  maxFailures: number
   cooldownSeconds: number
   now: number
 }
 
 /** As `countAttempt`, of one subject alone: codes are counted by account, wherever they come from. */
-export async function countAttemptOf({ trx }: Unit, { subject, mostFailures, cooldownSeconds, now }: OneSubject) {
-  const blockedUntil = await countFailure(trx, { subject, most: mostFailures, now, cooldown: cooldownSeconds })
+export async function countAttemptOf({ db: trx }: Tx, { subject, maxFailures, cooldownSeconds, now }: OneSubject) {
+  const blockedUntil = await countFailure(trx, { subject, max: maxFailures, now, cooldown: cooldownSeconds })
   return Math.max(0, blockedUntil - now)
 }
 
-export async function forgetAttemptsOf({ trx }: Unit, subject: string): Promise<void> {
+export async function forgetAttemptsOf({ db: trx }: Tx, subject: string): Promise<void> {
   await trx.deleteFrom('login_failures').where('subject', '=', subject).execute()
 }
 
 /** One statement, so that parallel attempts each see the count of the one before. */
 async function countFailure(
   trx: Transaction<Schema>,
-  { subject, most, now, cooldown }: { subject: string; most: number; now: number; cooldown: number },
+  { subject, max, now, cooldown }: { subject: string; max: number; now: number; cooldown: number },
 ): Promise<number> {
   const fresh = sql`(${now} - f.first_at >= ${cooldown} or f.blocked_until > 0)`
   const blocked = sql`f.blocked_until > ${now}`
@@ -80,14 +80,14 @@ async function countFailure(
       first_at = case when ${blocked} then f.first_at when ${fresh} then ${now} else f.first_at end,
       blocked_until = case
         when ${blocked} then f.blocked_until
-        when ${fresh} or f.failures < ${most} then 0
+        when ${fresh} or f.failures < ${max} then 0
         else ${now + cooldown} end
     returning blocked_until`.execute(trx)
   return rows[0]?.blocked_until ?? 0
 }
 
 /** A right password takes back what its attempt had counted. */
-export async function forgetAttempts({ trx }: Unit, login: string, network: string): Promise<void> {
+export async function forgetAttempts({ db: trx }: Tx, login: string, network: string): Promise<void> {
   await trx.deleteFrom('login_failures').where('subject', '=', `pair:${login}|${network}`).execute()
   await trx
     .updateTable('login_failures')
@@ -97,12 +97,12 @@ export async function forgetAttempts({ trx }: Unit, login: string, network: stri
     .execute()
 }
 
-const failuresKeptSeconds = 86_400
+const failureRetentionSeconds = 86_400
 
-export async function forgetOldFailures({ trx }: Unit, now: number): Promise<void> {
+export async function forgetOldFailures({ db: trx }: Tx, now: number): Promise<void> {
   await trx
     .deleteFrom('login_failures')
-    .where('first_at', '<', now - failuresKeptSeconds)
+    .where('first_at', '<', now - failureRetentionSeconds)
     .where('blocked_until', '<', now)
     .execute()
 }

@@ -49,7 +49,7 @@ function operation(call: CallDefinition, tag: string): object {
   return {
     tags: [tag],
     summary: call.summary,
-    ...(call.who !== 'anyone' && { security: [call.who === 'seller-key' ? { sellerKey: [] } : { session: [] }] }),
+    ...(call.access !== 'anyone' && { security: [call.access === 'seller-key' ? { sellerKey: [] } : { session: [] }] }),
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...appHeader(call)],
     ...(call.body && { requestBody: { content: { 'application/json': { schema: call.body } } } }),
     responses: {
@@ -73,6 +73,6 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): objec
 }
 
 function appHeader(call: CallDefinition): object[] {
-  if (!call.app || call.who === 'seller-key') return []
+  if (!call.app || call.access === 'seller-key') return []
   return [{ name: 'X-App-Id', in: 'header', required: false, schema: { type: 'string' } }]
 }

@@ -15,7 +15,7 @@ export const endUserCost: HashingCost = { memoryKiB: 19_456, passes: 2 }
 export const accountCost: HashingCost = { memoryKiB: 65_536, passes: 3 }
 
 const tagLength = 32
-const mostWaiting = 64
+const maxWaiting = 64
 
 /** Argon2id behind a semaphore: a flood of sign-ins fills a short queue, not the machine (R-AUTH-07). */
 export class Passwords {
@@ -44,7 +44,7 @@ export class Passwords {
 
   async #derive(password: string, nonce: Buffer, memory: number, passes: number): Promise<Buffer> {
     if (this.#running >= this.#parallel) {
-      if (this.#waiting.length >= mostWaiting) {
+      if (this.#waiting.length >= maxWaiting) {
         throw new CallRefused(429, 'SERVER_BUSY', 'The server is busy. Please try again.', { retryAfterSeconds: 2 })
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve))

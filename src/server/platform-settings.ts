@@ -46,7 +46,7 @@ export class SettingsCache {
 
   constructor(db: Database) {
     this.#db = db
-    db.announcements.on('settings', () => (this.#current = undefined))
+    db.events.on('settings', () => (this.#current = undefined))
   }
 
   current(): Promise<PlatformSettings> {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { CallRefused } from '#contract/refusals.ts'
 import { networkOf, RateLimits } from './rate-limits.ts'
 
-function taken(limits: RateLimits, subject: string, most: number, now: number): CallRefused | undefined {
+function taken(limits: RateLimits, subject: string, max: number, now: number): CallRefused | undefined {
   try {
-    limits.take(subject, most, 60, now)
+    limits.take(subject, max, 60, now)
     return undefined
   } catch (error) {
     expect(error).toBeInstanceOf(CallRefused)
@@ -37,17 +37,17 @@ describe('limits', () => {
   test('never let more through in one window, whatever the pace', () => {
     const steps = fc.array(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 200 })
     fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 10 }), (pauses, most) => {
+      fc.property(steps, fc.integer({ min: 1, max: 10 }), (pauses, max) => {
         const limits = new RateLimits()
         let now = 1_000_000
         const passed: number[] = []
         for (const pause of pauses) {
           now += pause
-          if (!taken(limits, 'x', most, now)) passed.push(now)
+          if (!taken(limits, 'x', max, now)) passed.push(now)
         }
         // A fixed window may let two batches meet at its edge, and no more.
         for (const at of passed)
-          expect(passed.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(2 * most)
+          expect(passed.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(2 * max)
       }),
     )
   })

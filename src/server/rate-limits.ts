@@ -6,29 +6,29 @@ interface Window {
   count: number
 }
 
-const mostSubjects = 100_000
+const maxSubjects = 100_000
 
 /** Counts calls by subject in fixed windows, in this process. */
 export class RateLimits {
   readonly #windows = new Map<string, Window>()
 
   /** Throws `RATE_LIMITED` from the call after `most` within `seconds`. `now` in epoch milliseconds. */
-  take(subject: string, most: number, seconds: number, now: number): void {
+  take(subject: string, max: number, seconds: number, now: number): void {
     const key = `${seconds}:${subject}`
     const window = this.#windows.get(key)
     if (!window || now - window.startedAt >= seconds * 1000 || now < window.startedAt) {
-      if (this.#windows.size >= mostSubjects) this.#forgetOldest()
+      if (this.#windows.size >= maxSubjects) this.#forgetOldest()
       this.#windows.set(key, { startedAt: now, count: 1 })
       return
     }
     window.count += 1
-    if (window.count <= most) return
+    if (window.count <= max) return
     const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + seconds * 1000 - now) / 1000))
     throw new CallRefused(429, 'RATE_LIMITED', 'Too many requests. Please slow down.', { retryAfterSeconds })
   }
 
   #forgetOldest(): void {
-    let spare = mostSubjects / 10
+    let spare = maxSubjects / 10
     for (const key of this.#windows.keys()) {
       if (spare-- <= 0) return
       this.#windows.delete(key)

@@ -24,11 +24,11 @@ export interface RawReply {
 export interface RawRoute {
   path: string
   /** Bytes. */
-  largestBody: number
+  maxBodyBytes: number
   handle: (request: RawRequest) => Promise<RawReply>
 }
 
-export interface RawDoor {
+export interface RawRouteDependencies {
   services: Services
   routes: readonly RawRoute[]
   nextId: () => string
@@ -38,7 +38,7 @@ export interface RawDoor {
 
 /** Serves the raw routes and hands everything else on. */
 export function withRawRoutes(
-  { services, routes, nextId, observe }: RawDoor,
+  { services, routes, nextId, observe }: RawRouteDependencies,
   others: RequestListener,
 ): RequestListener {
   const byPath = new Map(routes.map((route) => [route.path, route]))
@@ -50,7 +50,7 @@ export function withRawRoutes(
     if (!route) return others(request, response)
     const startedAt = performance.now()
     const id = nextId()
-    readBody(request, route.largestBody)
+    readBody(request, route.maxBodyBytes)
       .then((body) => {
         const ip = (trust ? proxyAddr(request, trust) : request.socket.remoteAddress) ?? ''
         return route.handle({ id, path: route.path, headers: request.headers, body, ip })
@@ -75,17 +75,17 @@ const floodFactor = 32
 
 function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
+    const batches: Buffer[] = []
     let length = 0
-    request.on('data', (piece: Buffer) => {
-      length += piece.length
-      if (length <= largest) pieces.push(piece)
+    request.on('data', (batch: Buffer) => {
+      length += batch.length
+      if (length <= largest) batches.push(batch)
       // A little too much is read to its end, so that its sender hears why; a flood is cut off.
       else if (length > largest * floodFactor) reject(new BodyTooLarge())
     })
     request.on('end', () => {
       if (length > largest) reject(new BodyTooLarge())
-      else resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces))
+      else resolve(batches.length === 1 ? (batches[0] as Buffer) : Buffer.concat(batches))
     })
     request.on('error', reject)
   })

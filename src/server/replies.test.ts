@@ -22,7 +22,7 @@ const send = (body: unknown, headers: Record<string, string> = {}, path = '/crea
 /** The server's own failure: a table is away for the length of one call. */
 async function withBrokenDatabase(work: () => Promise<Answer>): Promise<Answer> {
   const rename = (from: string, to: string) =>
-    app.db.write(async ({ trx }) => void (await trx.schema.alterTable(from).renameTo(to).execute()))
+    app.db.write(async ({ db: trx }) => void (await trx.schema.alterTable(from).renameTo(to).execute()))
   await rename('subscriptions', 'subscriptions_away')
   return work().finally(() => rename('subscriptions_away', 'subscriptions'))
 }
@@ -161,7 +161,7 @@ describe('addresses that attack the router', () => {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () =>
         socket.end('GET / HTTP/9.9\r\nHost: x\r\nX: \x00\r\n\r\n'),
       )
-      socket.on('data', (piece) => (received += piece.toString()))
+      socket.on('data', (batch) => (received += batch.toString()))
       socket.on('close', () => resolve(received))
       socket.on('error', reject)
     })

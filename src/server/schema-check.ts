@@ -19,14 +19,14 @@ export function schemaCheck(schema: TSchema, part: 'body' | 'query' | 'params'):
   return (value) => {
     const validate = (compiled ??= (part === 'body' ? bodies : queries).compile(schema))
     if (!validate(value)) throw invalidRequest(validate)
-    if (holdsNul(value))
+    if (containsNul(value))
       throw new CallRefused(400, 'INVALID_REQUEST', 'The request holds a character that is not allowed')
     return value
   }
 }
 
 /** PostgreSQL keeps no U+0000 in a text, and nobody types one. A list, because JSON may be nested past any call stack. */
-function holdsNul(whole: unknown): boolean {
+function containsNul(whole: unknown): boolean {
   const left = [whole]
   while (left.length > 0) {
     const value = left.pop()

@@ -5,7 +5,7 @@ import { Passwords } from './passwords.ts'
 import { SettingsCache } from './platform-settings.ts'
 import { RateLimits } from './rate-limits.ts'
 import type { Services } from './services.ts'
-import { keptSeconds } from './idempotency.ts'
+import { retentionSeconds } from './idempotency.ts'
 
 const sweepMs = 600_000
 
@@ -50,8 +50,8 @@ export async function startServer(
 }
 
 async function forgetOldReplies({ db, clock, log }: Services): Promise<void> {
-  const before = Math.floor(clock() / 1000) - keptSeconds
+  const before = Math.floor(clock() / 1000) - retentionSeconds
   await db
-    .write(({ trx }) => trx.deleteFrom('idempotent_replies').where('created_at', '<', before).execute())
+    .write((tx) => tx.db.deleteFrom('idempotent_replies').where('created_at', '<', before).execute())
     .catch((error: unknown) => log.error({ err: error }, 'could not forget old idempotent replies'))
 }

@@ -4,12 +4,12 @@ interface ListenOptions {
   url: string
   channel: string
   onTopic: (topic: string) => void
-  /** Listening has begun, or has begun again: announcements before were missed. */
+  /** Listening has begun, or has begun again: events before were missed. */
   onConnect: () => void
   onError: (error: unknown) => void
 }
 
-const longestPauseMs = 5000
+const maxPauseMsLength = 5000
 
 /** Listens on a connection of its own and comes back by itself when that is lost. */
 export function listen(options: ListenOptions): { close(): Promise<void> } {
@@ -46,7 +46,7 @@ export function listen(options: ListenOptions): { close(): Promise<void> } {
         timer = undefined
         void connect()
       },
-      Math.min(100 * 2 ** tries, longestPauseMs),
+      Math.min(100 * 2 ** tries, maxPauseMsLength),
     ).unref()
   }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshPostgresUrl } from '../../../testing/postgres.ts'
 import { testEngine } from '../../../testing/start-test-app.ts'
-import type { Database, Unit } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 import { preparedQuery } from '../prepared-query.ts'
 import { openPostgres } from './open-postgres.ts'
 
@@ -24,7 +24,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     await Promise.all([here.close(), elsewhere.close(), admin.end()])
   })
   beforeEach(() =>
-    here.write(async ({ trx }) => {
+    here.write(async ({ db: trx }) => {
       await trx.deleteFrom('setup_tokens').execute()
       await trx
         .insertInto('setup_tokens')
@@ -33,7 +33,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     }),
   )
 
-  const add = ({ trx }: Unit, name: string) =>
+  const add = ({ db: trx }: Tx, name: string) =>
     trx
       .updateTable('setup_tokens')
       .set((row) => ({ expires_at: row('expires_at', '+', 1) }))
@@ -53,7 +53,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     )
     const readings = () => Promise.all(Array.from({ length: 16 }, () => readAll(here.read, { name: 'a' })))
     const writings = () =>
-      Promise.all(Array.from({ length: 8 }, () => here.write(({ trx }) => touch(trx, { name: 'b' }))))
+      Promise.all(Array.from({ length: 8 }, () => here.write(({ db: trx }) => touch(trx, { name: 'b' }))))
     for (const column of ['one_more', 'and_another']) {
       await readings()
       await writings()
@@ -64,15 +64,15 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     await admin.query('alter table setup_tokens drop column one_more, drop column and_another')
   })
 
-  test('two units that lock each other out are both done, each once', async () => {
+  test('two transactions that lock each other out are both done, each once', async () => {
     const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
     let tries = 0
     const announced: string[] = []
-    here.announcements.on('deadlock', (id) => void announced.push(id))
+    here.events.on('deadlock', (id) => void announced.push(id))
     const unit = (at: 0 | 1, [one, other]: [string, string]) =>
       here.write(async (each) => {
         tries += 1
-        each.announce(`deadlock:${at}`)
+        each.publish(`deadlock:${at}`)
         await add(each, one)
         arrived[at].resolve()
         await arrived[1 - at]?.promise
@@ -96,9 +96,9 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
 
   test('any other error is final', async () => {
     let tries = 0
-    const failing = here.write(async (unit) => {
+    const failing = here.write(async (tx) => {
       tries += 1
-      await unit.trx.insertInto('setup_tokens').values({ token_hash: 'a', expires_at: 0 }).execute()
+      await tx.db.insertInto('setup_tokens').values({ token_hash: 'a', expires_at: 0 }).execute()
     })
     await expect(failing).rejects.toMatchObject({ code: '23505' })
     expect(tries).toBe(1)
@@ -106,7 +106,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
 
   const heard = (db: Database, kind: string) => {
     const { promise, resolve } = Promise.withResolvers<string>()
-    db.announcements.on(kind, resolve)
+    db.events.on(kind, resolve)
     return promise
   }
 
@@ -119,21 +119,21 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
         .executeTakeFirst()
       return [id, row?.token_hash]
     })
-    await here.write(async (unit) => {
-      unit.announce('shared:new')
-      await unit.trx.insertInto('setup_tokens').values({ token_hash: 'new', expires_at: 0 }).execute()
+    await here.write(async (tx) => {
+      tx.publish('shared:new')
+      await tx.db.insertInto('setup_tokens').values({ token_hash: 'new', expires_at: 0 }).execute()
     })
     expect(await there).toEqual(['new', 'new'])
   })
 
-  test('a unit that fails announces nothing, also not to other processes', async () => {
+  test('a transaction that fails announces nothing, also not to other processes', async () => {
     const there = heard(elsewhere, 'quiet')
-    const failing = here.write(async (unit) => {
-      unit.announce('quiet:failed')
+    const failing = here.write(async (tx) => {
+      tx.publish('quiet:failed')
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    await here.write(async (unit) => unit.announce('quiet:worked'))
+    await here.write(async (tx) => tx.publish('quiet:worked'))
     expect(await there).toBe('worked')
   })
 
@@ -148,10 +148,10 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     await admin.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ilike 'listen %' and pid <> pg_backend_pid()`)
-    await here.write(async (unit) => unit.announce('unrelated:missed'))
+    await here.write(async (tx) => tx.publish('unrelated:missed'))
     expect(await flushed).toBe('*')
     const next = heard(elsewhere, 'afterwards')
-    await here.write(async (unit) => unit.announce('afterwards:heard again'))
+    await here.write(async (tx) => tx.publish('afterwards:heard again'))
     expect(await next).toBe('heard again')
   })
 

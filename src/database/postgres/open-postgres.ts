@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { Announcements } from '../announcements.ts'
-import { Committed } from '../committed.ts'
-import type { Database, Unit } from '../database.ts'
+import { EventBus } from '../event-bus.ts'
+import { CommitEffects } from '../commit-effects.ts'
+import type { Database, Tx } from '../database.ts'
 import { migratePostgres } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import { searchedRows } from './searched-rows.ts'
@@ -10,7 +10,7 @@ import { listen } from './listen.ts'
 import { planIsOutdated, PreparingClient } from './preparing-client.ts'
 
 const channel = 'signet'
-const mostTries = 4
+const maxTries = 4
 
 export interface PostgresOptions {
   url: string
@@ -39,12 +39,12 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
     throw error
   }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  const announcements = new Announcements(onError)
+  const events = new EventBus(onError)
   const listener = listen({
     url,
     channel,
-    onTopic: (topic) => announcements.tell(topic),
-    onConnect: () => announcements.tellEverything(),
+    onTopic: (topic) => events.publish(topic),
+    onConnect: () => events.publishReset(),
     onError: (error) => onError?.(error),
   })
 
@@ -52,21 +52,21 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
     engine: 'postgres',
     read: db,
     reports: db,
-    announcements,
+    events,
 
-    async write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
+    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries++) {
-        const committed = new Committed()
+        const effects = new CommitEffects()
         try {
           const result = await db.transaction().execute(async (trx) => {
-            const value = await work(committed.on(trx))
-            for (const topic of committed.topics) await sql`select pg_notify(${channel}, ${topic})`.execute(trx)
+            const value = await work(effects.on(trx))
+            for (const topic of effects.topics) await sql`select pg_notify(${channel}, ${topic})`.execute(trx)
             return value
           })
-          committed.tell(announcements, onError)
+          effects.run(events, onError)
           return result
         } catch (error) {
-          if (tries >= mostTries || !mayBeRetried(error)) throw error
+          if (tries >= maxTries || !mayBeRetried(error)) throw error
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries))
         }
       }

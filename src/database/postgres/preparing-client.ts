@@ -22,7 +22,7 @@ export class PreparingClient extends pg.Client {
     } catch (error) {
       if (!planIsOutdated(error)) throw error
       forgetPlanOf(text)
-      // Inside a transaction this fails too, and the whole unit is run again.
+      // Inside a transaction this fails too, and the whole transaction is run again.
       return run.call(this, text, values).catch(() => {
         throw error
       })

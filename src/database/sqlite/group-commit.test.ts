@@ -35,7 +35,7 @@ const insert = (id: number) => commits.submit(async () => connection.run('insert
 const count = () => connection.run('select count(*) as n from parents', []).rows[0]?.['n']
 const commitsDone = () => statements.filter((sql) => sql === 'commit').length
 
-test('units that wait together share one commit', async () => {
+test('transactions that wait together share one commit', async () => {
   await Promise.all(Array.from({ length: 100 }, (_, id) => insert(id)))
   expect({ rows: count(), commits: commitsDone() }).toEqual({ rows: 100, commits: 1 })
 })
@@ -56,7 +56,7 @@ test('nobody is answered before the commit', async () => {
   expect(order).toEqual(['commit', 'answer 1', 'answer 2', 'answer 3'])
 })
 
-test('a commit that fails is told to every unit of its group, keeps nothing, and the next group works', async () => {
+test('a commit that fails is told to every transaction of its group, keeps nothing, and the next group works', async () => {
   const orphan = () => commits.submit(async () => connection.run('insert into children values (1, 99)', []))
   const outcomes = await Promise.allSettled([insert(1), orphan(), insert(2)])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -66,7 +66,7 @@ test('a commit that fails is told to every unit of its group, keeps nothing, and
   expect(count()).toBe(1)
 })
 
-test('a unit that ends the whole transaction, as a full disk does, fails its group and no other', async () => {
+test('a transaction that ends the whole transaction, as a full disk does, fails its group and no other', async () => {
   const ending = () => commits.submit(async () => connection.database.exec('rollback'))
   const outcomes = await Promise.allSettled([insert(1), ending(), insert(2)])
   expect(outcomes.every(({ status }) => status === 'rejected' || status === 'fulfilled')).toBe(true)
@@ -75,8 +75,8 @@ test('a unit that ends the whole transaction, as a full disk does, fails its gro
   expect(count()).toBe(1)
 })
 
-test('a unit that throws nothing at all still fails', async () => {
-  await expect(commits.submit(() => Promise.reject(undefined))).rejects.toThrow('The unit of work failed')
+test('a transaction that throws nothing at all still fails', async () => {
+  await expect(commits.submit(() => Promise.reject(undefined))).rejects.toThrow('The transaction failed')
 })
 
 test('idle waits for everything submitted so far', async () => {
@@ -87,7 +87,7 @@ test('idle waits for everything submitted so far', async () => {
   await commits.idle()
 })
 
-test('a writer in another process makes units wait, not fail', async () => {
+test('a writer in another process makes transactions wait, not fail', async () => {
   const other = new SqliteConnection(join(folder, 'test.db'), { durable: false })
   other.database.exec('begin immediate; insert into parents values (1)')
   other.database.exec('commit')

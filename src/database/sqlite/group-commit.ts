@@ -6,10 +6,10 @@ interface Job {
   done: (outcome: { value?: unknown; error?: unknown }) => void
 }
 
-const mostJobsPerCommit = 256
+const maxJobsPerCommit = 256
 
 /**
- * SQLite has one writer and one fsync per commit. Units of work that wait together share one
+ * SQLite has one writer and one fsync per commit. Transactions that wait together share one
  * transaction, each in its own savepoint, and are answered after the commit.
  */
 export class GroupCommit {
@@ -40,7 +40,7 @@ export class GroupCommit {
     // All requests that arrived in this turn of the event loop join the same commit.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
-      const jobs = this.#waiting.splice(0, mostJobsPerCommit)
+      const jobs = this.#waiting.splice(0, maxJobsPerCommit)
       await this.#commitTogether(jobs)
       await new Promise(setImmediate)
     }
@@ -64,16 +64,16 @@ export class GroupCommit {
 
   async #inSavepoint(job: Job): Promise<{ value?: unknown; error?: unknown }> {
     const database = this.#connection.database
-    database.exec('savepoint unit')
+    database.exec('savepoint tx')
     try {
       const value = await job.work()
-      database.exec('release unit')
+      database.exec('release tx')
       return { value }
     } catch (error) {
       // A full disk ends the whole transaction; then nothing of the group was kept.
       if (!database.isTransaction) throw error
-      database.exec('rollback to unit; release unit')
-      return { error: error ?? new Error('The unit of work failed') }
+      database.exec('rollback to tx; release tx')
+      return { error: error ?? new Error('The transaction failed') }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Kysely, sql, type Transaction } from 'kysely'
-import { Announcements } from '../announcements.ts'
-import { Committed } from '../committed.ts'
-import type { Database, Unit } from '../database.ts'
+import { EventBus } from '../event-bus.ts'
+import { CommitEffects } from '../commit-effects.ts'
+import type { Database, Tx } from '../database.ts'
 import { migrateSqlite } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import type { SearchSource } from '../search-source.ts'
@@ -33,7 +33,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     issued: issuedNumbers(writer),
   })
   const commits = new GroupCommit(writer)
-  const announcements = new Announcements(options.onError)
+  const events = new EventBus(options.onError)
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>
 
   const reports = new Kysely<Schema>({ dialect: sqliteDialect(thread) })
@@ -72,13 +72,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     engine: 'sqlite',
     read: new Kysely<Schema>({ dialect: sqliteDialect(reader) }),
     reports,
-    announcements,
+    events,
 
-    async write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
-      const committed = new Committed()
-      const unit = committed.on(trx)
-      const result = await commits.submit(() => work(unit))
-      committed.tell(announcements, options.onError)
+    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      const effects = new CommitEffects()
+      const tx = effects.on(trx)
+      const result = await commits.submit(() => work(tx))
+      effects.run(events, options.onError)
       catchUpSoon()
       return result
     },

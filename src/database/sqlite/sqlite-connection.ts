@@ -3,7 +3,7 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 import { SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { OneConnectionAdapter } from './one-connection-adapter.ts'
 
-const keptStatements = 500
+const cachedStatements = 500
 
 /** A `node:sqlite` handle that keeps its prepared statements. */
 export class SqliteConnection implements DatabaseConnection {
@@ -51,7 +51,7 @@ export class SqliteConnection implements DatabaseConnection {
     if (known) return known
     const statement = this.database.prepare(sql)
     const prepared = { statement, returnsRows: statement.columns().length > 0 }
-    if (this.#statements.size >= keptStatements) {
+    if (this.#statements.size >= cachedStatements) {
       this.#statements.delete(this.#statements.keys().next().value as string)
     }
     this.#statements.set(sql, prepared)

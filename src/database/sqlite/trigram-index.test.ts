@@ -25,10 +25,10 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signet-index-'))
   file = join(folder, 'signet.db')
   db = await open()
-  appId = await db.write(async (unit) => {
+  appId = await db.write(async (tx) => {
     const form = { username: 'someone', email: 'a@example.com', displayName: 'A', passwordHash: 'x' }
-    const { id: ownerId } = await createAccount(unit, form, 1)
-    const app = await createApp(unit, new MasterKey(randomBytes(32)), { ownerId, name: 'Some app', now: 1 })
+    const { id: ownerId } = await createAccount(tx, form, 1)
+    const app = await createApp(tx, new MasterKey(randomBytes(32)), { ownerId, name: 'Some app', now: 1 })
     return app.id
   })
   await insert('alpha one', 'alpha two', 'beta three')
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 let made = 0
 const insert = (...notes: string[]) =>
-  db.write(({ trx }) =>
+  db.write(({ db: trx }) =>
     trx
       .insertInto('licenses')
       .values(
@@ -66,8 +66,8 @@ const none = {
   expires_at: null,
 }
 const reword = (from: string, to: string) =>
-  db.write(({ trx }) => trx.updateTable('licenses').set({ notes: to }).where('notes', '=', from).execute())
-const remove = (notes: string) => db.write(({ trx }) => trx.deleteFrom('licenses').where('notes', '=', notes).execute())
+  db.write((tx) => tx.db.updateTable('licenses').set({ notes: to }).where('notes', '=', from).execute())
+const remove = (notes: string) => db.write((tx) => tx.db.deleteFrom('licenses').where('notes', '=', notes).execute())
 
 async function found(text: string): Promise<string[]> {
   const { query } = await db.searched(licensesSearch, { appId, text })

@@ -50,12 +50,12 @@ export class TrigramIndex {
   catchUp(): number {
     // Read first: what changes from here on stays in the queue for the next time.
     const lastChange = this.#number('select max(seq) as n from main.search_changes', []) ?? 0
-    const heldTo = this.#progress(changesTable)
+    const indexedTo = this.#progress(changesTable)
     for (const source of this.#sources) {
       while (this.#indexNewRows(source) === rowsPerBatch);
-      if (lastChange > heldTo) this.#indexChangedRows(source, { after: heldTo, last: lastChange })
+      if (lastChange > indexedTo) this.#indexChangedRows(source, { after: indexedTo, last: lastChange })
     }
-    if (lastChange > heldTo) this.#setProgress(changesTable, lastChange)
+    if (lastChange > indexedTo) this.#setProgress(changesTable, lastChange)
     return lastChange
   }
 

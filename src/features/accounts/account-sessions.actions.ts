@@ -1,4 +1,4 @@
-import type { Reader, Unit } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { forgetOldFailures } from '#server/login-throttle.ts'
 import {
   type AccountSession,
@@ -14,8 +14,8 @@ import { deleteEndedPending } from './two-factor.queries.ts'
 export type { AccountSession }
 
 /** Remembers the app a session works on, for calls that don't name one. */
-export const selectAppOfSession = (unit: Unit, sessionHash: string, appId: string): Promise<void> =>
-  updateSelectedApp(unit.trx, sessionHash, appId)
+export const selectAppOfSession = (tx: Tx, sessionHash: string, appId: string): Promise<void> =>
+  updateSelectedApp(tx.db, sessionHash, appId)
 
 export const sessionsOfAccount = (db: Reader, accountId: string, now: number): Promise<AccountSession[]> =>
   listSessions(db, accountId, now)
@@ -24,15 +24,14 @@ export const sessionByHash = (db: Reader, sessionHash: string): Promise<AccountS
   findSessionRow(db, sessionHash)
 
 /** Ends one of an account's sessions; gives its hash, or undefined when the account has none of that handle. */
-export const endAccountSession = (unit: Unit, accountId: string, handle: string): Promise<string | undefined> =>
-  deleteSessionByHandle(unit.trx, accountId, handle)
+export const endAccountSession = (tx: Tx, accountId: string, handle: string): Promise<string | undefined> =>
+  deleteSessionByHandle(tx.db, accountId, handle)
 
-export const endAccountSessions = (unit: Unit, accountId: string): Promise<number> =>
-  deleteSessionsOf(unit.trx, accountId)
+export const endAccountSessions = (tx: Tx, accountId: string): Promise<number> => deleteSessionsOf(tx.db, accountId)
 
 /** Removes sessions and sign-ins that have run out, and counts of failed ones that no longer matter. */
-export async function forgetEndedSessions(unit: Unit, now: number): Promise<void> {
-  await deleteEndedSessions(unit.trx, now)
-  await deleteEndedPending(unit.trx, now)
-  await forgetOldFailures(unit, now)
+export async function forgetEndedSessions(tx: Tx, now: number): Promise<void> {
+  await deleteEndedSessions(tx.db, now)
+  await deleteEndedPending(tx.db, now)
+  await forgetOldFailures(tx, now)
 }

@@ -46,7 +46,7 @@ export async function trimSessions(trx: Transaction<Schema>, accountId: string, 
     .execute()
 }
 
-export async function touchSession(trx: Transaction<Schema>, idHash: string, now: number, expiresAt: number) {
+export async function updateSessionUse(trx: Transaction<Schema>, idHash: string, now: number, expiresAt: number) {
   await trx
     .updateTable('account_sessions')
     .set({ last_used_at: now, expires_at: expiresAt })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Reader, Unit } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
 import { randomText } from '#server/random-text.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
@@ -21,7 +21,7 @@ import { deletePendingOf } from './two-factor.queries.ts'
 
 export type { Account }
 
-const mostSessions = 50
+const maxSessions = 50
 const ownerIdLength = 10
 
 export interface NewAccount {
@@ -34,10 +34,10 @@ export interface NewAccount {
 }
 
 /** Creates an owner. Owner ids are 10 letters and digits: client libraries of this trade check that. */
-export async function createAccount(unit: Unit, form: NewAccount, now: number): Promise<Account> {
+export async function createAccount(tx: Tx, form: NewAccount, now: number): Promise<Account> {
   let role: 'owner' | 'admin' = 'owner'
   if (form.setupToken !== undefined) {
-    const valid = await takeSetupToken(unit.trx, sessionHash(form.setupToken), now)
+    const valid = await takeSetupToken(tx.db, sessionHash(form.setupToken), now)
     if (!valid) refuse(accountsRefusals, 'SETUP_TOKEN_INVALID')
     role = 'admin'
   }
@@ -50,7 +50,7 @@ export async function createAccount(unit: Unit, form: NewAccount, now: number): 
     display_name: form.displayName.trim(),
     password_hash: form.passwordHash,
     role,
-    // Who runs the platform is not limited by what it sells.
+    // CallAccess runs the platform is not limited by what it sells.
     plan: role === 'admin' ? 'Pro' : 'Free',
     plan_expires_at: null,
     banned: 0,
@@ -59,7 +59,7 @@ export async function createAccount(unit: Unit, form: NewAccount, now: number): 
     totp_enabled_at: null,
     totp_last_step: null,
   }
-  if (!(await insertAccount(unit.trx, account))) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
+  if (!(await insertAccount(tx.db, account))) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
   return account
 }
 
@@ -73,10 +73,10 @@ export interface SignIn {
 }
 
 /** Starts a session; gives the token for the cookie, which is stored only as a hash. */
-export async function startSession(unit: Unit, account: Account, signIn: SignIn): Promise<string> {
+export async function startSession(tx: Tx, account: Account, signIn: SignIn): Promise<string> {
   const token = newSessionToken()
   const { now, rememberMe } = signIn
-  await insertSession(unit.trx, {
+  await insertSession(tx.db, {
     id_hash: sessionHash(token),
     handle: randomUUID(),
     account_id: account.id,
@@ -89,7 +89,7 @@ export async function startSession(unit: Unit, account: Account, signIn: SignIn)
     expires_at: sessionExpiry({ createdAt: now, lastUsedAt: now, rememberMe }, signIn.timeoutHours),
     selected_app_id: signIn.selectedAppId ?? null,
   })
-  await trimSessions(unit.trx, account.id, mostSessions, now)
+  await trimSessions(tx.db, account.id, maxSessions, now)
   return token
 }
 
@@ -113,13 +113,13 @@ export function signInAgain(): never {
 const uniqueViolation = '23505'
 
 export async function changeProfile(
-  unit: Unit,
+  tx: Tx,
   account: Account,
   { email, displayName }: { email: string; displayName: string },
 ): Promise<Account> {
-  if (await isEmailOfAnother(unit.trx, account.id, email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
+  if (await isEmailOfAnother(tx.db, account.id, email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
   const change = { email, email_key: nameKey(email), display_name: displayName }
-  await updateAccountRow(unit.trx, account.id, change).catch((error: unknown) => {
+  await updateAccountRow(tx.db, account.id, change).catch((error: unknown) => {
     // On PostgreSQL somebody else may take the address between the look and the change.
     if ((error as { code?: string }).code === uniqueViolation) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
     throw error
@@ -128,19 +128,19 @@ export async function changeProfile(
 }
 
 /** A new password ends every session; the caller starts a fresh one (R-SES-03, R-SES-05). */
-export async function changePassword(unit: Unit, accountId: string, passwordHash: string): Promise<void> {
-  await updateAccountRow(unit.trx, accountId, { password_hash: passwordHash })
-  await deleteSessionsOf(unit.trx, accountId)
-  await deletePendingOf(unit.trx, accountId)
+export async function changePassword(tx: Tx, accountId: string, passwordHash: string): Promise<void> {
+  await updateAccountRow(tx.db, accountId, { password_hash: passwordHash })
+  await deleteSessionsOf(tx.db, accountId)
+  await deletePendingOf(tx.db, accountId)
 }
 
 /**
  * An account is gone at once: nobody can sign in to it, and its name and address are free again. Its row
  * stays, empty, until its apps have been removed piece by piece; `removeErasedAccount` takes it then.
  */
-export async function eraseAccount(unit: Unit, id: string): Promise<void> {
+export async function eraseAccount(tx: Tx, id: string): Promise<void> {
   const nobody = `deleted ${id}`
-  await updateAccountRow(unit.trx, id, {
+  await updateAccountRow(tx.db, id, {
     username: nobody,
     username_key: nobody,
     email: nobody,
@@ -152,11 +152,11 @@ export async function eraseAccount(unit: Unit, id: string): Promise<void> {
     totp_secret_sealed: null,
     totp_enabled_at: null,
   })
-  await deleteSessionsOf(unit.trx, id)
-  await deletePendingOf(unit.trx, id)
-  unit.announce(`account:${id}`)
+  await deleteSessionsOf(tx.db, id)
+  await deletePendingOf(tx.db, id)
+  tx.publish(`account:${id}`)
 }
 
 export const erasedAccounts = (db: Reader): Promise<string[]> => listErased(db)
 
-export const removeErasedAccount = (unit: Unit, id: string): Promise<void> => deleteAccountRow(unit.trx, id)
+export const removeErasedAccount = (tx: Tx, id: string): Promise<void> => deleteAccountRow(tx.db, id)

@@ -41,7 +41,7 @@ export const accountsContract = {
   login: defineCall({
     method: 'POST',
     path: '/login',
-    who: 'anyone',
+    access: 'anyone',
     limit: { perMinute: 60 },
     summary:
       'Sign in. `rememberMe` asks for a 30-day session; otherwise it lasts one hour after its last use. ' +
@@ -62,7 +62,7 @@ export const accountsContract = {
   loginTwoFactor: defineCall({
     method: 'POST',
     path: '/login/two-factor',
-    who: 'anyone',
+    access: 'anyone',
     limit: { perMinute: 60 },
     summary: 'Finish signing in with a code of the authenticator app, or with a recovery code, which works once.',
     body: strict({
@@ -76,7 +76,7 @@ export const accountsContract = {
   register: defineCall({
     method: 'POST',
     path: '/register',
-    who: 'anyone',
+    access: 'anyone',
     limit: { perMinute: 20 },
     summary: 'Create an owner account and sign it in. `setupToken` is the one-time link of a first start.',
     body: strict({
@@ -92,7 +92,7 @@ export const accountsContract = {
   logout: defineCall({
     method: 'POST',
     path: '/logout',
-    who: 'anyone',
+    access: 'anyone',
     summary: 'End the session it is given. Succeeds without one.',
     body: Type.Optional(strict({})),
     reply: reply({}),
@@ -100,7 +100,7 @@ export const accountsContract = {
   resellerLogout: defineCall({
     method: 'POST',
     path: '/reseller/logout',
-    who: 'anyone',
+    access: 'anyone',
     summary: 'The same under its name in the reseller area.',
     body: Type.Optional(strict({})),
     reply: reply({}),
@@ -108,8 +108,8 @@ export const accountsContract = {
   checkAuth: defineCall({
     method: 'GET',
     path: '/check-auth',
-    who: 'account',
-    summary: 'Who is signed in.',
+    access: 'account',
+    summary: 'CallAccess is signed in.',
     reply: reply({ user: AccountReply, userType: UserType }),
   }),
 }

@@ -27,6 +27,6 @@ export const accounts: Feature = {
 async function sweepAccounts(services: Services): Promise<void> {
   const now = epochSeconds(services)
   await services.db
-    .write((unit) => forgetEndedSessions(unit, now))
+    .write((tx) => forgetEndedSessions(tx, now))
     .catch((error: unknown) => services.log.error({ err: error }, 'could not forget ended sessions'))
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AccountActor } from '#server/actors.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { sessionHash } from '#server/session-cookies.ts'
-import { findSession, touchSession } from './account-sessions.queries.ts'
+import { findSession, updateSessionUse } from './account-sessions.queries.ts'
 import { sessionExpiry, shouldNoteUse } from './session-lifetime.rules.ts'
 
 /** Whose session a token opens. A banned account has none (R-AUTH-14). */
@@ -20,7 +20,7 @@ export async function accountOfToken(
       { createdAt: session.created_at, lastUsedAt: now, rememberMe: session.remember_me === 1 },
       security.sessionTimeout,
     )
-    await services.db.write((unit) => touchSession(unit.trx, session.id_hash, now, expiresAt))
+    await services.db.write((tx) => updateSessionUse(tx.db, session.id_hash, now, expiresAt))
   }
   return {
     type: session.role,

@@ -15,10 +15,10 @@ export const findAccountPlan = (db: Reader, id: string) =>
   db.selectFrom('accounts').select(['plan', 'plan_expires_at']).where('id', '=', id).executeTakeFirst()
 
 /**
- * The account as it is now and stays until the unit ends: on PostgreSQL the update locks its row, without
+ * The account as it is now and stays until the transaction ends: on PostgreSQL the update locks its row, without
  * blocking rows that only refer to it.
  */
-export const holdAccountRow = (trx: Transaction<Schema>, id: string): Promise<Account | undefined> =>
+export const lockAccountRow = (trx: Transaction<Schema>, id: string): Promise<Account | undefined> =>
   trx
     .updateTable('accounts')
     .set((row) => ({ plan: row.ref('plan') }))

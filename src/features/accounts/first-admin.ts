@@ -22,10 +22,10 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
     const passwordHash = await passwords.hash(password, accountCost)
     const setupToken = newSessionToken()
     await db
-      .write(async (unit) => {
-        if (await hasAdmin(unit.trx)) return
-        await insertSetupToken(unit.trx, sessionHash(setupToken), now + linkSeconds)
-        await createAccount(unit, { username, email, displayName: username, passwordHash, setupToken }, now)
+      .write(async (tx) => {
+        if (await hasAdmin(tx.db)) return
+        await insertSetupToken(tx.db, sessionHash(setupToken), now + linkSeconds)
+        await createAccount(tx, { username, email, displayName: username, passwordHash, setupToken }, now)
       })
       .catch((error: unknown) => {
         // Somebody who is no administrator has the name or the address.
@@ -36,11 +36,11 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
     return
   }
   const token = newSessionToken()
-  await db.write((unit) => insertSetupToken(unit.trx, sessionHash(token), now + linkSeconds))
+  await db.write((tx) => insertSetupToken(tx.db, sessionHash(token), now + linkSeconds))
   log.info(`No administrator yet. Make one within a day: ${config.publicUrl}/register?setup=${token}`)
 }
 
-/** Who may not be an account may not be the first one either; one line for `main` (DESIGN §9). */
+/** CallAccess may not be an account may not be the first one either; one line for `main` (DESIGN §9). */
 function checkFirstAdmin({ username, email, password }: { username: string; email: string; password: string }): void {
   const easy = isEasyToGuess(password, { username, email }) ? accountsRefusals.PASSWORD_TOO_COMMON.message : undefined
   const problems = {

@@ -1,4 +1,4 @@
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
 import { countAttempt, forgetAttempts, refuseUntilCooldownEnds } from '#server/login-throttle.ts'
 import { accountCost } from '#server/passwords.ts'
@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { updateProvedAt } from './account-sessions.queries.ts'
 import { signInAgain } from './accounts.actions.ts'
 import { accountsRefusals } from './accounts.contract.ts'
-import { type Account, findAccount, holdAccountRow, nameKey } from './accounts.queries.ts'
+import { type Account, findAccount, lockAccountRow, nameKey } from './accounts.queries.ts'
 import { newPasswordProblem } from './accounts.rules.ts'
 import { isEasyToGuess } from './common-passwords.ts'
 import { beginCodeAttempt, hasSecondFactor, requireSecondFactor } from './two-factor.actions.ts'
@@ -18,24 +18,23 @@ export interface Attempt {
   network: string
 }
 
-interface Who {
+interface CallAccess {
   login: string
   ip: string
   now: number
 }
 
 /** Counts an attempt before its password is looked at; refuses during a cooldown (R-AUTH-01). */
-export async function beginAttempt({ db, settings }: Services, { login, ip, now }: Who): Promise<Attempt> {
+export async function beginAttempt({ db, settings }: Services, { login, ip, now }: CallAccess): Promise<Attempt> {
   const { platform } = await settings.current()
-  const rule = { mostFailures: platform.maxFailedLoginAttempts, cooldownSeconds: platform.loginCooldownMinutes * 60 }
+  const rule = { maxFailures: platform.maxFailedLoginAttempts, cooldownSeconds: platform.loginCooldownMinutes * 60 }
   const attempt = { login: nameKey(login), network: networkOf(ip) }
-  const wait = await db.write((unit) => countAttempt(unit, { ...attempt, now, rule }))
+  const wait = await db.write((tx) => countAttempt(tx, { ...attempt, now, rule }))
   if (wait > 0) refuseUntilCooldownEnds(wait)
   return attempt
 }
 
-export const endAttempt = (unit: Unit, { login, network }: Attempt): Promise<void> =>
-  forgetAttempts(unit, login, network)
+export const endAttempt = (tx: Tx, { login, network }: Attempt): Promise<void> => forgetAttempts(tx, login, network)
 
 interface Proof {
   accountId: string
@@ -69,7 +68,7 @@ export async function proveIdentity(
   const proved = await provePassword(services, proof)
   if (!hasSecondFactor(proved.account)) return proved
   if (!proof.code) {
-    await services.db.write((unit) => endAttempt(unit, proved.attempt))
+    await services.db.write((tx) => endAttempt(tx, proved.attempt))
     refuse(accountsRefusals, 'TWO_FACTOR_CODE_REQUIRED')
   }
   await beginCodeAttempt(services, proof.accountId, proof.now)
@@ -77,28 +76,28 @@ export async function proveIdentity(
 }
 
 /** The account as it is now, if the password that was proved is still its password. */
-export async function unchangedAccount(unit: Unit, { account }: Pick<ProvedPassword, 'account'>): Promise<Account> {
-  const current = (await holdAccountRow(unit.trx, account.id)) ?? signInAgain()
+export async function unchangedAccount(tx: Tx, { account }: Pick<ProvedPassword, 'account'>): Promise<Account> {
+  const current = (await lockAccountRow(tx.db, account.id)) ?? signInAgain()
   if (current.password_hash !== account.password_hash) refuse(accountsRefusals, 'PASSWORD_WRONG')
   return current
 }
 
-/** In the unit: the password is still the one that was proved, and a code counts once. */
+/** In the transaction: the password is still the one that was proved, and a code counts once. */
 export async function finishProof(
-  unit: Unit,
+  tx: Tx,
   { masterKey }: Services,
   { account, attempt }: ProvedPassword,
   { code, now }: { code: string | undefined; now: number },
 ): Promise<Account> {
-  const current = await unchangedAccount(unit, { account })
-  await endAttempt(unit, attempt)
-  if (hasSecondFactor(current)) await requireSecondFactor(unit, masterKey, { account: current, code: code ?? '', now })
+  const current = await unchangedAccount(tx, { account })
+  await endAttempt(tx, attempt)
+  if (hasSecondFactor(current)) await requireSecondFactor(tx, masterKey, { account: current, code: code ?? '', now })
   return current
 }
 
 /** From now on the session may do for a while what needs a recent sign-in (R-SES-08). */
-export const noteProof = (unit: Unit, sessionHash: string, now: number): Promise<void> =>
-  updateProvedAt(unit.trx, sessionHash, now)
+export const recordProof = (tx: Tx, sessionHash: string, now: number): Promise<void> =>
+  updateProvedAt(tx.db, sessionHash, now)
 
 /** Refuses a new password that the platform's policy doesn't allow, with the texts of its dialog. */
 export async function checkNewPassword(

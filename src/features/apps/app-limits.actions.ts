@@ -1,6 +1,6 @@
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import { hasRoom, planOf, type PlanLimits, unlimited } from '#features/accounts/plans.rules.ts'
-import { findOwnerPlan, touchApp } from './apps.queries.ts'
+import { findOwnerPlan, lockApp } from './apps.queries.ts'
 
 interface Room {
   appId: string
@@ -15,13 +15,13 @@ interface Room {
 
 /**
  * Refuses what the owner's plan has no room for. Under a limit the app's row is held first, so that
- * of many parallel units each sees what the one before it made (R-LIC-05).
+ * of many parallel transactions each sees what the one before it made (R-LIC-05).
  */
-export async function requireRoom(unit: Unit, { appId, kind, adding, now, count, refuse }: Room): Promise<void> {
-  const bought = await findOwnerPlan(unit.trx, appId)
+export async function requireRoom(tx: Tx, { appId, kind, adding, now, count, refuse }: Room): Promise<void> {
+  const bought = await findOwnerPlan(tx.db, appId)
   if (!bought) return
   const limit = planOf(bought, now).limits[kind]
   if (limit === unlimited) return
-  await touchApp(unit.trx, appId)
+  await lockApp(tx.db, appId)
   if (!hasRoom(limit, await count(), adding)) refuse(limit)
 }

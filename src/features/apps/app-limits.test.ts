@@ -99,8 +99,8 @@ test('of 100 programs that redeem at once with room for one user, one gets in; t
 test('of 100 users made at once by any door with room for one, one is made', async () => {
   const owner = await newOwnerWithApp(app, undefined, { plan: 'Free' })
   const make = (username: string) =>
-    app.db.write((unit) =>
-      createUser(unit, { appId: owner.appId, username, passwordHash: null, email: '', now: app.now() }),
+    app.db.write((tx) =>
+      createUser(tx, { appId: owner.appId, username, passwordHash: null, email: '', now: app.now() }),
     )
   for (let n = 0; n < 9; n++) await make(`first${n}`)
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => make(`next${n}`)))

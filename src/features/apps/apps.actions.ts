@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
-import { holdAccount, planOfAccount } from '#features/accounts/plans.actions.ts'
+import { lockAccount, planOfAccount } from '#features/accounts/plans.actions.ts'
 import { hasRoom, unlimited } from '#features/accounts/plans.rules.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
@@ -31,13 +31,13 @@ export interface NewApp {
 }
 
 /** Creates an app with its keys (DESIGN §5) and the defaults of part 1 §9. */
-export async function createApp(unit: Unit, masterKey: MasterKey, form: NewApp): Promise<App> {
+export async function createApp(tx: Tx, masterKey: MasterKey, form: NewApp): Promise<App> {
   const version = form.version?.trim() || appDefaults.version
   refuseProblem(appNameProblem(form.name) ?? versionProblem(version) ?? descriptionProblem(form.description ?? ''))
-  await requireRoomForApp(unit, form)
+  await requireRoomForApp(tx, form)
   const id = `app_${randomText(16)}`
   const keys = newAppKeys(masterKey, id)
-  const inserted = await insertApp(unit.trx, {
+  const inserted = await insertApp(tx.db, {
     id,
     owner_id: form.ownerId,
     name: form.name.trim(),
@@ -51,17 +51,17 @@ export async function createApp(unit: Unit, masterKey: MasterKey, form: NewApp):
   })
   if (!inserted) refuse(appsRefusals, 'APP_NAME_TAKEN')
   const firstKey = newSigningKey(masterKey, { appId: id, rootKey: keys.rootKey, serial: 1, now: form.now })
-  await insertSigningKey(unit.trx, firstKey)
-  unit.announce(`app:${id}`)
-  return ownApp(unit, form.ownerId, id)
+  await insertSigningKey(tx.db, firstKey)
+  tx.publish(`app:${id}`)
+  return ownApp(tx, form.ownerId, id)
 }
 
 /** The account's row is held, so that of many parallel creations each counts the one before (R-LIC-05). */
-async function requireRoomForApp(unit: Unit, { ownerId, now }: NewApp): Promise<void> {
-  const limit = (await planOfAccount(unit.trx, ownerId, now)).limits.apps
+async function requireRoomForApp(tx: Tx, { ownerId, now }: NewApp): Promise<void> {
+  const limit = (await planOfAccount(tx.db, ownerId, now)).limits.apps
   if (limit === unlimited) return
-  await holdAccount(unit, ownerId)
-  if (!hasRoom(limit, await countOwnApps(unit.trx, ownerId), 1))
+  await lockAccount(tx, ownerId)
+  if (!hasRoom(limit, await countOwnApps(tx.db, ownerId), 1))
     refuse(appsRefusals, 'APP_LIMIT_REACHED', { fill: { limit } })
 }
 
@@ -75,15 +75,11 @@ export interface AppChange {
 const uniqueViolation = '23505'
 
 /** Changes what is given and nothing else; programs feel it on their next call. */
-export async function updateApp(
-  unit: Unit,
-  app: App,
-  { name, version, description, settings }: AppChange,
-): Promise<App> {
+export async function updateApp(tx: Tx, app: App, { name, version, description, settings }: AppChange): Promise<App> {
   const change: Updateable<AppsTable> = settings ? settingColumns(settings, app) : {}
   if (name !== undefined && name !== app.name) {
     refuseProblem(appNameProblem(name))
-    const taken = await isAppNameTaken(unit.trx, app, name)
+    const taken = await isAppNameTaken(tx.db, app, name)
     if (taken) refuse(appsRefusals, 'APP_NAME_TAKEN')
     Object.assign(change, { name: name.trim(), name_key: appNameKey(name) })
   }
@@ -96,37 +92,37 @@ export async function updateApp(
     change.description = description
   }
   if (Object.keys(change).length > 0) {
-    await updateAppRow(unit.trx, app.id, change).catch((error: unknown) => {
+    await updateAppRow(tx.db, app.id, change).catch((error: unknown) => {
       // On PostgreSQL another rename may take the name between the look and the change.
       if ((error as { code?: string }).code === uniqueViolation) refuse(appsRefusals, 'APP_NAME_TAKEN')
       throw error
     })
   }
-  unit.announce(`app:${app.id}`)
-  return ownApp(unit, app.owner_id, app.id)
+  tx.publish(`app:${app.id}`)
+  return ownApp(tx, app.owner_id, app.id)
 }
 
 /**
  * An app is gone at once for everybody; its rows follow in small pieces, because a million of them
- * in one unit would make every program wait (R-TEN-10). False when another call was first.
+ * in one transaction would make every program wait (R-TEN-10). False when another call was first.
  */
-export async function deleteApp(unit: Unit, app: App, now: number): Promise<boolean> {
-  const deleted = await markAppDeleted(unit.trx, app.id, now)
-  unit.announce(`app:${app.id}`)
+export async function deleteApp(tx: Tx, app: App, now: number): Promise<boolean> {
+  const deleted = await markAppDeleted(tx.db, app.id, now)
+  tx.publish(`app:${app.id}`)
   return deleted
 }
 
 const startsNotedEverySeconds = 10
 
 /** When a program of the app last started; written at most every ten seconds. */
-export async function noteProgramStart(unit: Unit, app: App, now: number): Promise<void> {
+export async function recordProgramStart(tx: Tx, app: App, now: number): Promise<void> {
   if (app.last_init_at !== null && now - app.last_init_at < startsNotedEverySeconds) return
   app.last_init_at = now
-  await updateAppRow(unit.trx, app.id, { last_init_at: now })
+  await updateAppRow(tx.db, app.id, { last_init_at: now })
 }
 
-export async function ownApp(unit: Unit, ownerId: string, id: string): Promise<App> {
-  return (await findOwnApp(unit.trx, ownerId, id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
+export async function ownApp(tx: Tx, ownerId: string, id: string): Promise<App> {
+  return (await findOwnApp(tx.db, ownerId, id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
 }
 
 function refuseProblem(problem: string | undefined): void {

@@ -63,14 +63,14 @@ export const appsContract = {
   listApps: defineCall({
     method: 'GET',
     path: '/apps',
-    who: 'account',
+    access: 'account',
     summary: 'All apps of the signed-in owner, oldest first.',
     reply: reply({ apps: Type.Array(AppReply) }),
   }),
   selectApp: defineCall({
     method: 'POST',
     path: '/select_app',
-    who: 'account',
+    access: 'account',
     summary: 'Remember an app as the selected one of this session.',
     body: strict({ appName: Type.Optional(Text(50)), appId: Type.Optional(Text(40)) }),
     reply: reply({ app: AppReply }),
@@ -79,14 +79,14 @@ export const appsContract = {
   activeApp: defineCall({
     method: 'GET',
     path: '/active_app',
-    who: 'account',
+    access: 'account',
     summary: 'The selected app of this session, or null.',
     reply: reply({ app: Type.Union([AppReply, Type.Null()]) }),
   }),
   createApp: defineCall({
     method: 'POST',
     path: '/create_app',
-    who: 'account',
+    access: 'account',
     idempotent: true,
     summary: 'Create an app with its keys and select it.',
     body: strict({
@@ -100,7 +100,7 @@ export const appsContract = {
   updateApp: defineCall({
     method: 'POST',
     path: '/update_app',
-    who: 'account',
+    access: 'account',
     summary: 'Change the name, version or settings of an app. Fields left out stay as they are.',
     body: strict({
       appId: Type.Optional(Text(40)),
@@ -115,7 +115,7 @@ export const appsContract = {
   deleteApp: defineCall({
     method: 'POST',
     path: '/delete_app',
-    who: 'account',
+    access: 'account',
     summary: 'Delete an app and everything in it. Irreversible.',
     body: strict({ appId: Text(40) }),
     reply: reply({}),
@@ -124,7 +124,7 @@ export const appsContract = {
   sslSha256: defineCall({
     method: 'GET',
     path: '/ssl-sha256',
-    who: 'account',
+    access: 'account',
     summary: "SHA-256 of this server's certificate, for pinning in the client. Fails when it serves no TLS itself.",
     reply: Type.Object({
       success: Type.Boolean(),

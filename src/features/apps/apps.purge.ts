@@ -3,7 +3,7 @@ import type { Feature } from '#server/endpoint.ts'
 import type { Services } from '#server/services.ts'
 import { deleteAppRow, listDeletedApps } from './apps.queries.ts'
 
-const rowsPerUnit = 2000
+const rowsPerTransaction = 2000
 
 interface Purge {
   tables: readonly string[]
@@ -28,7 +28,7 @@ export async function startPurging(services: Services, features: readonly Featur
   }
 }
 
-/** Empties deleted apps in small units of work, so that everybody else's calls pass in between. */
+/** Empties deleted apps in small transactions, so that everybody else's calls pass in between. */
 export function purgeDeletedApps(services: Services): Promise<void> {
   const purge = purges.get(services)
   if (!purge || purge.stopped) return Promise.resolve()
@@ -41,18 +41,18 @@ export function purgeDeletedApps(services: Services): Promise<void> {
 async function purgeAll({ db }: Services, purge: Purge): Promise<void> {
   for (const { id } of await listDeletedApps(db.read)) {
     for (const table of purge.tables) {
-      let removed = rowsPerUnit
-      while (removed === rowsPerUnit && !purge.stopped) {
-        removed = await db.write(async ({ trx }) => {
+      let removed = rowsPerTransaction
+      while (removed === rowsPerTransaction && !purge.stopped) {
+        removed = await db.write(async ({ db: trx }) => {
           const rowKey = sql.raw(db.engine === 'sqlite' ? 'rowid' : 'ctid')
           const { numAffectedRows } = await sql`
             delete from ${sql.table(table)} where ${rowKey} in
-              (select ${rowKey} from ${sql.table(table)} where app_id = ${id} limit ${rowsPerUnit})`.execute(trx)
+              (select ${rowKey} from ${sql.table(table)} where app_id = ${id} limit ${rowsPerTransaction})`.execute(trx)
           return Number(numAffectedRows ?? 0)
         })
       }
     }
     if (purge.stopped) return
-    await db.write(({ trx }) => deleteAppRow(trx, id))
+    await db.write(({ db: trx }) => deleteAppRow(trx, id))
   }
 }

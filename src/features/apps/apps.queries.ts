@@ -86,8 +86,8 @@ export async function countAllApps(db: Reader, ownerId: string): Promise<number>
   return Number(n)
 }
 
-/** Locks the row on PostgreSQL until the unit ends, without blocking rows that only refer to it. */
-export async function touchApp(trx: Transaction<Schema>, id: string): Promise<void> {
+/** Locks the row on PostgreSQL until the transaction ends, without blocking rows that only refer to it. */
+export async function lockApp(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx
     .updateTable('apps')
     .set((row) => ({ deleted_at: row.ref('deleted_at') }))
@@ -110,7 +110,7 @@ export async function updateAppRow(trx: Transaction<Schema>, id: string, change:
   await trx.updateTable('apps').set(change).where('id', '=', id).where('deleted_at', 'is', null).execute()
 }
 
-/** True for the one unit that deletes it. */
+/** True for the one transaction that deletes it. */
 export async function markAppDeleted(trx: Transaction<Schema>, id: string, now: number): Promise<boolean> {
   const result = await trx
     .updateTable('apps')

@@ -1,4 +1,4 @@
-import type { Reader, Unit } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import type { Services } from '#server/services.ts'
 import { deleteApp } from './apps.actions.ts'
 import { purgeDeletedApps } from './apps.purge.ts'
@@ -8,9 +8,9 @@ export const appsOfOwner = async (db: Reader, ownerId: string): Promise<string[]
   (await listOwnApps(db, ownerId)).map(({ id }) => id)
 
 /** All apps of an owner are gone at once; `finishDeletedApps` then removes what was in them. */
-export async function deleteAppsOfOwner(unit: Unit, ownerId: string, now: number): Promise<number> {
-  const apps = await listOwnApps(unit.trx, ownerId)
-  for (const app of apps) await deleteApp(unit, app, now)
+export async function deleteAppsOfOwner(tx: Tx, ownerId: string, now: number): Promise<number> {
+  const apps = await listOwnApps(tx.db, ownerId)
+  for (const app of apps) await deleteApp(tx, app, now)
   return apps.length
 }
 

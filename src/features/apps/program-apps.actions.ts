@@ -22,8 +22,8 @@ export interface ProgramApp {
   hwidPepper: KeyObject
 }
 
-const keptMs = 600_000
-const mostKept = 5000
+const ttlMs = 600_000
+const maxKept = 5000
 
 interface Kept {
   app: Promise<ProgramApp | null>
@@ -38,8 +38,8 @@ export class ProgramApps {
   constructor(services: Services) {
     this.#services = services
     // Any change drops all: writes to apps are rare and a reload costs one read.
-    services.db.announcements.on('app', () => this.#kept.clear())
-    services.db.announcements.on('account', () => this.#kept.clear())
+    services.db.events.on('app', () => this.#kept.clear())
+    services.db.events.on('account', () => this.#kept.clear())
   }
 
   /** Null when there is no such app. */
@@ -53,8 +53,8 @@ export class ProgramApps {
       return found
     })
     app.catch(() => this.#kept.delete(key))
-    if (this.#kept.size >= mostKept) this.#kept.clear()
-    this.#kept.set(key, { app, until: now + keptMs })
+    if (this.#kept.size >= maxKept) this.#kept.clear()
+    this.#kept.set(key, { app, until: now + ttlMs })
     return app
   }
 
@@ -82,9 +82,9 @@ export class ProgramApps {
     const rootKey = openRootKey(masterKey, app)
     const now = epochSeconds(this.#services)
     const next = newSigningKey(masterKey, { appId: app.id, rootKey, serial: lastSerial + 1, now })
-    return db.write(async (unit) => {
-      await insertSigningKey(unit.trx, next)
-      const newest = await findNewestSigningKey(unit.trx, app.id)
+    return db.write(async (tx) => {
+      await insertSigningKey(tx.db, next)
+      const newest = await findNewestSigningKey(tx.db, app.id)
       if (!newest) throw new Error(`The signing key of ${app.id} was not kept`)
       return newest
     })

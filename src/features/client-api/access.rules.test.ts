@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Access, accessOf, type HeldSubscription } from './access.rules.ts'
+import { type Access, accessOf, type EntitlementState } from './access.rules.ts'
 
 const now = 1_000_000
-const held = (change: Partial<HeldSubscription> = {}): HeldSubscription => ({
+const held = (change: Partial<EntitlementState> = {}): EntitlementState => ({
   level: 1,
   name: 'Basic',
   expires_at: now + 60,
@@ -13,7 +13,7 @@ const held = (change: Partial<HeldSubscription> = {}): HeldSubscription => ({
 })
 const free = { banned: 0, paused: 0 }
 
-test.each<[string, Parameters<typeof accessOf>[0], HeldSubscription[]]>([
+test.each<[string, Parameters<typeof accessOf>[0], EntitlementState[]]>([
   ['USER_BANNED', { banned: 1, paused: 1 }, [held()]],
   ['USER_PAUSED', { banned: 0, paused: 1 }, [held()]],
   ['LICENSE_BANNED', free, [held({ license_banned: 1 })]],

@@ -1,6 +1,6 @@
 import type { ClientCode } from './client-api.refusals.ts'
 
-export interface HeldSubscription {
+export interface EntitlementState {
   level: number
   name: string
   /** Epoch seconds; null never ends. */
@@ -11,7 +11,7 @@ export interface HeldSubscription {
 
 export interface Access {
   /** Subscriptions that count now. */
-  subscriptions: HeldSubscription[]
+  subscriptions: EntitlementState[]
   /** The last moment at which any of them counts; null never ends. */
   until: number | null
 }
@@ -22,7 +22,7 @@ export interface Access {
  */
 export function accessOf(
   user: { banned: number; paused: number },
-  held: readonly HeldSubscription[],
+  held: readonly EntitlementState[],
   now: number,
 ): Access | ClientCode {
   if (user.banned === 1) return 'USER_BANNED'

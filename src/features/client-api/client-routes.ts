@@ -18,14 +18,14 @@ import { RecentNonces } from './recent-nonces.ts'
 import { signedReply } from './signed-reply.ts'
 
 const handlers: { [C in ClientCall]: ProgramHandler<C> } = { init, license, login, register, heartbeat, logout }
-const largestBody = 64 * 1024
+const maxBodyBytes = 64 * 1024
 
 /** The calls of protected programs. From the moment the app is known every answer is signed (R-CLI-01). */
 export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {
   const starts = new RecentNonces(replayMs)
   return (Object.keys(handlers) as ClientCall[]).map((call) => ({
     path: `/api/1.0/client/${call}`,
-    largestBody,
+    maxBodyBytes,
     handle: answering(call, { services, sessions, starts }),
   }))
 }

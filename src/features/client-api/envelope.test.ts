@@ -67,13 +67,13 @@ describe('answers are signed, errors too (R-CLI-01)', () => {
   test('a failure inside the server is a signed 500 without a word of why', async () => {
     await program.init()
     await app.db.write(
-      async ({ trx }) => void (await trx.schema.alterTable('licenses').renameTo('licenses_away').execute()),
+      async ({ db: trx }) => void (await trx.schema.alterTable('licenses').renameTo('licenses_away').execute()),
     )
     const answer = await program
       .license('AAAA')
       .finally(() =>
         app.db.write(
-          async ({ trx }) => void (await trx.schema.alterTable('licenses_away').renameTo('licenses').execute()),
+          async ({ db: trx }) => void (await trx.schema.alterTable('licenses_away').renameTo('licenses').execute()),
         ),
       )
     expect(answer).toMatchObject({

@@ -6,8 +6,8 @@ import { RecentNonces } from './recent-nonces.ts'
 /** The clock window is ±120 s, so no request can be replayed after four minutes. */
 export const replayMs = 240_000
 const flushMs = 5000
-const mostKept = 200_000
-const rowsPerUnit = 500
+const maxKept = 200_000
+const rowsPerTransaction = 500
 
 /** A program's session as it stands, with whoever is signed in. */
 export interface LiveSession {
@@ -44,8 +44,8 @@ export class LiveSessions {
   constructor(db: Database, onError: (error: unknown) => void) {
     this.#db = db
     this.#onError = onError
-    db.announcements.on('session', (hash) => (hash === '*' ? this.#everything++ : this.#expireEntry(hash)))
-    db.announcements.on('access', (appId) =>
+    db.events.on('session', (hash) => (hash === '*' ? this.#everything++ : this.#expireEntry(hash)))
+    db.events.on('access', (appId) =>
       appId === '*' ? this.#everything++ : this.#epochs.set(appId, (this.#epochs.get(appId) ?? 0) + 1),
     )
   }
@@ -78,7 +78,7 @@ export class LiveSessions {
   add(row: ClientSession): void {
     const nonces = new RecentNonces(replayMs)
     const live = { row, user: undefined, held: [], nonces, epoch: this.#epoch(row.app_id), dirty: false }
-    if (this.#sessions.size < mostKept) this.#sessions.set(row.token_hash, live)
+    if (this.#sessions.size < maxKept) this.#sessions.set(row.token_hash, live)
   }
 
   async #load(load: Load, tokenHash: string): Promise<LiveSession | undefined> {
@@ -92,7 +92,7 @@ export class LiveSessions {
     }
     const user = row.user_id === null ? undefined : await userById(this.#db.read, appId, row.user_id)
     const held = user ? await entitlementsOf(this.#db.read, appId, user.id) : []
-    if (this.#sessions.size >= mostKept) await this.#forgetHalf()
+    if (this.#sessions.size >= maxKept) await this.#forgetHalf()
     const nonces = this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)
     // What was announced of it while it was being read may not be in it yet.
     const epoch = this.#loads.get(tokenHash) === load ? load.epoch : -1
@@ -106,7 +106,7 @@ export class LiveSessions {
     this.#expireEntry(tokenHash)
   }
 
-  noteHeartbeat(live: LiveSession, now: number, expiresAt: number): void {
+  recordHeartbeat(live: LiveSession, now: number, expiresAt: number): void {
     live.row.last_heartbeat_at = now
     live.row.expires_at = expiresAt
     live.dirty = true
@@ -121,8 +121,8 @@ export class LiveSessions {
     for (const live of heard) live.dirty = false
     const rows = heard.map(({ row }) => ({ ...row }))
     try {
-      for (let from = 0; from < rows.length; from += rowsPerUnit) {
-        await this.#db.write((unit) => keepHeartbeats(unit, rows.slice(from, from + rowsPerUnit)))
+      for (let from = 0; from < rows.length; from += rowsPerTransaction) {
+        await this.#db.write((tx) => keepHeartbeats(tx, rows.slice(from, from + rowsPerTransaction)))
       }
     } catch (error) {
       for (const live of heard) live.dirty = true
@@ -143,7 +143,7 @@ export class LiveSessions {
 
   async #forgetHalf(): Promise<void> {
     await this.flush()
-    let spare = mostKept / 2
+    let spare = maxKept / 2
     for (const key of this.#sessions.keys()) {
       if (spare-- <= 0) return
       this.#sessions.delete(key)

@@ -1,11 +1,11 @@
 import { refuse } from '#contract/refusals.ts'
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import { endSessions, signInClientSession } from '#features/sessions/sessions.actions.ts'
 import {
   type Entitlement,
   entitlementsOf,
   grantSubscription,
-  noteSignIn,
+  recordSignIn,
   type User,
 } from '#features/users/users.actions.ts'
 import { type License, redeemLicense } from '#features/licenses/licenses.actions.ts'
@@ -27,26 +27,26 @@ export const firstSignIn = ({ app, ip }: ProgramContext, hwid: string | undefine
 })
 
 /** The last step of a known user's way in: is access due, is it the right machine, then the session is signed in. */
-export async function signIn(unit: Unit, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
+export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
   const { app, session, ip, now } = context
-  const held = await entitlementsOf(unit.trx, app.row.id, user.id)
+  const held = await entitlementsOf(tx.db, app.row.id, user.id)
   const access = dueAccess(user, held, now)
   const hwidHash = hwidHashOf(app, hwid)
-  const bound = await noteSignIn(unit, user, { ip, now, hwidHash: app.row.hwid_lock === 1 ? hwidHash : null })
+  const bound = await recordSignIn(tx, user, { ip, now, hwidHash: app.row.hwid_lock === 1 ? hwidHash : null })
   if (!bound) refuse(clientRefusals, 'HWID_MISMATCH')
   if (app.row.one_session_per_credential === 1) {
     const choice = { appId: app.row.id, userIds: [user.id], exceptTokenHash: session.row.token_hash }
-    await endSessions(unit, choice, 'SESSION_REPLACED')
+    await endSessions(tx, choice, 'SESSION_REPLACED')
   }
   const usedLicense = licenseId ?? held.find(({ license_id }) => license_id !== null)?.license_id ?? null
-  return openSession(unit, context, { user: { ...user, last_login_at: now }, access, hwidHash, licenseId: usedLicense })
+  return openSession(tx, context, { user: { ...user, last_login_at: now }, access, hwidHash, licenseId: usedLicense })
 }
 
-/** The same for a user who was made in this very unit with `firstSignIn`: nobody else is signed in as it. */
-export async function signInNew(unit: Unit, context: ProgramContext, { user, hwid, licenseId }: SignIn) {
-  const held = await entitlementsOf(unit.trx, context.app.row.id, user.id)
+/** The same for a user who was made in this very transaction with `firstSignIn`: nobody else is signed in as it. */
+export async function signInNew(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn) {
+  const held = await entitlementsOf(tx.db, context.app.row.id, user.id)
   const access = dueAccess(user, held, context.now)
-  return openSession(unit, context, { user, access, hwidHash: hwidHashOf(context.app, hwid), licenseId })
+  return openSession(tx, context, { user, access, hwidHash: hwidHashOf(context.app, hwid), licenseId })
 }
 
 function dueAccess(user: User, held: Entitlement[], now: number): Access {
@@ -62,13 +62,13 @@ interface Opening {
 }
 
 async function openSession(
-  unit: Unit,
+  tx: Tx,
   { app, session, sessions, ip, now }: ProgramContext,
   { user, access, hwidHash, licenseId }: Opening,
 ): Promise<object> {
   const expiresAt = now + app.row.session_expiry_seconds
-  unit.afterCommit(() => sessions.reread(session.row.token_hash))
-  await signInClientSession(unit, session.row, {
+  tx.afterCommit(() => sessions.reread(session.row.token_hash))
+  await signInClientSession(tx, session.row, {
     user_id: user.id,
     license_id: licenseId,
     hwid_hash: hwidHash,
@@ -81,14 +81,14 @@ async function openSession(
 
 /** Takes an unused license for a user and gives the user its time; undefined when it is not to be had. */
 export async function redeem(
-  unit: Unit,
+  tx: Tx,
   { app, now }: ProgramContext,
   { license, user }: { license: string; user: User },
 ): Promise<License | undefined> {
   const appId = app.row.id
-  const redeemed = await redeemLicense(unit, { appId, license, usedBy: user.username, userId: user.id, now })
+  const redeemed = await redeemLicense(tx, { appId, license, usedBy: user.username, userId: user.id, now })
   if (!redeemed) return undefined
-  await grantSubscription(unit, {
+  await grantSubscription(tx, {
     appId,
     userId: user.id,
     level: redeemed.level,

@@ -7,5 +7,5 @@ export function keyOf(body: { license?: string; licenseKey?: string }): string {
 }
 
 /** The flag under its singular or plural name (conflicts C63). */
-export const asksForUsers = (body: { deleteUser?: boolean; deleteUsers?: boolean }): boolean =>
+export const shouldDeleteUsers = (body: { deleteUser?: boolean; deleteUsers?: boolean }): boolean =>
   body.deleteUsers === true || body.deleteUser === true

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, Next, pageQuery, pieceFields, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, EpochSeconds, Next, pageQuery, batchFields, reply, strict, Text } from '#contract/fields.ts'
 
 /** License keys of an app (part 1 §3, §5, §7 Licenses). `license` and `licenseKey` both name a key (conflicts C08). */
 
@@ -14,8 +14,8 @@ export const licensesRefusals = {
   SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} licenses match now. Please check again.' },
 } as const
 
-const Unit = Type.Union(
-  ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'lifetime'].map((unit) => Type.Literal(unit)),
+const ExpiryUnitField = Type.Union(
+  ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'lifetime'].map((tx) => Type.Literal(tx)),
   { refusal: 'Please choose a unit of time' },
 ) as unknown as Type.TUnsafe<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years' | 'lifetime'>
 
@@ -79,10 +79,10 @@ const deleteMany = <const P extends string>(path: P, summary: string) =>
   defineCall({
     method: 'POST',
     path,
-    who: 'account',
+    access: 'account',
     app: true,
     summary,
-    body: strict({ ...appFields, ...deleteFlags, ...pieceFields }),
+    body: strict({ ...appFields, ...deleteFlags, ...batchFields }),
     reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer(), next: Next }),
   })
 
@@ -90,7 +90,7 @@ export const licensesContract = {
   listLicenses: defineCall({
     method: 'GET',
     path: '/licenses',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'A page of licenses, newest first. `search` looks inside keys, notes, users and makers.',
     query: strict({ ...appFields, ...pageQuery, ...licenseFilter }),
@@ -104,7 +104,7 @@ export const licensesContract = {
   createLicenses: defineCall({
     method: 'POST',
     path: '/create_licenses',
-    who: 'account',
+    access: 'account',
     app: true,
     idempotent: true,
     summary: 'Make up to 1000 licenses. `#` in the mask stands for a random character.',
@@ -119,7 +119,7 @@ export const licensesContract = {
       plan: Type.Optional(LevelField),
       level: Type.Optional(LevelField),
       notes: Type.Optional(Text(500)),
-      expiryUnit: Type.Optional(Unit),
+      expiryUnit: Type.Optional(ExpiryUnitField),
       duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, refusal: 'Please enter a duration' })),
     }),
     reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
@@ -128,14 +128,14 @@ export const licensesContract = {
   addTimeLicenses: defineCall({
     method: 'POST',
     path: '/add_time_licenses',
-    who: 'account',
+    access: 'account',
     app: true,
     idempotent: true,
     summary: 'Add time to licenses; redeemed ones extend their user. Lifetime licenses are skipped.',
     body: strict({
       ...appFields,
       licenses: Keys,
-      expiryUnit: Unit,
+      expiryUnit: ExpiryUnitField,
       duration: Type.Integer({ minimum: 1, maximum: 1e12, refusal: 'Please enter a duration' }),
     }),
     reply: reply({ updated: Type.Integer(), skipped: Type.Integer() }),
@@ -144,7 +144,7 @@ export const licensesContract = {
   exportLicenses: defineCall({
     method: 'GET',
     path: '/export_licenses',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Every license as text (`txt`: one key per line) or `csv`. With `download` the file itself.',
     query: strict({
@@ -161,7 +161,7 @@ export const licensesContract = {
   deleteLicense: defineCall({
     method: 'POST',
     path: '/delete_license',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Delete one license. Credits of an unused reseller license are refunded unless `refundCredits` is false.',
     body: strict({ ...appFields, ...keyFields, ...deleteFlags }),
@@ -171,7 +171,7 @@ export const licensesContract = {
   updateLicense: defineCall({
     method: 'POST',
     path: '/update_license',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Change the subscription, notes or expiry (seconds; 0 is a lifetime). Fields left out stay.',
     body: strict({
@@ -189,7 +189,7 @@ export const licensesContract = {
   toggleBanLicense: defineCall({
     method: 'POST',
     path: '/toggle_ban_license',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Ban or unban a license. A ban ends its live sessions at once; `banned` asks for a state.',
     body: strict({ ...appFields, ...keyFields, banned: Type.Optional(Type.Boolean()) }),
@@ -199,13 +199,13 @@ export const licensesContract = {
   bulkLicenses: defineCall({
     method: 'POST',
     path: '/licenses/bulk',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Ban, unban or delete many: by key, or every license of a filter when `expectedCount` still holds.',
     body: strict({
       ...appFields,
       ...deleteFlags,
-      ...pieceFields,
+      ...batchFields,
       action: Type.Union([Type.Literal('ban'), Type.Literal('unban'), Type.Literal('delete')]),
       licenses: Type.Optional(Keys),
       filter: Type.Optional(strict(licenseFilter)),

@@ -19,7 +19,7 @@ const license = async (owner: SignedInOwner, key: string) => {
 }
 
 const redeem = (app: TestApp, key: string, usedBy: string) =>
-  app.db.write(({ trx }) =>
+  app.db.write(({ db: trx }) =>
     trx
       .updateTable('licenses')
       .set({ used: 1, used_by: usedBy, used_at: app.now(), expires_at: app.now() + 30 * day })
@@ -102,7 +102,7 @@ test('the first licenses: what is missing is said, then the keys are handed over
 })
 
 test('a refused creation says why and keeps the form', async ({ page, app, owner }) => {
-  await app.db.write(({ trx }) =>
+  await app.db.write(({ db: trx }) =>
     trx.updateTable('accounts').set({ plan: 'Free' }).where('id', '=', owner.id).execute(),
   )
   await makeKeys(owner, 25)

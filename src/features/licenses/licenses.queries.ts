@@ -34,7 +34,7 @@ export interface FilterOf {
 }
 
 /** The licenses of an app that a filter means, read from `reports`, where the search index is. */
-async function meantLicenses(db: Database, { appId, filter, now }: FilterOf): Promise<SearchedRows<'licenses'>> {
+async function matchingLicenses(db: Database, { appId, filter, now }: FilterOf): Promise<SearchedRows<'licenses'>> {
   const found = await db.searched(licensesSearch, { appId, text: filter.search })
   let { query } = found
   if (filter.status === 'expiring') query = query.where((where) => isExpiring(where, now))
@@ -47,7 +47,7 @@ const isExpiring = (where: ExpressionBuilder<Schema, 'licenses'>, now: number) =
   where.and([where('expires_at', '>', now), where('expires_at', '<=', now + expiringSeconds), where('banned', '=', 0)])
 
 /** Those of these held licenses that a filter's status and level still mean. */
-export const stillMeant = (licenses: readonly License[], { status, level }: LicenseFilter, now: number): License[] =>
+export const stillMatches = (licenses: readonly License[], { status, level }: LicenseFilter, now: number): License[] =>
   licenses.filter((license) => {
     if (level !== undefined && license.level !== level) return false
     if (status !== 'expiring') return status === undefined || license.state === states[status]
@@ -120,21 +120,25 @@ export async function hasLicenseAfter(db: Reader, appId: string, level: number, 
 }
 
 export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
-  countRows(await meantLicenses(db, choice))
+  countRows(await matchingLicenses(db, choice))
 
 /** One page, newest first. */
 export const listPage = async (
   db: Database,
   { offset, limit, total, ...choice }: FilterOf & { offset: number; limit: number; total: number },
 ): Promise<License[]> =>
-  rowsOfPage(db, { table: 'licenses', appId: choice.appId }, await meantLicenses(db, choice), { offset, limit, total })
+  rowsOfPage(db, { table: 'licenses', appId: choice.appId }, await matchingLicenses(db, choice), {
+    offset,
+    limit,
+    total,
+  })
 
 /** These columns of the next licenses after `afterId`, oldest first. */
 export const listAfter = async <C extends keyof License>(
   db: Database,
   { afterId, limit, columns, ...choice }: FilterOf & { afterId: number; limit: number; columns: readonly C[] },
 ): Promise<Pick<License, C>[]> =>
-  rowsAfter(licensesSearch, await meantLicenses(db, choice), { afterId, limit, columns })
+  rowsAfter(licensesSearch, await matchingLicenses(db, choice), { afterId, limit, columns })
 
 /** Of the next licenses after `afterId` no more than what they are called. */
 export const listKeysAfter = (
@@ -150,15 +154,19 @@ export async function findLicense(db: Reader, appId: string, license: string): P
   return (await licenseOfKey(db, { appId, license }))[0]
 }
 
-/** The license, held until the unit ends: nobody redeems, changes or deletes it meanwhile. */
-export const holdLicense = (trx: Transaction<Schema>, appId: string, license: string): Promise<License | undefined> =>
+/** The license, held until the transaction ends: nobody redeems, changes or deletes it meanwhile. */
+export const lockLicenseRow = (
+  trx: Transaction<Schema>,
+  appId: string,
+  license: string,
+): Promise<License | undefined> =>
   locking(
     trx,
     trx.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),
   ).executeTakeFirst()
 
-/** Those of these licenses that exist, held until the unit ends. */
-export const holdLicenses = (
+/** Those of these licenses that exist, held until the transaction ends. */
+export const lockLicenses = (
   trx: Transaction<Schema>,
   appId: string,
   licenses: readonly string[],
@@ -173,8 +181,8 @@ export const holdLicenses = (
       .orderBy('id'),
   ).execute()
 
-/** Up to `limit` licenses after an id with that use, held until the unit ends, to be worked on piece by piece. */
-export const holdByUse = (
+/** Up to `limit` licenses after an id with that use, held until the transaction ends, to be worked on piece by piece. */
+export const lockLicensesByUse = (
   trx: Transaction<Schema>,
   { appId, used, afterId, limit }: { appId: string; used: 0 | 1 | undefined; afterId: number; limit: number },
 ) => {
@@ -225,14 +233,14 @@ export async function addSeconds(
   appId: string,
   ids: readonly number[],
   seconds: number,
-  most: number,
+  max: number,
 ) {
   if (ids.length === 0) return
   await trx
     .updateTable('licenses')
     .set({
-      expiry: sql<number>`case when expiry + ${seconds} > ${most} then ${most} else expiry + ${seconds} end`,
-      expires_at: sql<number>`case when expires_at + ${seconds} > ${most} then ${most} else expires_at + ${seconds} end`,
+      expiry: sql<number>`case when expiry + ${seconds} > ${max} then ${max} else expiry + ${seconds} end`,
+      expires_at: sql<number>`case when expires_at + ${seconds} > ${max} then ${max} else expires_at + ${seconds} end`,
     })
     .where('app_id', '=', appId)
     .where('id', 'in', [...ids])

@@ -10,16 +10,16 @@ import {
   defaultMask,
   durationProblem,
   expirySeconds,
-  type LicenseForm,
+  type LicenseSpec,
   licenseStatus,
-  longestMask,
+  maxMaskLength,
   maskAlphabet,
   maskEntropyBits,
   maskProblem,
   requiredEntropyBits,
 } from './licenses.rules.ts'
 
-const form: LicenseForm = {
+const form: LicenseSpec = {
   amount: 1,
   mask: defaultMask,
   lowercase: true,
@@ -129,9 +129,9 @@ describe('masks', () => {
     fc.assert(
       fc.property(flags, amounts, (chosen, amount) => {
         const problem = maskProblem({ mask: '#', amount, ...chosen })
-        const least = Number(/at least (\d+) #/.exec(problem ?? '')?.[1])
-        expect(maskProblem({ mask: '#'.repeat(least), amount, ...chosen })).toBeUndefined()
-        expect(maskProblem({ mask: '#'.repeat(least - 1), amount, ...chosen })).toBeDefined()
+        const min = Number(/at least (\d+) #/.exec(problem ?? '')?.[1])
+        expect(maskProblem({ mask: '#'.repeat(min), amount, ...chosen })).toBeUndefined()
+        expect(maskProblem({ mask: '#'.repeat(min - 1), amount, ...chosen })).toBeDefined()
       }),
     )
   })
@@ -152,8 +152,8 @@ describe('masks', () => {
   )
 
   test('a mask may have 128 characters and no more', () => {
-    expect(maskProblem({ ...form, mask: '#'.repeat(longestMask) })).toBeUndefined()
-    expect(maskProblem({ ...form, mask: '#'.repeat(longestMask + 1) })).toMatch(/at most 128/)
+    expect(maskProblem({ ...form, mask: '#'.repeat(maxMaskLength) })).toBeUndefined()
+    expect(maskProblem({ ...form, mask: '#'.repeat(maxMaskLength + 1) })).toMatch(/at most 128/)
   })
 })
 

@@ -5,14 +5,14 @@ import { type DurationUnit, durationSeconds, unitSeconds } from '#contract/durat
 export const defaultMask = '####-####-####-####'
 export const amountRange = { min: 1, max: 1000 } as const
 export const defaultDurationDays = 30
-export const longestMask = 128
-export const longestNotes = 500
+export const maxMaskLength = 128
+export const maxNotesLength = 500
 export const createUnits = ['days', 'weeks', 'months', 'years', 'lifetime'] as const
 export const addTimeUnits = ['seconds', 'minutes', 'days', 'weeks', 'months', 'years'] as const
 
 export type ExpiryUnit = DurationUnit | 'lifetime'
 
-export interface LicenseForm {
+export interface LicenseSpec {
   amount: number
   mask: string
   lowercase: boolean
@@ -42,11 +42,11 @@ export function requiredEntropyBits(amount: number): number {
 }
 
 export function maskProblem(
-  form: Pick<LicenseForm, 'amount' | 'mask' | 'lowercase' | 'uppercase'>,
+  form: Pick<LicenseSpec, 'amount' | 'mask' | 'lowercase' | 'uppercase'>,
 ): string | undefined {
   const { mask, amount } = form
   if (mask.trim() === '') return 'Please enter a license mask'
-  if (mask.length > longestMask) return `The license mask can have at most ${longestMask} characters`
+  if (mask.length > maxMaskLength) return `The license mask can have at most ${maxMaskLength} characters`
   if (!/^[\x21-\x7e]+$/.test(mask)) return 'The license mask can only contain visible characters without spaces'
   const alphabet = maskAlphabet(form)
   const required = requiredEntropyBits(amount)
@@ -57,7 +57,7 @@ export function maskProblem(
 }
 
 /** The first problem in the order of the form; undefined when licenses can be made. */
-export function createProblem(form: LicenseForm): string | undefined {
+export function createProblem(form: LicenseSpec): string | undefined {
   const { amount } = form
   if (!Number.isInteger(amount) || amount < amountRange.min || amount > amountRange.max) {
     return 'Please enter a valid amount'
@@ -76,7 +76,7 @@ export function durationProblem(duration: number | undefined, unit: ExpiryUnit):
 }
 
 /** Seconds that redeeming such a license gives; 0 is a lifetime. */
-export const expirySeconds = (form: Pick<LicenseForm, 'duration' | 'expiryUnit'>): number =>
+export const expirySeconds = (form: Pick<LicenseSpec, 'duration' | 'expiryUnit'>): number =>
   durationSeconds(form.duration ?? 0, form.expiryUnit)
 
 export type LicenseStatus = 'unused' | 'used' | 'banned'

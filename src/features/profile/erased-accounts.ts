@@ -10,12 +10,12 @@ export async function removeErasedAccounts(services: Services): Promise<void> {
     if (ids.length === 0) return
     // An app may have been created in the very moment its owner went.
     const now = epochSeconds(services)
-    for (const id of ids) await db.write((unit) => deleteAppsOfOwner(unit, id, now))
+    for (const id of ids) await db.write((tx) => deleteAppsOfOwner(tx, id, now))
     await finishDeletedApps(services)
     for (const id of ids) {
-      await db.write(async (unit) => {
+      await db.write(async (tx) => {
         // With an app left the row would take all of it along in one go.
-        if (!(await hasAppsLeft(unit.trx, id))) await removeErasedAccount(unit, id)
+        if (!(await hasAppsLeft(tx.db, id))) await removeErasedAccount(tx, id)
       })
     }
   } catch (error) {

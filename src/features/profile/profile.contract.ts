@@ -33,7 +33,7 @@ export const profileContract = {
   profileStats: defineCall({
     method: 'GET',
     path: '/profile/stats',
-    who: 'account',
+    access: 'account',
     summary: 'How many apps, licenses and users the owner has, and since when.',
     reply: reply({
       totalApps: Type.Integer(),
@@ -45,7 +45,7 @@ export const profileContract = {
   updateProfile: defineCall({
     method: 'POST',
     path: '/profile/update',
-    who: 'account',
+    access: 'account',
     summary: 'Change the email address and display name. Another address needs a recent sign-in.',
     body: strict({
       username: Type.Optional(Text(1024)),
@@ -58,7 +58,7 @@ export const profileContract = {
   changePassword: defineCall({
     method: 'POST',
     path: '/profile/change-password',
-    who: 'account',
+    access: 'account',
     summary: 'Set a new password. Every other session ends; this one goes on under a fresh id.',
     body: strict({ currentPassword: Password, newPassword: Text(1024) }),
     reply: reply({}),
@@ -67,7 +67,7 @@ export const profileContract = {
   deleteAccount: defineCall({
     method: 'POST',
     path: '/profile/delete-account',
-    who: 'account',
+    access: 'account',
     recent: true,
     summary: 'Delete the account, its apps and everything in them. Needs a recent sign-in. Irreversible.',
     body: Nothing,
@@ -76,14 +76,14 @@ export const profileContract = {
   listProfileSessions: defineCall({
     method: 'GET',
     path: '/profile/sessions',
-    who: 'account',
+    access: 'account',
     summary: "The account's live dashboard sessions, the last used first.",
     reply: reply({ sessions: Type.Array(SessionReply) }),
   }),
   deleteProfileSession: defineCall({
     method: 'DELETE',
     path: '/profile/sessions/{id}',
-    who: 'account',
+    access: 'account',
     summary: 'End one of the account’s own sessions by its `session_id`.',
     params: Type.Object({ id: Text(100, 1) }),
     body: Nothing,
@@ -93,7 +93,7 @@ export const profileContract = {
   logoutAll: defineCall({
     method: 'POST',
     path: '/logout-all',
-    who: 'account',
+    access: 'account',
     summary: 'End every dashboard session of the account, this one too.',
     body: Nothing,
     reply: reply({ ended: Type.Integer() }),
@@ -101,7 +101,7 @@ export const profileContract = {
   reauthenticate: defineCall({
     method: 'POST',
     path: '/profile/reauthenticate',
-    who: 'account',
+    access: 'account',
     summary:
       'Prove the password again (and a code, with two-factor authentication): for five minutes delicate calls are open.',
     body: strict({ password: Password, code: Type.Optional(Code) }),
@@ -111,7 +111,7 @@ export const profileContract = {
   planUsage: defineCall({
     method: 'GET',
     path: '/profile/plan-usage',
-    who: 'account',
+    access: 'account',
     summary: 'What the plan allows and how much of it the fullest app uses.',
     reply: reply({
       plan_type: Type.Union([Type.Literal('Free'), Type.Literal('Developer'), Type.Literal('Pro')]),
@@ -133,14 +133,14 @@ export const profileContract = {
   twoFactorState: defineCall({
     method: 'GET',
     path: '/profile/two-factor',
-    who: 'account',
+    access: 'account',
     summary: 'Whether two-factor authentication can be had here and whether it is on.',
     reply: reply({ available: Type.Boolean(), enabled: Type.Boolean(), recoveryCodesLeft: Type.Integer() }),
   }),
   startTwoFactor: defineCall({
     method: 'POST',
     path: '/profile/two-factor/start',
-    who: 'account',
+    access: 'account',
     recent: true,
     summary: 'A new secret for an authenticator app, shown this once. It counts after /confirm.',
     body: Nothing,
@@ -150,7 +150,7 @@ export const profileContract = {
   confirmTwoFactor: defineCall({
     method: 'POST',
     path: '/profile/two-factor/confirm',
-    who: 'account',
+    access: 'account',
     summary:
       'Turn two-factor authentication on with a code of the new secret; gives ten recovery codes, shown this once.',
     body: strict({ code: Code }),
@@ -160,7 +160,7 @@ export const profileContract = {
   renewRecoveryCodes: defineCall({
     method: 'POST',
     path: '/profile/two-factor/recovery-codes',
-    who: 'account',
+    access: 'account',
     summary:
       'Ten new recovery codes, shown this once, with the password and a code or recovery code. The old ones end.',
     body: strict({ password: Password, code: Code }),
@@ -170,7 +170,7 @@ export const profileContract = {
   disableTwoFactor: defineCall({
     method: 'POST',
     path: '/profile/two-factor/disable',
-    who: 'account',
+    access: 'account',
     summary: 'Turn two-factor authentication off, with the password and a code or recovery code.',
     body: strict({ password: Password, code: Code }),
     reply: reply({}),

@@ -2,7 +2,7 @@ import { refuse } from '#contract/refusals.ts'
 import { type Account, accountById, signInAgain } from '#features/accounts/accounts.actions.ts'
 import { finishProof, type ProvedPassword, proveIdentity } from '#features/accounts/identity-proof.actions.ts'
 import { hasSecondFactor } from '#features/accounts/two-factor.actions.ts'
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import type { CallContext } from '#server/endpoint.ts'
 import { type profileContract, profileRefusals } from './profile.contract.ts'
 
@@ -16,9 +16,9 @@ export async function proveSecondFactor({ services, actor, body, caller, now }: 
   return proveIdentity(services, { accountId: actor.id, ...body, ip: caller.ip, now })
 }
 
-export async function finishSecondFactorProof(unit: Unit, context: Call, proved: ProvedPassword): Promise<Account> {
+export async function finishSecondFactorProof(tx: Tx, context: Call, proved: ProvedPassword): Promise<Account> {
   const { services, body, now } = context
-  const account = await finishProof(unit, services, proved, { code: body.code, now })
+  const account = await finishProof(tx, services, proved, { code: body.code, now })
   if (!hasSecondFactor(account)) refuse(profileRefusals, 'TWO_FACTOR_OFF')
   return account
 }

@@ -21,9 +21,9 @@ interface Step {
 }
 
 function readSteps(): Step[] {
-  const pieces = [...document.matchAll(/```(\w+)\n([\s\S]*?)```|Keep `([^`]+)` of the reply as `\$(\w+)`/g)]
+  const batches = [...document.matchAll(/```(\w+)\n([\s\S]*?)```|Keep `([^`]+)` of the reply as `\$(\w+)`/g)]
   const steps: Step[] = []
-  for (const [, kind, text = '', place, variable] of pieces) {
+  for (const [, kind, text = '', place, variable] of batches) {
     const last = steps.at(-1)
     if (kind === 'sh') steps.push({ command: text.replace(/\\\n\s*/g, ''), keeps: [], reply: undefined })
     else if (kind && last) last.reply ??= { kind, text }

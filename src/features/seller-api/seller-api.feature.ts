@@ -16,7 +16,7 @@ import {
   listSubscriptions,
 } from './api/manage-subscriptions.ts'
 import { getLicense, listLicenses } from './api/read-licenses.ts'
-import { getUser, listUsers } from './api/read-users.ts'
+import { readUser, listUsers } from './api/read-users.ts'
 import { stats } from './api/stats.ts'
 import { deleteVariable, getVariable, listVariables, setVariable } from './api/user-variables.ts'
 import { sellerLicensesContract } from './seller-licenses.contract.ts'
@@ -45,7 +45,7 @@ export const sellerApi: Feature = {
     deleteLicense,
     createUser,
     listUsers,
-    getUser,
+    readUser,
     editUser,
     banUser,
     unbanUser,

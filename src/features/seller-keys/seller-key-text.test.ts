@@ -7,7 +7,7 @@ import {
   newKeyId,
   newSellerKeyText,
   publicForm,
-  readSellerKey,
+  parseSellerKey,
   secretHashOf,
 } from './seller-key-text.ts'
 
@@ -15,7 +15,7 @@ test('a new key reads back, and only its hash and its last characters are kept',
   for (let round = 0; round < 200; round++) {
     const id = newKeyId()
     const { text, secretHash, lastFour } = newSellerKeyText(id)
-    const read = readSellerKey(text)
+    const read = parseSellerKey(text)
     expect(read?.id).toBe(id)
     expect(createHash('sha256').update(text.slice(17, 60)).digest('base64url')).toBe(secretHash)
     expect(text.endsWith(lastFour)).toBe(true)
@@ -27,11 +27,11 @@ test('one changed, missing or added character makes it no key', () => {
   fc.assert(
     fc.property(fc.nat(text.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, instead) => {
       const changed = text.slice(0, at) + instead + text.slice(at + 1)
-      expect(readSellerKey(changed) === null).toBe(changed !== text)
+      expect(parseSellerKey(changed) === null).toBe(changed !== text)
     }),
   )
   for (const other of ['', `${text} `, ` ${text}`, `${text}\n`, text.toUpperCase(), `${text}${text}`])
-    expect(readSellerKey(other)).toBeNull()
+    expect(parseSellerKey(other)).toBeNull()
 })
 
 test('the check is the CRC-32 of what comes before, in base 62', () => {
@@ -48,7 +48,7 @@ test('the check is the CRC-32 of what comes before, in base 62', () => {
     check = alphabet[rest % 62] + check
     rest = Math.floor(rest / 62)
   }
-  expect(readSellerKey(`${body}_${check}`)).toEqual({ id: 'AAAAAAAA', secret: 'A'.repeat(43) })
+  expect(parseSellerKey(`${body}_${check}`)).toEqual({ id: 'AAAAAAAA', secret: 'A'.repeat(43) })
 })
 
 test('a key is named by its public form, its id, with or without the prefix, and by nothing else', () => {

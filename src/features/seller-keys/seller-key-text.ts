@@ -39,7 +39,7 @@ export function newSellerKeyText(id: string): { text: string; secretHash: string
 }
 
 /** Null when it can't be a key: wrong shape or wrong check. */
-export function readSellerKey(text: string): SellerKeyText | null {
+export function parseSellerKey(text: string): SellerKeyText | null {
   const [, body = '', id = '', secret = '', check = ''] = shape.exec(text) ?? []
   return body !== '' && checkOf(body) === check ? { id, secret } : null
 }

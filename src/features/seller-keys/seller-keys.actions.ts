@@ -1,10 +1,10 @@
-import type { Reader, Unit } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
 import { normalizeIpEntry } from './ip-list.ts'
-import { idOfReference, isSecretOf, newKeyId, newSellerKeyText, readSellerKey } from './seller-key-text.ts'
+import { idOfReference, isSecretOf, newKeyId, newSellerKeyText, parseSellerKey } from './seller-key-text.ts'
 import { sellerKeysRefusals } from './seller-keys.contract.ts'
 import { deleteKey, findKey, insertKey, replaceSecret, type SellerKey, updateKey } from './seller-keys.queries.ts'
-import { ipLines, keyNameProblem, mostIpEntries, unknownScope } from './seller-keys.rules.ts'
+import { ipLines, keyNameProblem, maxIpEntries, unknownScope } from './seller-keys.rules.ts'
 
 export type { SellerKey }
 
@@ -23,13 +23,13 @@ export interface ShownKey {
 const secondsPerHour = 3600
 
 export async function createSellerKey(
-  unit: Unit,
+  tx: Tx,
   { appId, fields, now }: { appId: string; fields: KeyFields & { keyName: string }; now: number },
 ): Promise<ShownKey> {
   const columns = columnsOf(fields)
   const id = newKeyId()
   const { text, secretHash, lastFour } = newSellerKeyText(id)
-  const key = await insertKey(unit.trx, {
+  const key = await insertKey(tx.db, {
     app_id: appId,
     id,
     name: fields.keyName.trim(),
@@ -47,34 +47,34 @@ export async function createSellerKey(
 }
 
 /** Changes what is given and nothing else; the key itself never changes (part 1 §5 Seller keys). */
-export async function updateSellerKey(unit: Unit, key: SellerKey, fields: KeyFields): Promise<SellerKey> {
+export async function updateSellerKey(tx: Tx, key: SellerKey, fields: KeyFields): Promise<SellerKey> {
   const columns = columnsOf(fields)
   if (Object.keys(columns).length === 0) return key
-  return (await updateKey(unit.trx, key.app_id, key.id, columns)) ?? notFound()
+  return (await updateKey(tx.db, key.app_id, key.id, columns)) ?? notFound()
 }
 
-export async function setSellerKeyActive(unit: Unit, key: SellerKey, active: boolean): Promise<void> {
-  if (!(await updateKey(unit.trx, key.app_id, key.id, { active: active ? 1 : 0 }))) notFound()
+export async function setSellerKeyActive(tx: Tx, key: SellerKey, active: boolean): Promise<void> {
+  if (!(await updateKey(tx.db, key.app_id, key.id, { active: active ? 1 : 0 }))) notFound()
 }
 
-export async function deleteSellerKey(unit: Unit, key: SellerKey): Promise<void> {
-  if (!(await deleteKey(unit.trx, key.app_id, key.id))) notFound()
+export async function deleteSellerKey(tx: Tx, key: SellerKey): Promise<void> {
+  if (!(await deleteKey(tx.db, key.app_id, key.id))) notFound()
 }
 
 /** A new secret for the same key. The one before works until the overlap ends, any older one no more. */
 export async function rotateSellerKey(
-  unit: Unit,
+  tx: Tx,
   key: SellerKey,
   { overlapHours, now }: { overlapHours: number; now: number },
 ): Promise<ShownKey> {
   const { text, secretHash, lastFour } = newSellerKeyText(key.id)
   const previousUntil = overlapHours > 0 ? now + overlapHours * secondsPerHour : null
-  const rotated = await replaceSecret(unit.trx, key, { secretHash, lastFour, previousUntil })
+  const rotated = await replaceSecret(tx.db, key, { secretHash, lastFour, previousUntil })
   return { key: rotated ?? notFound(), text }
 }
 
 /** The key behind its public form, its id or its whole text; a foreign one is as missing as one that never was. */
-export async function existingSellerKey(db: Reader, appId: string, reference: string, now: number): Promise<SellerKey> {
+export async function lockSellerKey(db: Reader, appId: string, reference: string, now: number): Promise<SellerKey> {
   return (await sellerKeyOf(db, appId, reference, now)) ?? notFound()
 }
 
@@ -84,7 +84,7 @@ export async function sellerKeyOf(
   reference: string,
   now: number,
 ): Promise<SellerKey | undefined> {
-  const whole = readSellerKey(reference.trim())
+  const whole = parseSellerKey(reference.trim())
   const id = whole?.id ?? idOfReference(reference.trim())
   const key = id === null ? undefined : await findKey(db, appId, id)
   return key && whole && !isSecretOf(key, whole.secret, now) ? undefined : key
@@ -117,8 +117,8 @@ function columnsOf({ keyName, permissions, whitelistedIPs }: KeyFields): {
 
 function normalizedIps(text: string | readonly string[]): string[] {
   const list = new Set(ipLines(text).map((line) => normalizeIpEntry(line) ?? invalidIp(line)))
-  if (list.size <= mostIpEntries) return [...list]
-  const problem = `The IP list can have at most ${mostIpEntries} entries`
+  if (list.size <= maxIpEntries) return [...list]
+  const problem = `The IP list can have at most ${maxIpEntries} entries`
   return refuse(sellerKeysRefusals, 'SELLER_KEY_IP_LIST_INVALID', { fill: { problem } })
 }
 

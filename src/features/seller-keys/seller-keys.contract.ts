@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
-import { longestOverlapHours } from './seller-keys.rules.ts'
+import { maxOverlapHoursLength } from './seller-keys.rules.ts'
 
 /** Keys with which shops and bots call the seller API (part 1 §2 /sellerapi, §3 Seller key, §7; conflicts C08 C92). */
 
@@ -53,7 +53,7 @@ export const sellerKeysContract = {
   listSellerKeys: defineCall({
     method: 'GET',
     path: '/seller_keys',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'A page of seller keys, newest first. `search` looks inside names, ids and last characters.',
     query: strict({ ...appFields, ...pageQuery }),
@@ -67,7 +67,7 @@ export const sellerKeysContract = {
   createSellerKey: defineCall({
     method: 'POST',
     path: '/create_seller_key',
-    who: 'account',
+    access: 'account',
     app: true,
     recent: true,
     idempotent: true,
@@ -84,7 +84,7 @@ export const sellerKeysContract = {
   updateSellerKey: defineCall({
     method: 'POST',
     path: '/update_seller_key',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Change the name, the IP list or the permissions. Fields left out stay; the key itself never changes.',
     body: strict({
@@ -100,7 +100,7 @@ export const sellerKeysContract = {
   toggleSellerKeyStatus: defineCall({
     method: 'POST',
     path: '/toggle_seller_key_status',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Pause or activate a key: `status` is the new status. A paused key is refused from the next call on.',
     body: strict({ ...appFields, sellerKey: Reference, status: Status }),
@@ -110,7 +110,7 @@ export const sellerKeysContract = {
   deleteSellerKey: defineCall({
     method: 'POST',
     path: '/delete_seller_key',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Delete a key; it is refused from the next call on.',
     body: strict({ ...appFields, sellerKey: Reference }),
@@ -120,7 +120,7 @@ export const sellerKeysContract = {
   rotateSellerKey: defineCall({
     method: 'POST',
     path: '/rotate_seller_key',
-    who: 'account',
+    access: 'account',
     app: true,
     recent: true,
     idempotent: true,
@@ -131,8 +131,8 @@ export const sellerKeysContract = {
       overlapHours: Type.Optional(
         Type.Integer({
           minimum: 0,
-          maximum: longestOverlapHours,
-          refusal: `The overlap can be 0 to ${longestOverlapHours} hours`,
+          maximum: maxOverlapHoursLength,
+          refusal: `The overlap can be 0 to ${maxOverlapHoursLength} hours`,
         }),
       ),
     }),
@@ -142,7 +142,7 @@ export const sellerKeysContract = {
   bulkSellerKeys: defineCall({
     method: 'POST',
     path: '/seller_keys/bulk',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Pause, activate or delete many: by key, or all that match `search` when `expectedCount` still holds.',
     body: strict({

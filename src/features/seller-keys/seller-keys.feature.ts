@@ -7,7 +7,7 @@ import { rotateSellerKey } from './api/rotate-seller-key.ts'
 import { toggleSellerKeyStatus } from './api/toggle-seller-key-status.ts'
 import { updateSellerKey } from './api/update-seller-key.ts'
 import { sellerKeysContract } from './seller-keys.contract.ts'
-import { actorOfSellerKey, noteExposedKey } from './seller-keys.identity.ts'
+import { actorOfSellerKey, recordExposedKey } from './seller-keys.identity.ts'
 
 export const sellerKeys: Feature = {
   name: 'seller-keys',
@@ -21,5 +21,5 @@ export const sellerKeys: Feature = {
     rotateSellerKey,
     bulkSellerKeys,
   ],
-  identities: { sellerKey: actorOfSellerKey, exposedSellerKey: noteExposedKey },
+  identities: { sellerKey: actorOfSellerKey, exposedSellerKey: recordExposedKey },
 }

@@ -141,7 +141,7 @@ test('a banned owner’s keys are refused', async () => {
   const banned = await newOwnerWithApp(app)
   const seller = await newSeller(app, banned)
   expect((await outcome(seller)).status).toBe(200)
-  await app.db.write(({ trx }) => trx.updateTable('accounts').set({ banned: 1 }).where('id', '=', banned.id).execute())
+  await app.db.write((tx) => tx.db.updateTable('accounts').set({ banned: 1 }).where('id', '=', banned.id).execute())
   expect(await outcome(seller)).toEqual({ status: 403, code: 'ACCOUNT_BANNED' })
 })
 
@@ -223,12 +223,12 @@ describe('a call of the seller area that says too little stops the start', () =>
     reply: reply({ n: Type.Integer() }),
   } as const
   test.each([
-    ['no scope', defineCall({ ...planted, who: 'seller-key' }), "doesn't say which scope"],
-    ['no key', defineCall({ ...planted, who: 'anyone', scope: 'stats:read' }), 'mixes seller keys'],
-    ['a session', defineCall({ ...planted, who: 'account', scope: 'stats:read' }), 'mixes seller keys'],
+    ['no scope', defineCall({ ...planted, access: 'seller-key' }), "doesn't say which scope"],
+    ['no key', defineCall({ ...planted, access: 'anyone', scope: 'stats:read' }), 'mixes seller keys'],
+    ['a session', defineCall({ ...planted, access: 'account', scope: 'stats:read' }), 'mixes seller keys'],
     [
       'the website',
-      defineCall({ ...planted, area: 'website', who: 'seller-key', scope: 'stats:read' }),
+      defineCall({ ...planted, area: 'website', access: 'seller-key', scope: 'stats:read' }),
       'mixes seller keys',
     ],
   ])('%s', async (_name, call, text) => {

@@ -6,8 +6,8 @@ import type { SellerKeyActor } from '#server/actors.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { isIpAllowed } from './ip-list.ts'
-import { isPresentSecretOf, isSecretOf, readSellerKey } from './seller-key-text.ts'
-import { findKeyOfCaller, noteExposure, noteUse, type SellerKey } from './seller-keys.queries.ts'
+import { isPresentSecretOf, isSecretOf, parseSellerKey } from './seller-key-text.ts'
+import { findKeyOfCaller, recordExposure, recordKeyUse, type SellerKey } from './seller-keys.queries.ts'
 
 /** Wrong keys, and right ones from a wrong address, by one network. */
 const wrongKeysPerMinute = 20
@@ -20,10 +20,10 @@ export async function actorOfSellerKey(
   text: string,
 ): Promise<SellerKeyActor | null> {
   const now = epochSeconds(services)
-  const said = readSellerKey(text)
-  const key = said ? await findKeyOfCaller(services.db.read, said.id) : undefined
+  const parsedKey = parseSellerKey(text)
+  const key = parsedKey ? await findKeyOfCaller(services.db.read, parsedKey.id) : undefined
   const ownerId =
-    key && isSecretOf(key, said?.secret ?? '', now) ? await ownerOfApp(services.db.read, key.app_id) : undefined
+    key && isSecretOf(key, parsedKey?.secret ?? '', now) ? await ownerOfApp(services.db.read, key.app_id) : undefined
   if (!key || ownerId === undefined) {
     countWrongCall(services, ip)
     return null
@@ -35,7 +35,7 @@ export async function actorOfSellerKey(
     throw refused('SELLER_KEY_IP_REFUSED', 'This seller key can not be used from this address')
   }
   await countCall(services, key)
-  await noteLastUse(services, key, ip, now)
+  await recordLastUse(services, key, ip, now)
   return {
     type: 'seller-key',
     id: key.id,
@@ -47,12 +47,12 @@ export async function actorOfSellerKey(
 }
 
 /** Marks a key that stood in a URL. Only its whole text does: knowing an id marks nothing (R-SK-02). */
-export async function noteExposedKey(services: Services, { ip }: FastifyRequest, text: string): Promise<void> {
+export async function recordExposedKey(services: Services, { ip }: FastifyRequest, text: string): Promise<void> {
   services.rateLimits.take(`exposed seller key ${networkOf(ip)}`, wrongKeysPerMinute, 60, services.clock())
-  const said = readSellerKey(text)
-  const key = said ? await findKeyOfCaller(services.db.read, said.id) : undefined
-  if (!said || !key || key.exposed_at !== null || !isPresentSecretOf(key, said.secret)) return
-  await services.db.write((unit) => noteExposure(unit.trx, key, epochSeconds(services)))
+  const parsedKey = parseSellerKey(text)
+  const key = parsedKey ? await findKeyOfCaller(services.db.read, parsedKey.id) : undefined
+  if (!parsedKey || !key || key.exposed_at !== null || !isPresentSecretOf(key, parsedKey.secret)) return
+  await services.db.write((tx) => recordExposure(tx.db, key, epochSeconds(services)))
 }
 
 const refused = (code: string, message: string): CallRefused => new CallRefused(403, code, message)
@@ -68,8 +68,8 @@ async function countCall({ rateLimits, settings, clock }: Services, { id }: Sell
 }
 
 /** At most once a minute: reading must not turn into writing. */
-async function noteLastUse({ db }: Services, key: SellerKey, ip: string, now: number): Promise<void> {
+async function recordLastUse({ db }: Services, key: SellerKey, ip: string, now: number): Promise<void> {
   const before = now - useNotedEverySeconds
   if (key.last_used_at !== null && key.last_used_at > before) return
-  await db.write((unit) => noteUse(unit.trx, key.id, { now, ip, before }))
+  await db.write((tx) => recordKeyUse(tx.db, key.id, { now, ip, before }))
 }

@@ -102,7 +102,7 @@ export const replaceSecret = (
     .executeTakeFirst()
 
 /** Only while the secret that was seen is the key's present one. */
-export async function noteExposure(trx: Transaction<Schema>, { id, secret_hash }: SellerKey, now: number) {
+export async function recordExposure(trx: Transaction<Schema>, { id, secret_hash }: SellerKey, now: number) {
   await trx
     .updateTable('seller_keys')
     .set({ exposed_at: now })
@@ -113,7 +113,11 @@ export async function noteExposure(trx: Transaction<Schema>, { id, secret_hash }
 }
 
 /** Only when nobody else has noted a use since `before`. */
-export async function noteUse(trx: Transaction<Schema>, id: string, use: { now: number; ip: string; before: number }) {
+export async function recordKeyUse(
+  trx: Transaction<Schema>,
+  id: string,
+  use: { now: number; ip: string; before: number },
+) {
   await trx
     .updateTable('seller_keys')
     .set({ last_used_at: use.now, last_used_ip: use.ip })

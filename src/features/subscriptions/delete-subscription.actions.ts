@@ -1,4 +1,4 @@
-import type { Database, Unit } from '#database/database.ts'
+import type { Database, Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
 import {
   countLicensesOfLevel,
@@ -7,12 +7,12 @@ import {
   listLicensesOfLevel,
   newestLicenseId,
 } from '#features/licenses/licenses.actions.ts'
-import { countHoldersOfLevel, takeLevelFromUsers } from '#features/users/level-holders.actions.ts'
-import { existingLevel, holdLevel } from './subscriptions.actions.ts'
+import { countUsersOfLevelIn, revokeLevel } from '#features/users/level-holders.actions.ts'
+import { getLevel, lockLevel } from './subscriptions.actions.ts'
 import { subscriptionsRefusals } from './subscriptions.contract.ts'
 import { deleteLevel } from './subscriptions.queries.ts'
 
-const rowsPerUnit = 500
+const rowsPerTransaction = 500
 
 export interface Deleted {
   licenses: number
@@ -24,18 +24,18 @@ interface Deletion {
   level: number
   force: boolean
   now: number
-  /** Writes the audit row of each unit that changed something. */
-  record: (unit: Unit, done: Deleted) => Promise<void>
+  /** Writes the audit row of each transaction that changed something. */
+  record: (tx: Tx, done: Deleted) => Promise<void>
 }
 
 /**
  * Deletes a level. Without `force` only when nothing holds it; with it, its licenses go and its users
- * lose it, in small units so that programs' calls pass in between. What went before a crash stays
+ * lose it, in small transactions so that programs' calls pass in between. What went before a crash stays
  * gone; calling again does the rest. Programs are judged anew by whatever else their user holds.
  */
 export async function deleteSubscription(db: Database, deletion: Deletion): Promise<Deleted> {
   const { appId, level, force } = deletion
-  await existingLevel(db.read, appId, level)
+  await getLevel(db.read, appId, level)
   const done: Deleted = { licenses: 0, users: 0 }
   for (;;) {
     // On SQLite ids follow the order of commits, so that nothing older needs to be looked through again.
@@ -45,26 +45,26 @@ export async function deleteSubscription(db: Database, deletion: Deletion): Prom
       done.users += await takeFromUsers(db, deletion)
       done.licenses += await deleteLicenses(db, deletion)
     } else {
-      await refuseWhileHeld(db, deletion)
+      await refuseWhileInUse(db, deletion)
     }
     // Somebody may have got the level meanwhile: then it is emptied, or refused, once more.
-    if (await deleteUnheld(db, deletion, newestId)) return done
+    if (await deleteIfUnused(db, deletion, newestId)) return done
   }
 }
 
-async function refuseWhileHeld(db: Database, { appId, level, now }: Deletion): Promise<void> {
+async function refuseWhileInUse(db: Database, { appId, level, now }: Deletion): Promise<void> {
   const licenses = await countLicensesOfLevel(db, appId, level, now)
-  const users = await countHoldersOfLevel(db.reports, appId, level)
+  const users = await countUsersOfLevelIn(db.reports, appId, level)
   if (licenses === 0 && users === 0) return
   refuse(subscriptionsRefusals, 'SUBSCRIPTION_IN_USE', { fill: { licenses, users }, details: { licenses, users } })
 }
 
 async function takeFromUsers(db: Database, { appId, level, record }: Deletion): Promise<number> {
   let total = 0
-  for (let users = rowsPerUnit; users === rowsPerUnit; total += users) {
-    users = await db.write(async (unit) => {
-      const taken = await takeLevelFromUsers(unit, { appId, level, limit: rowsPerUnit })
-      if (taken > 0) await record(unit, { licenses: 0, users: taken })
+  for (let users = rowsPerTransaction; users === rowsPerTransaction; total += users) {
+    users = await db.write(async (tx) => {
+      const taken = await revokeLevel(tx, { appId, level, limit: rowsPerTransaction })
+      if (taken > 0) await record(tx, { licenses: 0, users: taken })
       return taken
     })
   }
@@ -74,26 +74,26 @@ async function takeFromUsers(db: Database, { appId, level, record }: Deletion): 
 async function deleteLicenses(db: Database, { appId, level, now, record }: Deletion): Promise<number> {
   let total = 0
   for (let afterId = 0; ;) {
-    const ids = await listLicensesOfLevel(db, { appId, level, afterId, limit: rowsPerUnit, now })
+    const ids = await listLicensesOfLevel(db, { appId, level, afterId, limit: rowsPerTransaction, now })
     if (ids.length === 0) return total
     afterId = ids.at(-1) as number
-    total += await db.write(async (unit) => {
-      const licenses = await deleteLicensesOnly(unit, appId, ids)
-      if (licenses > 0) await record(unit, { licenses, users: 0 })
+    total += await db.write(async (tx) => {
+      const licenses = await deleteLicensesOnly(tx, appId, ids)
+      if (licenses > 0) await record(tx, { licenses, users: 0 })
       return licenses
     })
   }
 }
 
 /** False when somebody holds the level: a user, or a license newer than `newestId`. */
-function deleteUnheld(db: Database, { appId, level, record }: Deletion, newestId: number): Promise<boolean> {
-  return db.write(async (unit) => {
-    await holdLevel(unit, appId, level)
-    if ((await countHoldersOfLevel(unit.trx, appId, level)) > 0) return false
-    if (await levelHasLicenseAfter(unit, appId, level, newestId)) return false
-    await deleteLevel(unit.trx, appId, level)
-    unit.announce(`access:${appId}`)
-    await record(unit, { licenses: 0, users: 0 })
+function deleteIfUnused(db: Database, { appId, level, record }: Deletion, newestId: number): Promise<boolean> {
+  return db.write(async (tx) => {
+    await lockLevel(tx, appId, level)
+    if ((await countUsersOfLevelIn(tx.db, appId, level)) > 0) return false
+    if (await levelHasLicenseAfter(tx, appId, level, newestId)) return false
+    await deleteLevel(tx.db, appId, level)
+    tx.publish(`access:${appId}`)
+    await record(tx, { licenses: 0, users: 0 })
     return true
   })
 }

@@ -1,10 +1,10 @@
-import type { Reader, Unit } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
 import { subscriptionsRefusals } from './subscriptions.contract.ts'
 import {
   findLevel,
   flipLevel,
-  holdLevelRow,
+  lockLevelRow,
   insertLevel,
   listLevels as listLevelRows,
   nextLevel,
@@ -15,7 +15,7 @@ import {
 export type { Subscription }
 
 const highestLevel = 1_000_000
-const mostRounds = 50
+const maxRounds = 50
 
 interface NewSubscription {
   appId: string
@@ -26,15 +26,15 @@ interface NewSubscription {
 }
 
 /** Creates a level; without one it is the highest plus one (part 1 §5 Subscriptions). */
-export async function createSubscription(unit: Unit, form: NewSubscription): Promise<Subscription> {
+export async function createSubscription(tx: Tx, form: NewSubscription): Promise<Subscription> {
   const name = nameOf(form.name)
   const shared = { app_id: form.appId, name, active: form.active ? 1 : 0, created_at: form.now }
-  for (let round = 0; round < mostRounds; round++) {
-    const level = form.level ?? (await nextLevel(unit.trx, form.appId))
+  for (let round = 0; round < maxRounds; round++) {
+    const level = form.level ?? (await nextLevel(tx.db, form.appId))
     const row = { ...shared, level }
-    if (level <= highestLevel && (await insertLevel(unit.trx, row))) {
+    if (level <= highestLevel && (await insertLevel(tx.db, row))) {
       // A license may have outlived an earlier level of this number.
-      unit.announce(`access:${form.appId}`)
+      tx.publish(`access:${form.appId}`)
       return row
     }
     // Without a wish the next number is as good as one that somebody else took in this moment.
@@ -50,39 +50,36 @@ interface LevelChange {
   active?: boolean | undefined
 }
 
-export async function updateSubscription(
-  unit: Unit,
-  { appId, level, name, active }: LevelChange,
-): Promise<Subscription> {
+export async function updateSubscription(tx: Tx, { appId, level, name, active }: LevelChange): Promise<Subscription> {
   const change = { name: nameOf(name), ...(active !== undefined && { active: active ? 1 : 0 }) }
-  const updated = await updateLevel(unit.trx, appId, level, change)
+  const updated = await updateLevel(tx.db, appId, level, change)
   if (!updated) refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')
-  unit.announce(`access:${appId}`)
+  tx.publish(`access:${appId}`)
   return updated
 }
 
 /** Pauses or activates a level for everybody who holds it; without `active` it becomes what it isn't. */
 export async function setSubscriptionActive(
-  unit: Unit,
+  tx: Tx,
   { appId, level, active }: { appId: string; level: number; active?: boolean | undefined },
 ): Promise<Subscription> {
   const updated =
     active === undefined
-      ? await flipLevel(unit.trx, appId, level)
-      : await updateLevel(unit.trx, appId, level, { active: active ? 1 : 0 })
+      ? await flipLevel(tx.db, appId, level)
+      : await updateLevel(tx.db, appId, level, { active: active ? 1 : 0 })
   if (!updated) refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')
-  unit.announce(`access:${appId}`)
+  tx.publish(`access:${appId}`)
   return updated
 }
 
 /** The level, or `SUBSCRIPTION_NOT_FOUND`. */
-export async function existingLevel(db: Reader, appId: string, level: number): Promise<Subscription> {
+export async function getLevel(db: Reader, appId: string, level: number): Promise<Subscription> {
   return (await findLevel(db, appId, level)) ?? refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')
 }
 
-/** The same for units that give the level to something: it is not deleted before they end. */
-export async function holdLevel(unit: Unit, appId: string, level: number): Promise<Subscription> {
-  return (await holdLevelRow(unit.trx, appId, level)) ?? refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')
+/** The same for transactions that give the level to something: it is not deleted before they end. */
+export async function lockLevel(tx: Tx, appId: string, level: number): Promise<Subscription> {
+  return (await lockLevelRow(tx.db, appId, level)) ?? refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')
 }
 
 /** An app's levels, lowest first. */

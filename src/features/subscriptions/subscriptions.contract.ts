@@ -25,7 +25,7 @@ const list = <const P extends string>(path: P, summary: string) =>
   defineCall({
     method: 'GET',
     path,
-    who: 'account',
+    access: 'account',
     app: true,
     summary,
     query: strict({ ...appFields }),
@@ -38,7 +38,7 @@ export const subscriptionsContract = {
   createSubscription: defineCall({
     method: 'POST',
     path: '/create_subscription',
-    who: 'account',
+    access: 'account',
     app: true,
     idempotent: true,
     summary: 'Create a level. Without `level` it is the highest existing one plus one.',
@@ -49,7 +49,7 @@ export const subscriptionsContract = {
   updateSubscription: defineCall({
     method: 'POST',
     path: '/update_subscription',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Rename a level, pause or activate it. `level` says which; it never changes.',
     body: strict({ ...appFields, level: Level, name: Text(50), active: Type.Optional(Type.Boolean()) }),
@@ -59,7 +59,7 @@ export const subscriptionsContract = {
   toggleSubscriptionStatus: defineCall({
     method: 'POST',
     path: '/toggle_subscription_status',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Pause or activate a level; `active` asks for a state. Programs feel it on their next call.',
     body: strict({ ...appFields, level: Level, active: Type.Optional(Type.Boolean()) }),
@@ -69,7 +69,7 @@ export const subscriptionsContract = {
   deleteSubscription: defineCall({
     method: 'POST',
     path: '/delete_subscription',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Delete a level. With `forceDelete` its licenses go too and its users lose it; without, that is refused.',
     body: strict({ ...appFields, level: Level, forceDelete: Type.Optional(Type.Boolean()) }),
@@ -79,7 +79,7 @@ export const subscriptionsContract = {
   bulkDeleteSubscriptions: defineCall({
     method: 'POST',
     path: '/subscriptions/bulk-delete',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Delete several levels; each has its own result, and one failure stops none of the others.',
     body: strict({

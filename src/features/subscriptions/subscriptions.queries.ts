@@ -28,8 +28,8 @@ export const listLevelsWithUsers = (db: Reader, appId: string) =>
 export const findLevel = (db: Reader, appId: string, level: number): Promise<Subscription | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('app_id', '=', appId).where('level', '=', level).executeTakeFirst()
 
-/** The level as it is and stays until the unit ends: on PostgreSQL the update locks its row. */
-export const holdLevelRow = (
+/** The level as it is and stays until the transaction ends: on PostgreSQL the update locks its row. */
+export const lockLevelRow = (
   trx: Transaction<Schema>,
   appId: string,
   level: number,

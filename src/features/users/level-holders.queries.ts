@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 
-export async function countHolders(db: Reader, appId: string, level: number): Promise<number> {
+export async function countEntitledUsers(db: Reader, appId: string, level: number): Promise<number> {
   const { n } = await db
     .selectFrom('user_subscriptions')
     .select((select) => select.fn.countAll<number>().as('n'))
@@ -13,7 +13,7 @@ export async function countHolders(db: Reader, appId: string, level: number): Pr
 }
 
 /** Takes a level from up to `limit` of its users; gives from how many. */
-export async function deleteHoldings(
+export async function deleteEntitlementsOfLevel(
   trx: Transaction<Schema>,
   appId: string,
   level: number,

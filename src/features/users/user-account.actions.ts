@@ -1,21 +1,21 @@
-import type { Reader, Unit } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
 import { emailProblem, passwordProblem } from '#features/accounts/accounts.rules.ts'
 import { endSessions } from '#features/sessions/sessions.actions.ts'
 import { hwidFingerprint } from './hwid-fingerprint.ts'
 import { createUser, type NewUser, type User, userByName } from './users.actions.ts'
-import { holdUsers, updateUserRow } from './users.queries.ts'
+import { lockUserRows, updateUserRow } from './users.queries.ts'
 import { usersRefusals } from './users.refusals.ts'
 import { endUsernameProblem, endUserPasswordPolicy } from './users.rules.ts'
 
 /** The user, or `USER_NOT_FOUND`: a foreign one is as missing as one that never was. */
-export async function existingUser(db: Reader, appId: string, username: string): Promise<User> {
+export async function getUser(db: Reader, appId: string, username: string): Promise<User> {
   return (await userByName(db, appId, username)) ?? refuse(usersRefusals, 'USER_NOT_FOUND')
 }
 
-/** The user, held until the unit ends: nobody else changes it meanwhile. */
-export async function heldUser(unit: Unit, appId: string, username: string): Promise<User> {
-  const [user] = await holdUsers(unit.trx, appId, { usernames: [username] })
+/** The user, held until the transaction ends: nobody else changes it meanwhile. */
+export async function lockUser(tx: Tx, appId: string, username: string): Promise<User> {
+  const [user] = await lockUserRows(tx.db, appId, { usernames: [username] })
   return user ?? refuse(usersRefusals, 'USER_NOT_FOUND')
 }
 
@@ -24,7 +24,7 @@ export function checkNewUser(form: { username: string; password: string; email?:
   const problem =
     endUsernameProblem(form.username) ??
     passwordProblem(form.password, endUserPasswordPolicy) ??
-    emailTrouble(form.email)
+    optionalEmailProblem(form.email)
   if (problem) refuse(usersRefusals, 'USER_INVALID', { fill: { problem } })
 }
 
@@ -32,15 +32,16 @@ export function checkNewUser(form: { username: string; password: string; email?:
 export function checkUserChange(form: { password?: string | undefined; email?: string | undefined }): void {
   const { password, email } = form
   const problem =
-    (password === undefined ? undefined : passwordProblem(password, endUserPasswordPolicy)) ?? emailTrouble(email)
+    (password === undefined ? undefined : passwordProblem(password, endUserPasswordPolicy)) ??
+    optionalEmailProblem(email)
   if (problem) refuse(usersRefusals, 'USER_INVALID', { fill: { problem } })
 }
 
-const emailTrouble = (email = ''): string | undefined => (email.trim() === '' ? undefined : emailProblem(email))
+const optionalEmailProblem = (email = ''): string | undefined => (email.trim() === '' ? undefined : emailProblem(email))
 
 /** Makes a user by the owner's hand; a name that is taken is refused. */
-export async function addUser(unit: Unit, form: NewUser): Promise<User> {
-  const user = await createUser(unit, { ...form, email: form.email.trim() })
+export async function addUser(tx: Tx, form: NewUser): Promise<User> {
+  const user = await createUser(tx, { ...form, email: form.email.trim() })
   return user ?? refuse(usersRefusals, 'USERNAME_TAKEN')
 }
 
@@ -52,15 +53,15 @@ export interface UserChange {
 }
 
 /** Changes a user; a new password ends the sessions that the old one began. */
-export async function editUser(unit: Unit, user: User, change: UserChange): Promise<User> {
+export async function editUser(tx: Tx, user: User, change: UserChange): Promise<User> {
   const { email, passwordHash, hwid } = change
   const columns: { email?: string; password_hash?: string; hwid_hash?: null } = {}
   if (email !== undefined) columns.email = email.trim()
   if (passwordHash !== undefined) columns.password_hash = passwordHash
   if (hwid === '') columns.hwid_hash = null
   else if (hwid !== undefined && hwid !== hwidFingerprint(user)) refuse(usersRefusals, 'HWID_ONLY_RESET')
-  if (Object.keys(columns).length > 0) await updateUserRow(unit.trx, user.app_id, user.id, columns)
-  if (passwordHash !== undefined) await endSessions(unit, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
-  unit.announce(`access:${user.app_id}`)
+  if (Object.keys(columns).length > 0) await updateUserRow(tx.db, user.app_id, user.id, columns)
+  if (passwordHash !== undefined) await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
+  tx.publish(`access:${user.app_id}`)
   return { ...user, ...columns }
 }

@@ -1,12 +1,12 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Database } from '#database/database.ts'
-import { FilterWalk } from '#server/filter-walk.ts'
+import { BatchedScan } from '#server/batched-scan.ts'
 import { countFiltered, type FilterOf, listAfter } from './users-list.queries.ts'
 import { usernameKey, type User } from './users.queries.ts'
 import { usersRefusals } from './users.refusals.ts'
 
-/** So many that heartbeats pass between two units. */
-export const usersPerUnit = 500
+/** So many that heartbeats pass between two transactions. */
+export const usersPerTransaction = 500
 
 /** Refuses when a filter no longer means as many users as the person saw. */
 export async function checkExpectedCount(db: Database, choice: FilterOf, expected: number): Promise<void> {
@@ -15,8 +15,8 @@ export async function checkExpectedCount(db: Database, choice: FilterOf, expecte
 }
 
 /** Every user of a filter, or a piece of them. */
-export const walkUsers = (db: Database, choice: FilterOf, piece: { after?: number; most?: number }) =>
-  new FilterWalk(piece, usersPerUnit, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
+export const scanUsers = (db: Database, choice: FilterOf, batch: { after?: number; max?: number }) =>
+  new BatchedScan(batch, usersPerTransaction, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
 
 /** The names without those that mean the same user again; without any there is nothing to do. */
 export function distinctNames(usernames: readonly string[]): string[] {

@@ -1,34 +1,34 @@
-import type { Reader, Unit } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { unitSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import { refuse } from '#contract/refusals.ts'
-import { holdLevel } from '#features/subscriptions/subscriptions.actions.ts'
-import { deleteHeld, updateHeldExpiry, upsertGrant } from './user-subscriptions.queries.ts'
-import { type HeldTime, listHeld } from './user-time.queries.ts'
+import { lockLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import { deleteEntitlement, updateEntitlementExpiry, upsertGrant } from './user-subscriptions.queries.ts'
+import { type EntitlementTime, listEntitlements } from './user-time.queries.ts'
 import type { User } from './users.queries.ts'
 import { userSubscriptionsRefusals } from './users.refusals.ts'
 import { secondsLeft, userClock } from './users.rules.ts'
 
-export const subscriptionsOf = (db: Reader, user: User): Promise<HeldTime[]> =>
-  listHeld(db, { appId: user.app_id, userIds: [user.id] })
+export const subscriptionsOf = (db: Reader, user: User): Promise<EntitlementTime[]> =>
+  listEntitlements(db, { appId: user.app_id, userIds: [user.id] })
 
-const isRunning = (user: User, { expires_at }: HeldTime, now: number): boolean =>
+const isRunning = (user: User, { expires_at }: EntitlementTime, now: number): boolean =>
   secondsLeft(expires_at, userClock(user, now)) !== 0
 
 /** Gives a held user a level for some days. One that still runs is refused; an ended one starts again. */
 export async function addSubscription(
-  unit: Unit,
+  tx: Tx,
   user: User,
   { level, days, now }: { level: number; days: number; now: number },
-): Promise<HeldTime> {
+): Promise<EntitlementTime> {
   const { app_id: appId, id: userId } = user
-  await holdLevel(unit, appId, level)
-  const [held] = await listHeld(unit.trx, { appId, userIds: [userId], level })
+  await lockLevel(tx, appId, level)
+  const [held] = await listEntitlements(tx.db, { appId, userIds: [userId], level })
   if (held && isRunning(user, held, now)) refuse(userSubscriptionsRefusals, 'USER_SUBSCRIPTION_TAKEN')
   const seconds = days * unitSeconds.days
-  await upsertGrant(unit.trx, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
-  unit.announce(`access:${appId}`)
-  return heldSubscription(unit.trx, user, level)
+  await upsertGrant(tx.db, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
+  tx.publish(`access:${appId}`)
+  return getEntitlement(tx.db, user, level)
 }
 
 export interface SubscriptionChange {
@@ -40,18 +40,18 @@ export interface SubscriptionChange {
 
 /** Lets a held user's subscription end at another time; not `active` is now. */
 export async function changeSubscription(
-  unit: Unit,
+  tx: Tx,
   user: User,
   { level, change, now }: { level: number; change: SubscriptionChange; now: number },
-): Promise<HeldTime> {
-  const held = await heldSubscription(unit.trx, user, level)
+): Promise<EntitlementTime> {
+  const held = await getEntitlement(tx.db, user, level)
   const expiresAt = changedExpiry(user, held, change, now)
-  await updateHeldExpiry(unit.trx, { appId: user.app_id, userId: user.id, level, expiresAt })
-  unit.announce(`access:${user.app_id}`)
+  await updateEntitlementExpiry(tx.db, { appId: user.app_id, userId: user.id, level, expiresAt })
+  tx.publish(`access:${user.app_id}`)
   return { ...held, expires_at: expiresAt }
 }
 
-function changedExpiry(user: User, held: HeldTime, change: SubscriptionChange, now: number): number | null {
+function changedExpiry(user: User, held: EntitlementTime, change: SubscriptionChange, now: number): number | null {
   const clock = userClock(user, now)
   if (change.active === false) return isRunning(user, held, now) ? clock : held.expires_at
   if (change.days !== undefined) return Math.min(clock + change.days * unitSeconds.days, maxEpochSeconds)
@@ -63,13 +63,13 @@ function changedExpiry(user: User, held: HeldTime, change: SubscriptionChange, n
 }
 
 /** Takes a level from a user; what else the user holds still counts. */
-export async function removeSubscription(unit: Unit, user: User, level: number): Promise<void> {
-  const removed = await deleteHeld(unit.trx, { appId: user.app_id, userId: user.id, level })
+export async function removeSubscription(tx: Tx, user: User, level: number): Promise<void> {
+  const removed = await deleteEntitlement(tx.db, { appId: user.app_id, userId: user.id, level })
   if (!removed) refuse(userSubscriptionsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')
-  unit.announce(`access:${user.app_id}`)
+  tx.publish(`access:${user.app_id}`)
 }
 
-async function heldSubscription(db: Reader, user: User, level: number): Promise<HeldTime> {
-  const [held] = await listHeld(db, { appId: user.app_id, userIds: [user.id], level })
+async function getEntitlement(db: Reader, user: User, level: number): Promise<EntitlementTime> {
+  const [held] = await listEntitlements(db, { appId: user.app_id, userIds: [user.id], level })
   return held ?? refuse(userSubscriptionsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')
 }

@@ -3,26 +3,26 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, maxEpochSeconds, reply, strict } from '#contract/fields.ts'
 import { levelFields, Username } from './user-fields.contract.ts'
 import { userSubscriptionsRefusals } from './users.refusals.ts'
-import { HeldSubscriptionReply } from './users.contract.ts'
+import { EntitlementReply } from './users.contract.ts'
 
 /** Subscriptions of one user (part 1 §7 Subscriptions; conflicts C61: the id is the level). */
 
 const Days = Type.Integer({ minimum: 1, maximum: 3650, refusal: 'The duration can be 1 to 3650 days' })
 const userParams = Type.Object({ username: Username })
-const heldParams = Type.Object({ username: Username, id: Type.Integer({ minimum: 1, maximum: 1_000_000 }) })
+const entitlementParams = Type.Object({ username: Username, id: Type.Integer({ minimum: 1, maximum: 1_000_000 }) })
 const AvailableSubscription = Type.Object({ level: Type.Integer(), name: Type.String(), active: Type.Boolean() })
 
 export const userSubscriptionsContract = {
   listUserSubscriptions: defineCall({
     method: 'GET',
     path: '/user/{username}/subscriptions',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'What a user holds, and the levels that can be added.',
     params: userParams,
     query: strict({ ...appFields }),
     reply: reply({
-      subscriptions: Type.Array(HeldSubscriptionReply),
+      subscriptions: Type.Array(EntitlementReply),
       availableSubscriptions: Type.Array(AvailableSubscription),
     }),
     refusals: userSubscriptionsRefusals,
@@ -30,38 +30,38 @@ export const userSubscriptionsContract = {
   addUserSubscription: defineCall({
     method: 'POST',
     path: '/user/{username}/subscriptions',
-    who: 'account',
+    access: 'account',
     app: true,
     idempotent: true,
     summary: 'Give a user a level for 1 to 3650 days, 30 by default. An ended one starts again.',
     params: userParams,
     body: strict({ ...appFields, ...levelFields, duration: Type.Optional(Days) }),
-    reply: reply({ subscription: HeldSubscriptionReply }),
+    reply: reply({ subscription: EntitlementReply }),
     refusals: userSubscriptionsRefusals,
   }),
   updateUserSubscription: defineCall({
     method: 'PUT',
     path: '/user/{username}/subscriptions/{id}',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Let it end `duration` days from now or at `expiry` (0 or null never); not `active` ends it at once.',
-    params: heldParams,
+    params: entitlementParams,
     body: strict({
       ...appFields,
       duration: Type.Optional(Days),
       expiry: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: maxEpochSeconds }), Type.Null()])),
       active: Type.Optional(Type.Boolean()),
     }),
-    reply: reply({ subscription: HeldSubscriptionReply }),
+    reply: reply({ subscription: EntitlementReply }),
     refusals: userSubscriptionsRefusals,
   }),
   removeUserSubscription: defineCall({
     method: 'DELETE',
     path: '/user/{username}/subscriptions/{id}',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Take a level from a user at once.',
-    params: heldParams,
+    params: entitlementParams,
     query: strict({ ...appFields }),
     reply: reply({}),
     refusals: userSubscriptionsRefusals,

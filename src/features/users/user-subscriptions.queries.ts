@@ -45,13 +45,13 @@ export async function upsertGrant(trx: Transaction<Schema>, grant: Grant): Promi
 /** Adds time to the subscriptions that these licenses gave; those that never end stay. */
 export async function extendByLicenses(
   trx: Transaction<Schema>,
-  { appId, licenseIds, seconds, most }: { appId: string; licenseIds: readonly number[]; seconds: number; most: number },
+  { appId, licenseIds, seconds, max }: { appId: string; licenseIds: readonly number[]; seconds: number; max: number },
 ): Promise<void> {
   if (licenseIds.length === 0) return
   await trx
     .updateTable('user_subscriptions')
     .set({
-      expires_at: sql<number>`case when expires_at + ${seconds} > ${most} then ${most} else expires_at + ${seconds} end`,
+      expires_at: sql<number>`case when expires_at + ${seconds} > ${max} then ${max} else expires_at + ${seconds} end`,
     })
     .where('app_id', '=', appId)
     .where('license_id', 'in', [...licenseIds])
@@ -74,7 +74,7 @@ export async function updateByLicense(
 }
 
 /** Whether the user of this license holds that level by another license already. */
-export async function holdsLevelOtherwise(trx: Transaction<Schema>, appId: string, licenseId: number, level: number) {
+export async function findOtherEntitlement(trx: Transaction<Schema>, appId: string, licenseId: number, level: number) {
   const row = await trx
     .selectFrom('user_subscriptions as mine')
     .innerJoin('user_subscriptions as other', (join) =>
@@ -89,16 +89,16 @@ export async function holdsLevelOtherwise(trx: Transaction<Schema>, appId: strin
   return row !== undefined
 }
 
-interface HeldKey {
+interface EntitlementKey {
   appId: string
   userId: number
   level: number
 }
 
 /** False when the user doesn't hold the level. */
-export async function updateHeldExpiry(
+export async function updateEntitlementExpiry(
   trx: Transaction<Schema>,
-  { appId, userId, level, expiresAt }: HeldKey & { expiresAt: number | null },
+  { appId, userId, level, expiresAt }: EntitlementKey & { expiresAt: number | null },
 ): Promise<boolean> {
   const result = await trx
     .updateTable('user_subscriptions')
@@ -111,7 +111,10 @@ export async function updateHeldExpiry(
 }
 
 /** False when the user doesn't hold the level. */
-export async function deleteHeld(trx: Transaction<Schema>, { appId, userId, level }: HeldKey): Promise<boolean> {
+export async function deleteEntitlement(
+  trx: Transaction<Schema>,
+  { appId, userId, level }: EntitlementKey,
+): Promise<boolean> {
   const result = await trx
     .deleteFrom('user_subscriptions')
     .where('app_id', '=', appId)

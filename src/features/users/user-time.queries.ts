@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 
-export interface HeldTime {
+export interface EntitlementTime {
   user_id: number
   level: number
   expires_at: number | null
@@ -16,7 +16,7 @@ interface Choice {
 }
 
 /** What these users hold, by user and level. */
-export async function listHeld(db: Reader, { appId, userIds, level }: Choice): Promise<HeldTime[]> {
+export async function listEntitlements(db: Reader, { appId, userIds, level }: Choice): Promise<EntitlementTime[]> {
   if (userIds.length === 0) return []
   let query = db
     .selectFrom('user_subscriptions')
@@ -44,15 +44,15 @@ const held = (trx: Transaction<Schema>, { appId, userIds, level }: Choice) => {
 /** Adds to what is left; with `withExpired` ended ones run from now. One statement, so that parallel ones add up. */
 export async function addSeconds(
   trx: Transaction<Schema>,
-  choice: Choice & { seconds: number; withExpired: boolean; most: number; now: number },
+  choice: Choice & { seconds: number; withExpired: boolean; max: number; now: number },
 ): Promise<void> {
-  const { seconds, withExpired, most, now } = choice
+  const { seconds, withExpired, max, now } = choice
   if (choice.userIds.length === 0) return
   const clock = clockOf(now)
   let query = held(trx, choice).set({
     expires_at: sql<number>`case
       when expires_at <= ${clock} then ${clock} + ${seconds}
-      when expires_at > ${most - seconds} then ${most}
+      when expires_at > ${max - seconds} then ${max}
       else expires_at + ${seconds} end`,
   })
   if (!withExpired) query = query.where(sql<boolean>`expires_at > ${clock}`)
@@ -77,17 +77,17 @@ export async function subtractSeconds(
 }
 
 /** Gives paused users back what was left when they were paused; done before their pause is forgotten. */
-export async function moveByPause(
+export async function shiftExpiryByPause(
   trx: Transaction<Schema>,
-  choice: { appId: string; userIds: readonly number[]; most: number; now: number },
+  choice: { appId: string; userIds: readonly number[]; max: number; now: number },
 ): Promise<void> {
-  const { most, now } = choice
+  const { max, now } = choice
   if (choice.userIds.length === 0) return
   const pausedAt = clockOf(now)
   await held(trx, choice)
     .set({
       expires_at: sql<number>`case
-        when expires_at > ${most} - (${now} - ${pausedAt}) then ${most}
+        when expires_at > ${max} - (${now} - ${pausedAt}) then ${max}
         else expires_at + (${now} - ${pausedAt}) end`,
     })
     .where(sql<boolean>`expires_at > ${pausedAt}`)

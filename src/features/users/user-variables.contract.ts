@@ -7,7 +7,7 @@ import { userVariablesRefusals } from './users.refusals.ts'
 /** Variables of one user (part 1 §7 Users; conflicts C62, C97). Both names of each field are taken and given. */
 
 const path = '/user_variables'
-const shared = { path, who: 'account', app: true, refusals: userVariablesRefusals } as const
+const shared = { path, access: 'account', app: true, refusals: userVariablesRefusals } as const
 
 /** Longer than the rules allow, so that the refusal says what is wrong. */
 const nameFields = { variableName: Type.Optional(Text(500)), name: Type.Optional(Text(500)) }

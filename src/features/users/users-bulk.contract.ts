@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, Next, pieceFields, reply, strict } from '#contract/fields.ts'
+import { appFields, Next, batchFields, reply, strict } from '#contract/fields.ts'
 import { BulkAction, Duration, levelFields, TimeUnitField, userFilter, Usernames } from './user-fields.contract.ts'
 import { userSubscriptionsRefusals, usersRefusals } from './users.refusals.ts'
 
@@ -9,7 +9,7 @@ import { userSubscriptionsRefusals, usersRefusals } from './users.refusals.ts'
 const refusals = { ...usersRefusals, ...userSubscriptionsRefusals }
 const Names = Type.Array(Type.String())
 
-/** Who was left alone, and why. */
+/** CallAccess was left alone, and why. */
 const skippedFields = {
   updated: Type.Integer(),
   usersWithoutSubscription: Names,
@@ -24,12 +24,12 @@ const actOnAll = <const P extends string, const F extends string>(path: P, count
   defineCall({
     method: 'POST',
     path,
-    who: 'account',
+    access: 'account',
     app: true,
     summary,
     body: strict({
       ...appFields,
-      ...pieceFields,
+      ...batchFields,
       dryRun: Type.Optional(Type.Boolean({ description: 'Only counts whom it would concern' })),
       expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
     }),
@@ -44,7 +44,7 @@ export const usersBulkContract = {
   bulkResetHwid: defineCall({
     method: 'POST',
     path: '/bulk_reset_hwid',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Unbind the machines of these users.',
     body: strict({ ...appFields, usernames: Usernames }),
@@ -54,7 +54,7 @@ export const usersBulkContract = {
   bulkDeleteUsers: defineCall({
     method: 'POST',
     path: '/bulk_delete_users',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Delete these users with all they hold; their sessions end.',
     body: strict({ ...appFields, usernames: Usernames }),
@@ -64,7 +64,7 @@ export const usersBulkContract = {
   bulkExtendUsers: defineCall({
     method: 'POST',
     path: '/bulk_extend_users',
-    who: 'account',
+    access: 'account',
     app: true,
     idempotent: true,
     summary: 'Add time to a subscription of these users. Ended ones only with `extendExpired`, from now.',
@@ -82,7 +82,7 @@ export const usersBulkContract = {
   bulkSubtractUsers: defineCall({
     method: 'POST',
     path: '/bulk_subtract_users',
-    who: 'account',
+    access: 'account',
     app: true,
     idempotent: true,
     summary: 'Take time from these users, of one subscription or of all. It ends now at the earliest.',
@@ -93,7 +93,7 @@ export const usersBulkContract = {
   bulkUsers: defineCall({
     method: 'POST',
     path: '/users/bulk',
-    who: 'account',
+    access: 'account',
     app: true,
     idempotent: true,
     summary:
@@ -101,7 +101,7 @@ export const usersBulkContract = {
     body: strict({
       ...appFields,
       ...levelFields,
-      ...pieceFields,
+      ...batchFields,
       action: BulkAction,
       usernames: Type.Optional(Usernames),
       filter: Type.Optional(strict(userFilter)),

@@ -1,6 +1,6 @@
 import type { Database } from '#database/database.ts'
-import { countHolders } from './level-holders.queries.ts'
-import { type DescribedUser, describeUsers } from './user-descriptions.actions.ts'
+import { countEntitledUsers } from './level-holders.queries.ts'
+import { type DescribedUser, describeUsers } from './users.reply.ts'
 import {
   countActive,
   countFiltered,
@@ -11,7 +11,7 @@ import {
 } from './users-list.queries.ts'
 
 /** Above this many rows a walk through all of them is too much for every page. */
-const mostCounted = 20_000
+const maxCounted = 20_000
 
 export interface UserCounts {
   total: number
@@ -33,8 +33,8 @@ export async function usersPage(
   db: Database,
   { page, limit, appId, filter: asked, now }: FilterOf & { page: number; limit: number },
 ): Promise<UsersPage> {
-  const holders = asked.level === undefined ? undefined : await countHolders(db.reports, appId, asked.level)
-  const choice = { appId, filter: { ...asked, levelIsRare: holders !== undefined && holders <= mostCounted }, now }
+  const holders = asked.level === undefined ? undefined : await countEntitledUsers(db.reports, appId, asked.level)
+  const choice = { appId, filter: { ...asked, levelIsRare: holders !== undefined && holders <= maxCounted }, now }
   const narrowed = Boolean(asked.search?.trim()) || holders !== undefined
   const counts = await countUsers(db, choice, narrowed)
   const known = narrowed ? undefined : counts[keyOf(asked.status)]
@@ -51,7 +51,7 @@ const keyOf = (status: UserFilter['status']): keyof UserCounts =>
 async function countUsers(db: Database, { appId, filter, now }: FilterOf, narrowed: boolean): Promise<UserCounts> {
   const { total, plain, banned, paused } = await countStates(db.reports, appId)
   const asked = !narrowed && (filter.status === 'active' || filter.status === 'expired')
-  if (!asked && total > mostCounted) return { total, banned, paused, active: null, expired: null }
+  if (!asked && total > maxCounted) return { total, banned, paused, active: null, expired: null }
   const active = plain === 0 ? 0 : await countActive(db.reports, appId, now)
   return { total, banned, paused, active, expired: Math.max(0, plain - active) }
 }

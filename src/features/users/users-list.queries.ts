@@ -41,20 +41,20 @@ function statusConditions(where: Where, { appId, filter, now }: FilterOf, engine
   if (status === 'paused') conditions.push(where(of('banned'), '=', 0), where(of('paused'), '=', 1))
   if (status === 'active') conditions.push(isPlain, where(of('access_until'), '>', now))
   if (status === 'expired') conditions.push(isPlain, where(of('access_until'), '<=', now))
-  if (level !== undefined && levelIsRare) conditions.push(where('users.id', 'in', holdersOf(where, appId, level)))
-  else if (level !== undefined) conditions.push(where.exists(heldOf(where).where('held.level', '=', level)))
+  if (level !== undefined && levelIsRare) conditions.push(where('users.id', 'in', entitledUsers(where, appId, level)))
+  else if (level !== undefined) conditions.push(where.exists(entitlementsOfUser(where).where('held.level', '=', level)))
   if (bound) conditions.push(where('hwid_hash', 'is not', null))
   return where.and(conditions)
 }
 
-const heldOf = (where: Where) =>
+const entitlementsOfUser = (where: Where) =>
   where
     .selectFrom('user_subscriptions as held')
     .select(sql<number>`1`.as('one'))
     .whereRef('held.app_id', '=', 'users.app_id')
     .whereRef('held.user_id', '=', 'users.id')
 
-const holdersOf = (where: Where, appId: string, level: number) =>
+const entitledUsers = (where: Where, appId: string, level: number) =>
   where
     .selectFrom('user_subscriptions as holder')
     .select('holder.user_id')
@@ -62,13 +62,13 @@ const holdersOf = (where: Where, appId: string, level: number) =>
     .where('holder.level', '=', level)
 
 /** The users of an app that a filter means, read from `reports`, where the search index is. */
-async function meantUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
+async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
   const found = await db.searched(usersSearch, { appId: choice.appId, text: choice.filter.search })
   return { ...found, query: found.query.where((where) => statusConditions(where, choice, db.engine)) }
 }
 
 /** Which of these users still have that status and level; the caller holds them. */
-export async function listMeant(db: Reader, choice: FilterOf, ids: readonly number[]): Promise<Set<number>> {
+export async function listMatching(db: Reader, choice: FilterOf, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('users')
@@ -107,17 +107,17 @@ export async function countActive(db: Reader, appId: string, now: number): Promi
 }
 
 export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
-  countRows(await meantUsers(db, choice))
+  countRows(await matchingUsers(db, choice))
 
 /** One page, newest first. */
 export const listPage = async (
   db: Database,
   { offset, limit, total, ...choice }: FilterOf & { offset: number; limit: number; total: number },
 ): Promise<User[]> =>
-  rowsOfPage(db, { table: 'users', appId: choice.appId }, await meantUsers(db, choice), { offset, limit, total })
+  rowsOfPage(db, { table: 'users', appId: choice.appId }, await matchingUsers(db, choice), { offset, limit, total })
 
 /** The next users after `afterId`, oldest first. */
 export const listAfter = async (
   db: Database,
   { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
-): Promise<User[]> => rowsAfter(usersSearch, await meantUsers(db, choice), { afterId, limit })
+): Promise<User[]> => rowsAfter(usersSearch, await matchingUsers(db, choice), { afterId, limit })

@@ -1,4 +1,4 @@
-import type { Reader, Unit } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
 import { requireRoom } from '#features/apps/app-limits.actions.ts'
 import { endSessions } from '#features/sessions/sessions.actions.ts'
@@ -6,7 +6,7 @@ import { countUsersOfApps } from './user-totals.queries.ts'
 import {
   deleteBannedGrants,
   extendByLicenses,
-  holdsLevelOtherwise,
+  findOtherEntitlement,
   updateByLicense,
   upsertGrant,
 } from './user-subscriptions.queries.ts'
@@ -15,7 +15,7 @@ import {
   type Entitlement,
   findUser,
   findUserById,
-  holdUsers,
+  lockUserRows,
   insertUser,
   listEntitlements,
   updateSignIn,
@@ -49,18 +49,18 @@ export interface NewUser {
 
 /** Undefined when the name is taken. */
 export async function createUser(
-  unit: Unit,
+  tx: Tx,
   { appId, username, passwordHash, email, signIn, now }: NewUser,
 ): Promise<User | undefined> {
-  await requireRoom(unit, {
+  await requireRoom(tx, {
     appId,
     kind: 'usersPerApp',
     adding: 1,
     now,
-    count: async () => (await countUsersOfApps(unit.trx, [appId])).get(appId) ?? 0,
+    count: async () => (await countUsersOfApps(tx.db, [appId])).get(appId) ?? 0,
     refuse: () => refuse(userLimitRefusals, 'USER_LIMIT_REACHED'),
   })
-  return insertUser(unit.trx, {
+  return insertUser(tx.db, {
     app_id: appId,
     username,
     username_key: usernameKey(username),
@@ -74,50 +74,46 @@ export async function createUser(
 }
 
 export const grantSubscription = (
-  unit: Unit,
+  tx: Tx,
   grant: { appId: string; userId: number; level: number; seconds: number; licenseId: number | null; now: number },
-): Promise<void> => upsertGrant(unit.trx, grant)
+): Promise<void> => upsertGrant(tx.db, grant)
 
 export const entitlementsOf = (db: Reader, appId: string, userId: number): Promise<Entitlement[]> =>
   listEntitlements(db, appId, userId)
 
 /** Notes a sign-in; with `hwidHash` binds the machine to a user that has none. False when it is another machine. */
-export async function noteSignIn(
-  unit: Unit,
+export async function recordSignIn(
+  tx: Tx,
   user: { app_id: string; id: number },
   { ip, now, hwidHash }: { ip: string; now: number; hwidHash: string | null },
 ): Promise<boolean> {
-  return updateSignIn(unit.trx, { appId: user.app_id, id: user.id, ip, now, hwidHash })
+  return updateSignIn(tx.db, { appId: user.app_id, id: user.id, ip, now, hwidHash })
 }
 
 /** Deletes users with their subscriptions and variables and ends their sessions. */
-export async function deleteUsers(unit: Unit, appId: string, ids: readonly number[]): Promise<number> {
+export async function deleteUsers(tx: Tx, appId: string, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
-  // Who gives a user something in this moment comes before, or finds nobody.
-  await holdUsers(unit.trx, appId, { ids })
-  await endSessions(unit, { appId, userIds: ids }, 'SESSION_ENDED')
-  return deleteUserRows(unit.trx, appId, ids)
+  // CallAccess gives a user something in this moment comes before, or finds nobody.
+  await lockUserRows(tx.db, appId, { ids })
+  await endSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED')
+  return deleteUserRows(tx.db, appId, ids)
 }
 
 /** Changes that a license passes on to the subscription it gave. */
 export const extendLicensedTime = (
-  unit: Unit,
-  change: { appId: string; licenseIds: readonly number[]; seconds: number; most: number },
-): Promise<void> => extendByLicenses(unit.trx, change)
+  tx: Tx,
+  change: { appId: string; licenseIds: readonly number[]; seconds: number; max: number },
+): Promise<void> => extendByLicenses(tx.db, change)
 
 export const changeLicensedSubscription = (
-  unit: Unit,
+  tx: Tx,
   appId: string,
   licenseId: number,
   change: { level?: number; expires_at?: number | null },
-): Promise<void> => updateByLicense(unit.trx, appId, licenseId, change)
+): Promise<void> => updateByLicense(tx.db, appId, licenseId, change)
 
-export const userHoldsLevelOtherwise = (
-  unit: Unit,
-  appId: string,
-  licenseId: number,
-  level: number,
-): Promise<boolean> => holdsLevelOtherwise(unit.trx, appId, licenseId, level)
+export const hasOtherEntitlement = (tx: Tx, appId: string, licenseId: number, level: number): Promise<boolean> =>
+  findOtherEntitlement(tx.db, appId, licenseId, level)
 
-export const removeBannedGrants = (unit: Unit, appId: string, licenseIds: readonly number[]): Promise<void> =>
-  deleteBannedGrants(unit.trx, appId, licenseIds)
+export const removeBannedGrants = (tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> =>
+  deleteBannedGrants(tx.db, appId, licenseIds)

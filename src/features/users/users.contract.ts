@@ -8,7 +8,7 @@ import { usersRefusals } from './users.refusals.ts'
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-export const HeldSubscriptionReply = Type.Object({
+export const EntitlementReply = Type.Object({
   level: Type.Integer(),
   name: Type.String(),
   active: Type.Boolean(),
@@ -26,7 +26,7 @@ export const UserReply = Type.Object({
   banned: Type.Boolean(),
   paused: Type.Boolean(),
   hasActiveSubscription: Type.Boolean(),
-  subscriptions: Type.Record(Type.String(), HeldSubscriptionReply),
+  subscriptions: Type.Record(Type.String(), EntitlementReply),
   variables: Type.Record(Type.String(), Type.String()),
 })
 
@@ -43,7 +43,7 @@ const actOnUser = <const P extends string>(path: P, summary: string) =>
   defineCall({
     method: 'POST',
     path,
-    who: 'account',
+    access: 'account',
     app: true,
     summary,
     body: strict({ ...appFields, username: Username }),
@@ -55,7 +55,7 @@ export const usersContract = {
   listUsers: defineCall({
     method: 'GET',
     path: '/users',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'A page of users, newest first. `search` looks inside names, email and IP addresses.',
     query: strict({ ...appFields, ...pageQuery, ...userFilter }),
@@ -69,7 +69,7 @@ export const usersContract = {
   createUser: defineCall({
     method: 'POST',
     path: '/create_user',
-    who: 'account',
+    access: 'account',
     app: true,
     idempotent: true,
     summary: 'Make a user who signs in with a name and a password. Subscriptions are given afterwards.',
@@ -85,7 +85,7 @@ export const usersContract = {
   editUser: defineCall({
     method: 'POST',
     path: '/edit_user',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Change the email or password; an empty `hwid` unbinds the machine. Fields left out stay.',
     body: strict({
@@ -103,7 +103,7 @@ export const usersContract = {
   toggleBanUser: defineCall({
     method: 'POST',
     path: '/toggle_ban_user',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Ban or unban a user. A ban ends the live sessions at once; `banned` asks for a state.',
     body: strict({ ...appFields, username: Username, banned: Type.Optional(Type.Boolean()) }),
@@ -113,7 +113,7 @@ export const usersContract = {
   togglePauseUser: defineCall({
     method: 'POST',
     path: '/toggle_pause_user',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Pause or unpause a user. A pause keeps the time left; `paused` asks for a state.',
     body: strict({ ...appFields, username: Username, paused: Type.Optional(Type.Boolean()) }),
@@ -123,7 +123,7 @@ export const usersContract = {
   exportUsers: defineCall({
     method: 'GET',
     path: '/export_users',
-    who: 'account',
+    access: 'account',
     app: true,
     summary: 'Every user as `csv`, `json` or `txt` (one name per line). With `download` the file itself.',
     query: strict({

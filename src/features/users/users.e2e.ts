@@ -150,7 +150,7 @@ test('resets a bound machine, and says why there is nothing to reset otherwise',
   await page.goto('/users')
   await page.getByRole('button', { name: 'Actions for fabio' }).click()
   await expect(page.getByRole('menuitem', { name: /Reset HWID/ })).toContainText('No machine is bound')
-  await app.db.write(({ trx }) =>
+  await app.db.write(({ db: trx }) =>
     trx.updateTable('users').set({ hwid_hash: 'ab12' }).where('username', '=', 'fabio').execute(),
   )
   await page.reload()
@@ -214,7 +214,7 @@ test('shows the user that another screen names, and lets go of it', async ({ app
   await newUser(owner, 'julia')
   await newUser(owner, 'karim')
   await newLicenses(owner, 1)
-  await app.db.write(({ trx }) =>
+  await app.db.write(({ db: trx }) =>
     trx.updateTable('licenses').set({ used: 1, used_by: 'julia' }).where('app_id', '=', owner.appId).execute(),
   )
   await page.goto('/licenses')

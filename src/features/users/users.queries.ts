@@ -123,10 +123,10 @@ export async function updateUserRows(
 }
 
 /**
- * These users, held until the unit ends and in one order, so that whatever is done to one user by
+ * These users, held until the transaction ends and in one order, so that whatever is done to one user by
  * several at once happens one after the other.
  */
-export async function holdUsers(
+export async function lockUserRows(
   trx: Transaction<Schema>,
   appId: string,
   choice: { ids: readonly number[] } | { usernames: readonly string[] },

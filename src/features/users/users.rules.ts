@@ -1,17 +1,17 @@
 import { type DurationUnit, unitSeconds } from '#contract/duration.ts'
 
 /** What an end user may be called: anything visible, since sellers' customers pick their own names. */
-export const longestUsername = 64
+export const maxUsernameLength = 64
 
 export function usernameIsValid(username: string): boolean {
   const { length } = [...username]
-  return length >= 3 && length <= longestUsername && /^[^\s\p{C}]+(?: [^\s\p{C}]+)*$/u.test(username)
+  return length >= 3 && length <= maxUsernameLength && /^[^\s\p{C}]+(?: [^\s\p{C}]+)*$/u.test(username)
 }
 
 /** Why nobody can be called that (part 1 §5 Users). */
 export function endUsernameProblem(username: string): string | undefined {
   if (username.trim() === '') return 'Username is required'
-  if (!usernameIsValid(username)) return `The username must have 3 to ${longestUsername} visible characters`
+  if (!usernameIsValid(username)) return `The username must have 3 to ${maxUsernameLength} visible characters`
   return undefined
 }
 

@@ -28,7 +28,7 @@ let heard: Heard[] = []
 beforeAll(async () => {
   server = createServer((request, response) => {
     let body = ''
-    request.on('data', (piece) => (body += String(piece)))
+    request.on('data', (batch) => (body += String(batch)))
     request.on('end', () => {
       heard.push({ method: request.method, url: request.url, headers: request.headers, body })
       response.end('{"success":true}')

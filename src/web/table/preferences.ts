@@ -34,8 +34,8 @@ export interface ColumnChoice<R> {
 
 /** Which columns a table shows, and in what order; kept under the table's id. */
 export function useColumnChoice<R>(tableId: string, columns: readonly Column<R>[]): ColumnChoice<R> {
-  const [shown, setShown] = useKept<ColumnVisibility>(`columns.${tableId}`, {}, isVisibility)
-  const [order, setOrder] = useKept<readonly string[]>(`order.${tableId}`, [], isOrder)
+  const [shown, setShown] = useStored<ColumnVisibility>(`columns.${tableId}`, {}, isVisibility)
+  const [order, setOrder] = useStored<readonly string[]>(`order.${tableId}`, [], isOrder)
   const visibility = useMemo(
     () => ({ ...Object.fromEntries(columns.map(({ id, startsHidden }) => [id, !startsHidden])), ...shown }),
     [columns, shown],
@@ -63,7 +63,7 @@ const isVisibility = (value: unknown): value is ColumnVisibility =>
 const isOrder = (value: unknown): value is readonly string[] => Array.isArray(value)
 
 /** A value that outlives the page, unless it was spoilt there; `undefined` forgets it. */
-function useKept<T>(key: string, initial: T, isValid: (value: unknown) => value is T) {
+function useStored<T>(key: string, initial: T, isValid: (value: unknown) => value is T) {
   const [value, setValue] = useState<T>(() => {
     const stored = readStoredJson<unknown>(key, initial)
     return isValid(stored) ? stored : initial

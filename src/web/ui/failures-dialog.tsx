@@ -29,13 +29,13 @@ interface FailuresDialogProps {
 }
 
 /** More rows than anybody reads; the file has them all. */
-const mostShown = 100
+const maxShown = 100
 
 /** What did not work of an act on many, row by row with its reason. */
 export function FailuresDialog(props: FailuresDialogProps) {
   const { title, label, fileName, failures, busy, onRetry, onClose, nameOf = (name) => name, children } = props
   const retry = useRef<HTMLButtonElement>(null)
-  const rest = failures.length - mostShown
+  const rest = failures.length - maxShown
   const save = () => {
     const lines = failures.map(({ name, message }) => csvLine([name, message]))
     saveTextFile(fileName, 'csv', csvLine(['name', 'reason']) + lines.join(''))
@@ -58,7 +58,7 @@ export function FailuresDialog(props: FailuresDialogProps) {
       }
     >
       <ul aria-label={label} className="rounded-md border border-line">
-        {failures.slice(0, mostShown).map(({ name, message }) => (
+        {failures.slice(0, maxShown).map(({ name, message }) => (
           <li
             key={name}
             className="flex flex-wrap justify-between gap-x-4 border-t border-line px-3 py-1.5 text-ui first:border-t-0"

@@ -127,7 +127,7 @@ describe('a code counts once (R-2FA-02)', () => {
 
 /** A sign-in that waits for its code, without the password's work and limit of a call. */
 async function pendingByDatabase({ id }: Owner): Promise<string> {
-  return app.db.write((unit) => startPendingSignIn(unit, { accountId: id, rememberMe: false, now: app.now() }))
+  return app.db.write((tx) => startPendingSignIn(tx, { accountId: id, rememberMe: false, now: app.now() }))
 }
 
 describe('recovery codes (R-2FA-04)', () => {
@@ -228,7 +228,7 @@ describe('what has ended', () => {
   test('a ban ends it', async () => {
     const owner = await ownerWithSecondFactor()
     const { pendingToken } = await startSignIn(owner)
-    await app.db.write(({ trx }) => trx.updateTable('accounts').set({ banned: 1 }).where('id', '=', owner.id).execute())
+    await app.db.write((tx) => tx.db.updateTable('accounts').set({ banned: 1 }).where('id', '=', owner.id).execute())
     expect(await ended(owner, pendingToken)).toEqual([403, 'ACCOUNT_BANNED'])
   })
 })

@@ -1,7 +1,7 @@
 import { refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { accountsContract, accountsRefusals } from '../accounts.contract.ts'
-import { holdAccountRow } from '../accounts.queries.ts'
+import { lockAccountRow } from '../accounts.queries.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { pendingSignIn, takePendingSignIn } from '../pending-sign-ins.actions.ts'
 import { beginCodeAttempt, requireSecondFactor } from '../two-factor.actions.ts'
@@ -14,11 +14,11 @@ export const loginTwoFactor = endpoint(accountsContract.loginTwoFactor, {
     await beginCodeAttempt(services, pending.account_id, now)
     return { pending, code }
   },
-  unit: async (unit, context, { pending, code }) => {
-    const account = await holdAccountRow(unit.trx, pending.account_id)
-    if (!account || !(await takePendingSignIn(unit, pending))) refuse(accountsRefusals, 'SIGN_IN_ENDED')
+  write: async (tx, context, { pending, code }) => {
+    const account = await lockAccountRow(tx.db, pending.account_id)
+    if (!account || !(await takePendingSignIn(tx, pending))) refuse(accountsRefusals, 'SIGN_IN_ENDED')
     if (account.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
-    await requireSecondFactor(unit, context.services.masterKey, { account, code, now: context.now })
-    return finishSignIn(unit, context, account, pending.remember_me === 1)
+    await requireSecondFactor(tx, context.services.masterKey, { account, code, now: context.now })
+    return finishSignIn(tx, context, account, pending.remember_me === 1)
   },
 })

@@ -2,7 +2,7 @@ import { CallRefused, refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { accountCost } from '#server/passwords.ts'
 import { accountsContract, accountsRefusals } from '../accounts.contract.ts'
-import { findAccountByLogin, holdAccountRow } from '../accounts.queries.ts'
+import { findAccountByLogin, lockAccountRow } from '../accounts.queries.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { beginAttempt, endAttempt } from '../identity-proof.actions.ts'
 import { startPendingSignIn } from '../pending-sign-ins.actions.ts'
@@ -18,17 +18,17 @@ export const login = endpoint(accountsContract.login, {
     if (account.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
     return { proved: account, attempt }
   },
-  unit: async (unit, context, { proved, attempt }) => {
+  write: async (tx, context, { proved, attempt }) => {
     // Read again: a ban, deletion or new password may have come while the password was being checked.
-    const account = await holdAccountRow(unit.trx, proved.id)
+    const account = await lockAccountRow(tx.db, proved.id)
     if (!account || account.password_hash !== proved.password_hash) {
       throw new CallRefused(403, 'LOGIN_FAILED', accountsRefusals.LOGIN_FAILED.message)
     }
     if (account.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
-    await endAttempt(unit, attempt)
+    await endAttempt(tx, attempt)
     const rememberMe = context.body.rememberMe === true
-    if (!hasSecondFactor(account)) return finishSignIn(unit, context, account, rememberMe)
-    const pendingToken = await startPendingSignIn(unit, { accountId: account.id, rememberMe, now: context.now })
+    if (!hasSecondFactor(account)) return finishSignIn(tx, context, account, rememberMe)
+    const pendingToken = await startPendingSignIn(tx, { accountId: account.id, rememberMe, now: context.now })
     const { message } = accountsRefusals.TWO_FACTOR_CODE_REQUIRED
     return { message, twoFactorRequired: true as const, pendingToken }
   },

@@ -22,18 +22,18 @@ export const register = endpoint(accountsContract.register, {
     if (await isAccountTaken(services.db.read, body.username, body.email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
     return { passwordHash: await services.passwords.hash(body.password, accountCost), security }
   },
-  unit: async (unit, context, { passwordHash, security }) => {
+  write: async (tx, context, { passwordHash, security }) => {
     const { body, caller, now, cookies } = context
-    const account = await createAccount(unit, { ...body, passwordHash }, now)
-    const token = await startSession(unit, account, {
+    const account = await createAccount(tx, { ...body, passwordHash }, now)
+    const token = await startSession(tx, account, {
       rememberMe: false,
       ip: caller.ip,
       userAgent: caller.userAgent,
       now,
       timeoutHours: security.sessionTimeout,
     })
-    await recordAudit(unit, context, { act: 'account.register', target: account.username, actorId: account.id })
-    unit.afterCommit(() => cookies.start(token, null))
+    await recordAudit(tx, context, { act: 'account.register', target: account.username, actorId: account.id })
+    tx.afterCommit(() => cookies.start(token, null))
     return {
       message: 'Account created successfully! You are now logged in.',
       user: accountReply(account),

@@ -6,17 +6,17 @@ import { createApp as createAppAction } from '../apps.actions.ts'
 import { appsContract } from '../apps.contract.ts'
 
 export const createApp = endpoint(appsContract.createApp, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { services, actor, body, now } = context
-    const app = await createAppAction(unit, services.masterKey, {
+    const app = await createAppAction(tx, services.masterKey, {
       ownerId: actor.id,
       name: body.appName,
       version: body.version,
       description: body.description,
       now,
     })
-    await selectAppOfSession(unit, actor.sessionHash, app.id)
-    await recordAudit(unit, context, { act: 'app.create', target: app.id, details: { name: app.name } })
+    await selectAppOfSession(tx, actor.sessionHash, app.id)
+    await recordAudit(tx, context, { act: 'app.create', target: app.id, details: { name: app.name } })
     return { message: 'App created successfully', app: appReply(app, 0), appId: app.id, appName: app.name }
   },
 })

@@ -34,7 +34,7 @@ async function filledApp(): Promise<OwnedApp> {
     last_four: 'abcd',
     created_at: 1,
   }
-  await app.db.write(({ trx }) => sql`insert into seller_keys ${valuesOf(row)}`.execute(trx))
+  await app.db.write(({ db: trx }) => sql`insert into seller_keys ${valuesOf(row)}`.execute(trx))
   return owner
 }
 const valuesOf = (row: Record<string, string | number>) =>
@@ -121,7 +121,7 @@ describe('deleting an app', () => {
   test('a removal that a stop cut short is finished by the next start', async () => {
     const owner = await filledApp()
     // As a stop between the deletion and its removal leaves it.
-    await app.db.write(({ trx }) =>
+    await app.db.write(({ db: trx }) =>
       trx
         .updateTable('apps')
         .set({ deleted_at: app.now(), name_key: 'deleted x' })

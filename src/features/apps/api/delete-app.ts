@@ -6,11 +6,11 @@ import { purgeDeletedApps } from '../apps.purge.ts'
 import { appsContract, appsRefusals } from '../apps.contract.ts'
 
 export const deleteApp = endpoint(appsContract.deleteApp, {
-  unit: async (unit, context) => {
-    const app = await ownApp(unit, context.actor.id, context.body.appId)
-    if (!(await deleteAppAction(unit, app, context.now))) refuse(appsRefusals, 'APP_NOT_FOUND')
-    await recordAudit(unit, context, { act: 'app.delete', target: app.id, details: { name: app.name } })
-    unit.afterCommit(() => void purgeDeletedApps(context.services))
+  write: async (tx, context) => {
+    const app = await ownApp(tx, context.actor.id, context.body.appId)
+    if (!(await deleteAppAction(tx, app, context.now))) refuse(appsRefusals, 'APP_NOT_FOUND')
+    await recordAudit(tx, context, { act: 'app.delete', target: app.id, details: { name: app.name } })
+    tx.afterCommit(() => void purgeDeletedApps(context.services))
     return { message: 'App deleted successfully' }
   },
 })

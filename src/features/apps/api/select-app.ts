@@ -7,14 +7,14 @@ import { appsContract, appsRefusals } from '../apps.contract.ts'
 import { findOwnApp, findOwnAppByName } from '../apps.queries.ts'
 
 export const selectApp = endpoint(appsContract.selectApp, {
-  unit: async (unit, { actor, body, now }) => {
+  write: async (tx, { actor, body, now }) => {
     const app =
       body.appId !== undefined
-        ? await findOwnApp(unit.trx, actor.id, body.appId)
-        : await findOwnAppByName(unit.trx, actor.id, body.appName ?? '')
+        ? await findOwnApp(tx.db, actor.id, body.appId)
+        : await findOwnAppByName(tx.db, actor.id, body.appName ?? '')
     if (!app) refuse(appsRefusals, 'APP_NOT_FOUND')
-    await selectAppOfSession(unit, actor.sessionHash, app.id)
-    const live = await countLiveSessions(unit.trx, [app.id], now)
+    await selectAppOfSession(tx, actor.sessionHash, app.id)
+    const live = await countLiveSessions(tx.db, [app.id], now)
     return { message: `Switched to app: ${app.name}`, app: appReply(app, live.get(app.id) ?? 0) }
   },
 })

@@ -7,18 +7,18 @@ import { ownApp, updateApp as updateAppAction } from '../apps.actions.ts'
 import { appsContract, appsRefusals } from '../apps.contract.ts'
 
 export const updateApp = endpoint(appsContract.updateApp, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { actor, body, now } = context
     const id = body.appId ?? actor.selectedAppId ?? refuse(appsRefusals, 'APP_NOT_FOUND')
-    const before = await ownApp(unit, actor.id, id)
-    const app = await updateAppAction(unit, before, {
+    const before = await ownApp(tx, actor.id, id)
+    const app = await updateAppAction(tx, before, {
       name: body.appName,
       version: body.version,
       description: body.description,
       settings: body.settings,
     })
-    await recordAudit(unit, context, { act: 'app.update', target: app.id, details: { name: app.name } })
-    const live = await countLiveSessions(unit.trx, [app.id], now)
+    await recordAudit(tx, context, { act: 'app.update', target: app.id, details: { name: app.name } })
+    const live = await countLiveSessions(tx.db, [app.id], now)
     return { message: 'Settings saved successfully!', app: appReply(app, live.get(app.id) ?? 0) }
   },
 })

@@ -10,6 +10,6 @@ export const heartbeat: ProgramHandler<'heartbeat'> = async ({ sessions, app, se
   const access = accessOf(session.user, session.held, now)
   if (typeof access === 'string') refuse(clientRefusals, access)
   const expiresAt = now + app.row.session_expiry_seconds
-  sessions.noteHeartbeat(session, now, expiresAt)
+  sessions.recordHeartbeat(session, now, expiresAt)
   return { expiresAt, user: userReply(session.user, access) }
 }

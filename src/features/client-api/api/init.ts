@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
-import { noteProgramStart } from '#features/apps/apps.actions.ts'
+import { recordProgramStart } from '#features/apps/apps.actions.ts'
 import { startClientSession } from '#features/sessions/sessions.actions.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
 import type { ProgramHandler } from '../client-calls.ts'
@@ -27,9 +27,9 @@ export const init: ProgramHandler<'init'> = async ({ services, sessions, app: { 
     expires_at: expiresAt,
     ended_code: null,
   }
-  await services.db.write(async (unit) => {
-    await startClientSession(unit, started)
-    await noteProgramStart(unit, row, now)
+  await services.db.write(async (tx) => {
+    await startClientSession(tx, started)
+    await recordProgramStart(tx, row, now)
   })
   sessions.add(started)
   return { message: 'Ready', session, expiresAt, app: { name: row.name, version: row.version } }

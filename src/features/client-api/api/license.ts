@@ -11,16 +11,16 @@ export const license: ProgramHandler<'license'> = async (context) => {
   const { services, app, body, now } = context
   const appId = app.row.id
   checkHwid(app, body.hwid)
-  return services.db.write(async (unit) => {
-    const known = await licenseByKey(unit.trx, appId, body.key)
+  return services.db.write(async (tx) => {
+    const known = await licenseByKey(tx.db, appId, body.key)
     if (!known) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
     if (known.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
     if (known.used === 1) {
-      const user = known.used_by === known.license ? await userByName(unit.trx, appId, known.license) : undefined
+      const user = known.used_by === known.license ? await userByName(tx.db, appId, known.license) : undefined
       if (!user) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
-      return signIn(unit, context, { user, hwid: body.hwid, licenseId: known.id })
+      return signIn(tx, context, { user, hwid: body.hwid, licenseId: known.id })
     }
-    const user = await createUser(unit, {
+    const user = await createUser(tx, {
       appId,
       username: known.license,
       passwordHash: null,
@@ -29,8 +29,8 @@ export const license: ProgramHandler<'license'> = async (context) => {
       now,
     })
     // Somebody else redeemed it or took its name in this very moment.
-    const redeemed = user && (await redeem(unit, context, { license: known.license, user }))
+    const redeemed = user && (await redeem(tx, context, { license: known.license, user }))
     if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
-    return signInNew(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id })
+    return signInNew(tx, context, { user, hwid: body.hwid, licenseId: redeemed.id })
   })
 }

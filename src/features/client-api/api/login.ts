@@ -14,18 +14,18 @@ export const login: ProgramHandler<'login'> = async (context) => {
   const appId = app.row.id
   checkHwid(app, body.hwid)
   const { platform } = await services.settings.current()
-  const rule = { mostFailures: platform.maxFailedLoginAttempts, cooldownSeconds: platform.loginCooldownMinutes * 60 }
+  const rule = { maxFailures: platform.maxFailedLoginAttempts, cooldownSeconds: platform.loginCooldownMinutes * 60 }
   const who = `${appId}|${body.username.toLowerCase()}`
   const network = `${appId}|${networkOf(ip)}`
-  const wait = await services.db.write((unit) => countAttempt(unit, { login: who, network, now, rule }))
+  const wait = await services.db.write((tx) => countAttempt(tx, { login: who, network, now, rule }))
   if (wait > 0) refuseUntilCooldownEnds(wait)
   const found = await userByName(services.db.read, appId, body.username)
   const right = await services.passwords.verify(body.password, found?.password_hash, endUserCost)
   if (!found || !right) refuse(clientRefusals, 'INVALID_CREDENTIALS')
-  return services.db.write(async (unit) => {
-    await forgetAttempts(unit, who, network)
-    const user = await userById(unit.trx, appId, found.id)
+  return services.db.write(async (tx) => {
+    await forgetAttempts(tx, who, network)
+    const user = await userById(tx.db, appId, found.id)
     if (!user) refuse(clientRefusals, 'INVALID_CREDENTIALS')
-    return signIn(unit, context, { user, hwid: body.hwid, licenseId: null })
+    return signIn(tx, context, { user, hwid: body.hwid, licenseId: null })
   })
 }

@@ -18,13 +18,13 @@ export const register: ProgramHandler<'register'> = async (context) => {
   if (body.email && emailProblem(body.email)) refuse(clientRefusals, 'EMAIL_INVALID')
   checkHwid(app, body.hwid)
   const passwordHash = await services.passwords.hash(body.password, endUserCost)
-  return services.db.write(async (unit) => {
-    const known = await licenseByKey(unit.trx, appId, body.licenseKey)
+  return services.db.write(async (tx) => {
+    const known = await licenseByKey(tx.db, appId, body.licenseKey)
     if (!known) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
     if (known.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
     if (known.used === 1) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
     const email = body.email?.trim() ?? ''
-    const user = await createUser(unit, {
+    const user = await createUser(tx, {
       appId,
       username: body.username,
       passwordHash,
@@ -33,8 +33,8 @@ export const register: ProgramHandler<'register'> = async (context) => {
       now,
     })
     if (!user) refuse(clientRefusals, 'USERNAME_TAKEN')
-    const redeemed = await redeem(unit, context, { license: known.license, user })
+    const redeemed = await redeem(tx, context, { license: known.license, user })
     if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
-    return signInNew(unit, context, { user, hwid: body.hwid, licenseId: redeemed.id })
+    return signInNew(tx, context, { user, hwid: body.hwid, licenseId: redeemed.id })
   })
 }

@@ -7,14 +7,14 @@ import { licensesContract, licensesRefusals } from '../licenses.contract.ts'
 import { durationProblem } from '../licenses.rules.ts'
 
 export const addTimeLicenses = endpoint(licensesContract.addTimeLicenses, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body } = context
     const problem =
       body.expiryUnit === 'lifetime' ? 'Please choose a unit of time' : durationProblem(body.duration, body.expiryUnit)
     if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { fill: { problem } })
     const seconds = durationSeconds(body.duration, body.expiryUnit)
-    const { updated, skipped } = await addTime(unit, { appId: app.id, licenses: body.licenses, seconds })
-    await recordAudit(unit, context, { act: 'license.add-time', target: `${updated} licenses`, details: { seconds } })
+    const { updated, skipped } = await addTime(tx, { appId: app.id, licenses: body.licenses, seconds })
+    await recordAudit(tx, context, { act: 'license.add-time', target: `${updated} licenses`, details: { seconds } })
     return { message: `Time added to ${updated} licenses`, updated, skipped }
   },
 })

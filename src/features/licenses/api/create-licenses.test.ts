@@ -111,7 +111,7 @@ describe('creating licenses', () => {
     expect((await listed(key))[0]?.notes).toBe(notes)
   })
 
-  test('writes who made what into the audit, in the same unit', async () => {
+  test('writes who made what into the audit, in the same transaction', async () => {
     const { body } = await create({ ...valid, amount: 1 })
     const row = await app.db.read
       .selectFrom('audit')

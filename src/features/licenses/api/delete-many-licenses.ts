@@ -1,11 +1,11 @@
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { asksForUsers } from '../license-fields.ts'
+import { shouldDeleteUsers } from '../license-fields.ts'
 import { deleteLicenses } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { holdByUse } from '../licenses.queries.ts'
+import { lockLicensesByUse } from '../licenses.queries.ts'
 
-const licensesPerUnit = 1000
+const licensesPerTransaction = 1000
 
 type DeleteCall = typeof licensesContract.deleteAllLicenses
 
@@ -16,14 +16,14 @@ type DeleteCall = typeof licensesContract.deleteAllLicenses
 async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undefined, which: string) {
   const { services, app, body } = context
   const total = { deleted: 0, deletedUsers: 0 }
-  let { after = 0, most: left = Infinity } = body
+  let { after = 0, max: left = Infinity } = body
   for (let limit = 0, found = 0; found === limit && left > 0; left -= found) {
-    limit = Math.min(licensesPerUnit, left)
-    const licenses = await services.db.write(async (unit) => {
-      const held = await holdByUse(unit.trx, { appId: app.id, used, afterId: after, limit })
+    limit = Math.min(licensesPerTransaction, left)
+    const licenses = await services.db.write(async (tx) => {
+      const held = await lockLicensesByUse(tx.db, { appId: app.id, used, afterId: after, limit })
       if (held.length === 0) return held
-      const { deleted, deletedUsers } = await deleteLicenses(unit, app.id, held, asksForUsers(body))
-      await recordAudit(unit, context, { act: `license.delete-${which}`, target: `${deleted} licenses` })
+      const { deleted, deletedUsers } = await deleteLicenses(tx, app.id, held, shouldDeleteUsers(body))
+      await recordAudit(tx, context, { act: `license.delete-${which}`, target: `${deleted} licenses` })
       total.deleted += deleted
       total.deletedUsers += deletedUsers
       return held
@@ -36,13 +36,13 @@ async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undef
 }
 
 export const deleteUnusedLicenses = endpoint(licensesContract.deleteUnusedLicenses, {
-  units: (context) => deleteByUse(context as unknown as CallContext<DeleteCall>, 0, 'unused'),
+  writeInBatches: (context) => deleteByUse(context as unknown as CallContext<DeleteCall>, 0, 'unused'),
 })
 
 export const deleteUsedLicenses = endpoint(licensesContract.deleteUsedLicenses, {
-  units: (context) => deleteByUse(context as unknown as CallContext<DeleteCall>, 1, 'used'),
+  writeInBatches: (context) => deleteByUse(context as unknown as CallContext<DeleteCall>, 1, 'used'),
 })
 
 export const deleteAllLicenses = endpoint(licensesContract.deleteAllLicenses, {
-  units: (context) => deleteByUse(context, undefined, 'all'),
+  writeInBatches: (context) => deleteByUse(context, undefined, 'all'),
 })

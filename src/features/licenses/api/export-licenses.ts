@@ -4,7 +4,7 @@ import type { Database } from '#database/database.ts'
 import { levelNames } from '#features/subscriptions/subscriptions.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { fileReply } from '#server/file-reply.ts'
-import { FilterWalk } from '#server/filter-walk.ts'
+import { BatchedScan } from '#server/batched-scan.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { type FilterOf, type License, listAfter, listKeysAfter } from '../licenses.queries.ts'
 import { licenseStatus } from '../licenses.rules.ts'
@@ -44,20 +44,22 @@ export const exportLicenses = endpoint(licensesContract.exportLicenses, {
   read: async ({ services: { db }, app, query, now }) => {
     const { format = 'txt', download, search, status, level } = query
     const choice = { appId: app.id, filter: { search, status, level }, now }
-    const pieces = format === 'csv' ? csvPieces(db, choice) : textPieces(db, choice)
-    return fileReply({ of: 'licenses', appName: app.name, format, now, download, pieces })
+    const batches = format === 'csv' ? csvChunks(db, choice) : textChunks(db, choice)
+    return fileReply({ of: 'licenses', appName: app.name, format, now, download, batches })
   },
 })
 
-async function* textPieces(db: Database, choice: FilterOf): AsyncGenerator<string> {
-  const all = new FilterWalk({}, rowsPerRead, (afterId, limit) => listKeysAfter(db, { ...choice, afterId, limit }))
+async function* textChunks(db: Database, choice: FilterOf): AsyncGenerator<string> {
+  const all = new BatchedScan({}, rowsPerRead, (afterId, limit) => listKeysAfter(db, { ...choice, afterId, limit }))
   for await (const rows of all.batches()) yield rows.map(({ license }) => `${license}\n`).join('')
 }
 
-async function* csvPieces(db: Database, choice: FilterOf): AsyncGenerator<string> {
+async function* csvChunks(db: Database, choice: FilterOf): AsyncGenerator<string> {
   yield csvLine(header)
   const names = await levelNames(db.read, choice.appId)
-  const all = new FilterWalk({}, rowsPerRead, (afterId, limit) => listAfter(db, { ...choice, afterId, limit, columns }))
+  const all = new BatchedScan({}, rowsPerRead, (afterId, limit) =>
+    listAfter(db, { ...choice, afterId, limit, columns }),
+  )
   for await (const rows of all.batches()) yield rows.map((row) => csvRow(row, names)).join('')
 }
 

@@ -1,5 +1,5 @@
 import { endpoint } from '#server/endpoint.ts'
-import { licensesPage } from '../license-descriptions.actions.ts'
+import { licensesPage } from '../licenses.reply.ts'
 import { licensesContract } from '../licenses.contract.ts'
 
 export const listLicenses = endpoint(licensesContract.listLicenses, {

@@ -1,16 +1,16 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { keyOf } from '../license-fields.ts'
-import { existingLicense, setLicensesBanned } from '../licenses.actions.ts'
+import { lockLicense, setLicensesBanned } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 
 export const toggleBanLicense = endpoint(licensesContract.toggleBanLicense, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body } = context
-    const license = await existingLicense(unit, app.id, keyOf(body))
+    const license = await lockLicense(tx, app.id, keyOf(body))
     const banned = body.banned ?? license.banned === 0
-    await setLicensesBanned(unit, app.id, [license.id], banned)
-    await recordAudit(unit, context, { act: banned ? 'license.ban' : 'license.unban', target: license.license })
+    await setLicensesBanned(tx, app.id, [license.id], banned)
+    await recordAudit(tx, context, { act: banned ? 'license.ban' : 'license.unban', target: license.license })
     return { message: banned ? 'License banned successfully' : 'License unbanned successfully', banned }
   },
 })

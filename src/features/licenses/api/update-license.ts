@@ -4,17 +4,17 @@ import { endpoint } from '#server/endpoint.ts'
 import { levelOf } from '#contract/level-field.ts'
 import { keyOf } from '../license-fields.ts'
 import { licenseReply } from '../license-reply.ts'
-import { existingLicense, updateLicense as updateLicenseAction } from '../licenses.actions.ts'
+import { lockLicense, updateLicense as updateLicenseAction } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 
 export const updateLicense = endpoint(licensesContract.updateLicense, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body } = context
-    const license = await existingLicense(unit, app.id, keyOf(body))
+    const license = await lockLicense(tx, app.id, keyOf(body))
     const change = { level: levelOf(body), notes: body.notes, expiry: body.expiry }
-    const updated = await updateLicenseAction(unit, license, change)
-    await recordAudit(unit, context, { act: 'license.update', target: license.license, details: change })
-    const names = await levelNames(unit.trx, app.id)
+    const updated = await updateLicenseAction(tx, license, change)
+    await recordAudit(tx, context, { act: 'license.update', target: license.license, details: change })
+    const names = await levelNames(tx.db, app.id)
     return { message: 'License updated successfully', license: licenseReply(updated, names) }
   },
 })

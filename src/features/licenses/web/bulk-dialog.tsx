@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
-import { partFailureText } from '#web/part-failure-text.ts'
-import { PieceByPiece } from '#web/piece-by-piece.ts'
+import { batchFailureText } from '#web/batch-failure-text.ts'
+import { ResumableBatches } from '#web/resumable-batches.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FailuresDialog } from '#web/ui/failures-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -14,7 +14,7 @@ import {
   type BulkAction,
   type BulkOutcome,
   type BulkTarget,
-  type LicensePieces,
+  type LicenseBatches,
   targetCount,
 } from './bulk-licenses.ts'
 import type { DeleteFlags } from './delete-options.tsx'
@@ -46,17 +46,17 @@ export function BulkDialog(props: BulkDialogProps) {
   const { action, target, flags, failure, onDone, onPart, onClose, ...confirm } = props
   const [progress, setProgress] = useState(0)
   const [earlier, setEarlier] = useState(0)
-  const [pieces, setPieces] = useState<LicensePieces>(() => new PieceByPiece())
+  const [batches, setBatches] = useState<LicenseBatches>(() => new ResumableBatches())
   const act = useMutation({
-    mutationFn: (of: BulkTarget) => actOnLicenses({ action, target: of, flags, pieces, onProgress: setProgress }),
+    mutationFn: (of: BulkTarget) => actOnLicenses({ action, target: of, flags, batches, onProgress: setProgress }),
     onSuccess: async (outcome) => {
-      setPieces(new PieceByPiece())
+      setBatches(new ResumableBatches())
       if (outcome.failures.length === 0) onDone(outcome)
       else onPart?.(outcome.changed)
       await refreshLicenses()
     },
   })
-  const error = act.error ? partFailureText(act.error, failure, progress) : undefined
+  const error = act.error ? batchFailureText(act.error, failure, progress) : undefined
   if (act.data && act.data.failures.length > 0) {
     const { failures, done } = act.data
     const retry = () => {

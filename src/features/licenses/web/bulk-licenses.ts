@@ -2,7 +2,7 @@ import { selectedAppStore } from '#web/app-selection.ts'
 import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/call.ts'
 import type { CallInput, CallReply } from '#web/call-types.ts'
-import { PieceByPiece, pieceAfter } from '#web/piece-by-piece.ts'
+import { ResumableBatches, batchAfter } from '#web/resumable-batches.ts'
 import type { LicenseFilter } from './license-list.ts'
 
 export type BulkAction = 'ban' | 'unban' | 'delete'
@@ -23,13 +23,13 @@ type BulkBody = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
 type BulkReply = CallReply<'POST /licenses/bulk'>
 
 /** A bulk act under way, or stopped half-way by a failure. */
-export type LicensePieces = PieceByPiece<BulkBody, BulkReply>
+export type LicenseBatches = ResumableBatches<BulkBody, BulkReply>
 
 interface BulkOptions {
   action: BulkAction
   target: BulkTarget
   flags?: { deleteUsers: boolean; refundCredits: boolean }
-  pieces?: LicensePieces
+  batches?: LicenseBatches
   /** How many licenses were looked at. */
   onProgress?: (licenses: number) => void
   appId?: string
@@ -53,17 +53,17 @@ export const bulkLicenseCalls = (act: BulkAct): ApiCall[] =>
 
 /** Keys that fail come back with a reason; a failure of a call stops it, and `pieces` goes on from there. */
 export async function actOnLicenses(options: BulkOptions): Promise<BulkOutcome> {
-  const { target, onProgress, appId = selectedAppStore.get()?.appId, pieces = new PieceByPiece() } = options
+  const { target, onProgress, appId = selectedAppStore.get()?.appId, batches = new ResumableBatches() } = options
   const bodies = bodiesOf(options)
   const next = (replies: readonly BulkReply[]) => {
     if ('keys' in target) return bodies[replies.length]
-    const piece = pieceAfter(replies)
-    return piece && { ...bodies[0], ...piece }
+    const batch = batchAfter(replies)
+    return batch && { ...bodies[0], ...batch }
   }
-  const replies = await pieces.run(
+  const replies = await batches.run(
     next,
     (body) => call('POST /licenses/bulk', { body, appId }),
-    () => onProgress?.(pieces.replies.reduce((sum, { done, failed }) => sum + done + failed, 0)),
+    () => onProgress?.(batches.replies.reduce((sum, { done, failed }) => sum + done + failed, 0)),
   )
   const results = replies.flatMap((reply) => reply.results)
   return {

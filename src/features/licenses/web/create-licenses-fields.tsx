@@ -6,15 +6,15 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { amountRange, createUnits, expirySeconds, type LicenseForm, longestNotes } from '../licenses.rules.ts'
+import { amountRange, createUnits, expirySeconds, type LicenseSpec, maxNotesLength } from '../licenses.rules.ts'
 import { dateText } from './date-text.ts'
 import { MaskPreview } from './mask-preview.tsx'
 import { type CreateField, unitOptions } from './problem-text.ts'
 import { useLevels } from './use-levels.ts'
 
 interface CreateLicensesFieldsProps {
-  form: LicenseForm
-  onChange: (change: Partial<LicenseForm>) => void
+  form: LicenseSpec
+  onChange: (change: Partial<LicenseSpec>) => void
   problem: { field: CreateField; text: string } | undefined
 }
 
@@ -108,7 +108,7 @@ export function CreateLicensesFields({ form, onChange, problem }: CreateLicenses
           className="min-w-36 grow"
           options={unitOptions(createUnits)}
           value={form.expiryUnit}
-          onChange={(event) => onChange({ expiryUnit: event.target.value as LicenseForm['expiryUnit'] })}
+          onChange={(event) => onChange({ expiryUnit: event.target.value as LicenseSpec['expiryUnit'] })}
         />
         <p className="basis-full text-meta text-text-2" aria-live="polite">
           {lifetime ? t`Never expires` : ends && t`→ redeemed now, it expires ${ends}`}
@@ -117,7 +117,7 @@ export function CreateLicensesFields({ form, onChange, problem }: CreateLicenses
       <TextArea
         label={t`Notes`}
         rows={2}
-        maxLength={longestNotes}
+        maxLength={maxNotesLength}
         value={form.notes}
         onChange={(event) => onChange({ notes: event.target.value })}
       />

@@ -11,7 +11,7 @@ import type { App } from '#web/session.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useIsPhone } from '#web/use-media.ts'
-import { defaultDurationDays, defaultMask, type LicenseForm } from '../licenses.rules.ts'
+import { defaultDurationDays, defaultMask, type LicenseSpec } from '../licenses.rules.ts'
 import { useAttemptKey } from './attempt-key.ts'
 import { CreateLicensesFields } from './create-licenses-fields.tsx'
 import { CreatedKeysSheet } from './created-keys-sheet.tsx'
@@ -20,7 +20,7 @@ import { createFieldProblem } from './problem-text.ts'
 
 type CreateBody = NonNullable<CallInput<'POST /create_licenses'>['body']>
 
-const initialForm: LicenseForm = {
+const initialForm: LicenseSpec = {
   amount: 1,
   mask: defaultMask,
   lowercase: true,
@@ -31,7 +31,7 @@ const initialForm: LicenseForm = {
   duration: defaultDurationDays,
 }
 
-const bodyOf = (appName: string, { level, duration, ...form }: LicenseForm): CreateBody => ({
+const bodyOf = (appName: string, { level, duration, ...form }: LicenseSpec): CreateBody => ({
   appName,
   ...form,
   // JSON has no NaN, which an empty amount is here.
@@ -66,7 +66,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   }
   if (create.data) return <CreatedKeysSheet keys={create.data.licenses} appName={app.appName} onClose={onClose} />
 
-  const change = (part: Partial<LicenseForm>) => setForm((before) => ({ ...before, ...part }))
+  const change = (part: Partial<LicenseSpec>) => setForm((before) => ({ ...before, ...part }))
   const fields = <CreateLicensesFields form={form} onChange={change} problem={problem} />
   const shown = (
     <ApiCallView

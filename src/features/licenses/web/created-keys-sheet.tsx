@@ -12,7 +12,7 @@ interface CreatedKeysSheetProps {
   onClose: () => void
 }
 
-const mostLines = 14
+const maxLines = 14
 
 export function CreatedKeysSheet({ keys, appName, onClose }: CreatedKeysSheetProps) {
   const done = useRef<HTMLButtonElement>(null)
@@ -39,7 +39,7 @@ export function CreatedKeysSheet({ keys, appName, onClose }: CreatedKeysSheetPro
         aria-label={t`Created license keys`}
         translate="no"
         spellCheck={false}
-        rows={Math.min(Math.max(count, 2), mostLines)}
+        rows={Math.min(Math.max(count, 2), maxLines)}
         value={text}
         className="control machine w-full resize-y px-3 py-2 whitespace-pre text-text"
       />

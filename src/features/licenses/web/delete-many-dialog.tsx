@@ -7,8 +7,8 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import type { CallReply } from '#web/call-types.ts'
 import { notify } from '#web/notify.ts'
-import { partFailureText } from '#web/part-failure-text.ts'
-import { type Piece, PieceByPiece, pieceAfter } from '#web/piece-by-piece.ts'
+import { batchFailureText } from '#web/batch-failure-text.ts'
+import { type Batch, ResumableBatches, batchAfter } from '#web/resumable-batches.ts'
 import type { App } from '#web/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
@@ -51,17 +51,17 @@ export function DeleteManyDialog({ which, app, counts, onDone, onClose }: Delete
   const [flags, setFlags] = useState({ deleteUsers: which !== 'unused', refundCredits: true })
   const whole = { appName: app.appName, ...flags }
   const total = which === 'all' ? counts.total : counts[which]
-  const [pieces] = useState(() => new PieceByPiece<typeof whole & Piece, CallReply<(typeof wording)['path']>>())
+  const [batches] = useState(() => new ResumableBatches<typeof whole & Batch, CallReply<(typeof wording)['path']>>())
   const [progress, setProgress] = useState(0)
   const remove = useMutation({
     mutationFn: () =>
-      pieces.run(
+      batches.run(
         (replies) => {
-          const piece = pieceAfter(replies)
-          return piece && { ...whole, ...piece }
+          const batch = batchAfter(replies)
+          return batch && { ...whole, ...batch }
         },
         (body) => call(wording.path, { body, appId: app.appId }),
-        () => setProgress(deletedBy(pieces.replies)),
+        () => setProgress(deletedBy(batches.replies)),
       ),
     onSuccess: async (replies) => {
       const deleted = deletedBy(replies)
@@ -93,7 +93,7 @@ export function DeleteManyDialog({ which, app, counts, onDone, onClose }: Delete
       typedMismatch={t`App name does not match`}
       confirmLabel={i18n._(wording.confirm)}
       busy={remove.isPending}
-      error={remove.error ? partFailureText(remove.error, i18n._(wording.failure), progress) : undefined}
+      error={remove.error ? batchFailureText(remove.error, i18n._(wording.failure), progress) : undefined}
       onConfirm={() => remove.mutate()}
       onClose={() => {
         if (progress > 0) void refreshLicenses()

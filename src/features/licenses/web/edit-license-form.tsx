@@ -11,12 +11,12 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { longestNotes } from '../licenses.rules.ts'
+import { maxNotesLength } from '../licenses.rules.ts'
 import { dateText } from './date-text.ts'
 import { type License, refreshLicenses } from './license-list.ts'
 import { useLevels, withLevel } from './use-levels.ts'
 
-const mostDays = 365_000
+const maxDays = 365_000
 
 /** Whole days (part 1 §5). Rounded up: 0 must mean a lifetime and nothing else. */
 const daysOf = (seconds: number) => Math.ceil(seconds / unitSeconds.days)
@@ -42,7 +42,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
       await refreshLicenses()
     },
   })
-  const isWrong = days === undefined || !Number.isInteger(days) || days < 0 || days > mostDays
+  const isWrong = days === undefined || !Number.isInteger(days) || days < 0 || days > maxDays
   const submit = () => {
     setSubmitted(true)
     if (isWrong) document.querySelector<HTMLElement>('[role=dialog] [name=days]')?.focus()
@@ -78,7 +78,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
         name="days"
         required
         min={0}
-        max={mostDays}
+        max={maxDays}
         value={days}
         onChange={setDays}
         suffix={isWrong ? undefined : expiryText(before, expiry)}
@@ -88,7 +88,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
       <TextArea
         label={t`Notes`}
         rows={3}
-        maxLength={longestNotes}
+        maxLength={maxNotesLength}
         value={notes}
         onChange={(event) => setNotes(event.target.value)}
       />

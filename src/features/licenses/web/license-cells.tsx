@@ -12,13 +12,13 @@ import type { License } from './license-list.ts'
 // All of them are memoised: selecting a hundred rows draws a hundred checkboxes, not eight hundred cells.
 
 /** Longer keys are cut in the middle: people compare the ends. */
-const longestShown = 24
+const maxShownLength = 24
 
 export const KeyCell = memo(function KeyCell({ license }: { license: string }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
       <span className="min-w-0 truncate">
-        <MachineText value={license} shape={license.length > longestShown ? 'middle' : 'groups'} />
+        <MachineText value={license} shape={license.length > maxShownLength ? 'middle' : 'groups'} />
       </span>
       <CopyButton text={license} label={t`Copy license key`} className="text-text-3" />
     </span>

@@ -43,7 +43,7 @@ export function LicenseDialogs(props: LicenseDialogsProps) {
   useReturnFocus(dialog.name !== undefined)
   return (
     <Suspense fallback={null}>
-      {dialog.row === undefined ? <OfMany {...props} /> : <OfOne key={dialog.row} {...props} />}
+      {dialog.row === undefined ? <BulkDialogs {...props} /> : <LicenseDialog key={dialog.row} {...props} />}
     </Suspense>
   )
 }
@@ -51,7 +51,7 @@ export function LicenseDialogs(props: LicenseDialogsProps) {
 const deletes: Record<string, WhichLicenses> = { 'delete-unused': 'unused', 'delete-used': 'used', 'delete-all': 'all' }
 const onSelected = ['ban-selected', 'unban-selected', 'delete-selected']
 
-function OfMany({ app, dialog, selection, filter, counts, total }: LicenseDialogsProps) {
+function BulkDialogs({ app, dialog, selection, filter, counts, total }: LicenseDialogsProps) {
   const { name, close } = dialog
   const target: BulkTarget = selection.allMatching ? { filter, count: total } : { keys: [...selection.ids] }
   // A link, or Forward, to a dialog about rows that nobody has selected.
@@ -87,7 +87,7 @@ function OfMany({ app, dialog, selection, filter, counts, total }: LicenseDialog
   }
 }
 
-function OfOne({ dialog, rows, selection }: LicenseDialogsProps) {
+function LicenseDialog({ dialog, rows, selection }: LicenseDialogsProps) {
   const { name, row: key, close } = dialog
   const { license, isMissing } = useLicense(key, rows)
   useEffect(() => {

@@ -16,11 +16,11 @@ interface LicensesBulkBarProps {
 const textOnly = 'max-md:[&_svg]:hidden'
 
 /** Time is added key by key: more at once would take minutes. */
-const mostAtOnce = 100_000
+const maxAtOnce = 100_000
 
 export function LicensesBulkBar({ dialog, selection, total, pageIds }: LicensesBulkBarProps) {
-  const most = mostAtOnce.toLocaleString(document.documentElement.lang || 'en')
-  const tooMany = selection.count(total) > mostAtOnce ? t`Time can be added to ${most} licenses at once` : undefined
+  const max = maxAtOnce.toLocaleString(document.documentElement.lang || 'en')
+  const tooMany = selection.count(total) > maxAtOnce ? t`Time can be added to ${max} licenses at once` : undefined
   return (
     <BulkBar selection={selection} total={total} pageIds={pageIds} canSelectAllMatching>
       <Button icon={<ClockPlus />} disabledReason={tooMany} onClick={() => dialog.open('add-time')}>

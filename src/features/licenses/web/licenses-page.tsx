@@ -25,7 +25,7 @@ const keyOf = ({ license }: License) => license
 export function LicensesPage() {
   const app = useSelectedApp()
   return app ? (
-    <LicensesOf app={app} />
+    <LicensesTable app={app} />
   ) : (
     <NoAppSelected
       title={t`Licenses`}
@@ -34,7 +34,7 @@ export function LicensesPage() {
   )
 }
 
-function LicensesOf({ app }: { app: App }) {
+function LicensesTable({ app }: { app: App }) {
   const dialog = useDialog()
   const empty = <NoLicenses onCreate={() => dialog.open('create')} />
 

@@ -2,15 +2,15 @@ import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { type LicenseForm, longestMask, maskAlphabet, maskEntropyBits, maskProblem } from '../licenses.rules.ts'
+import { type LicenseSpec, maxMaskLength, maskAlphabet, maskEntropyBits, maskProblem } from '../licenses.rules.ts'
 import { sampleKey } from './sample-key.ts'
 
-type MaskPreviewProps = Pick<LicenseForm, 'amount' | 'mask' | 'lowercase' | 'uppercase'>
+type MaskPreviewProps = Pick<LicenseSpec, 'amount' | 'mask' | 'lowercase' | 'uppercase'>
 
 /** Three keys as they would come out, and how hard it is to guess one. */
 export function MaskPreview({ amount, mask, lowercase, uppercase }: MaskPreviewProps) {
   const alphabet = maskAlphabet({ lowercase, uppercase })
-  const shown = mask.slice(0, longestMask)
+  const shown = mask.slice(0, maxMaskLength)
   const samples = useMemo(() => [0, 1, 2].map((id) => ({ id, key: sampleKey(shown, alphabet) })), [shown, alphabet])
   const characters = [...mask].filter((character) => character === '#').length
   const letters = alphabet.length

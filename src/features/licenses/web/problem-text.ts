@@ -5,7 +5,7 @@ import {
   amountRange,
   createProblem,
   type createUnits,
-  type LicenseForm,
+  type LicenseSpec,
   maskProblem,
 } from '../licenses.rules.ts'
 
@@ -33,13 +33,13 @@ export function problemText(problem: string): string {
 export type CreateField = 'amount' | 'mask' | 'level' | 'duration'
 
 /** The first problem and the field it belongs to. */
-export function createFieldProblem(form: LicenseForm): { field: CreateField; text: string } | undefined {
+export function createFieldProblem(form: LicenseSpec): { field: CreateField; text: string } | undefined {
   const problem = createProblem(form)
   if (problem === undefined) return undefined
   return { field: fieldOf(form), text: problemText(problem) }
 }
 
-function fieldOf(form: LicenseForm): CreateField {
+function fieldOf(form: LicenseSpec): CreateField {
   const { amount, level } = form
   if (!Number.isInteger(amount) || amount < amountRange.min || amount > amountRange.max) return 'amount'
   if (maskProblem(form)) return 'mask'

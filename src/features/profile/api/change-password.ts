@@ -25,16 +25,16 @@ export const changePassword = endpoint(profileContract.changePassword, {
     const proved = await provePassword(services, proof)
     return { proved, passwordHash: await services.passwords.hash(body.newPassword, accountCost) }
   },
-  unit: async (unit, context, { proved, passwordHash }) => {
+  write: async (tx, context, { proved, passwordHash }) => {
     const { services, actor, caller, now, cookies } = context
     const { security } = await services.settings.current()
     // Another call may have ended this session, or changed the password, while this one was hashing.
-    const session = (await sessionByHash(unit.trx, actor.sessionHash)) ?? signInAgain()
-    const account = await unchangedAccount(unit, proved)
-    await endAttempt(unit, proved.attempt)
-    await setPassword(unit, account.id, passwordHash)
+    const session = (await sessionByHash(tx.db, actor.sessionHash)) ?? signInAgain()
+    const account = await unchangedAccount(tx, proved)
+    await endAttempt(tx, proved.attempt)
+    await setPassword(tx, account.id, passwordHash)
     const rememberMe = session.remember_me === 1
-    const token = await startSession(unit, account, {
+    const token = await startSession(tx, account, {
       rememberMe,
       ip: caller.ip,
       userAgent: caller.userAgent,
@@ -42,8 +42,8 @@ export const changePassword = endpoint(profileContract.changePassword, {
       timeoutHours: security.sessionTimeout,
       selectedAppId: session.selected_app_id,
     })
-    await recordAudit(unit, context, { act: 'account.change-password', target: account.username })
-    unit.afterCommit(() => cookies.start(token, rememberMe ? rememberedSeconds : null))
+    await recordAudit(tx, context, { act: 'account.change-password', target: account.username })
+    tx.afterCommit(() => cookies.start(token, rememberMe ? rememberedSeconds : null))
     return { message: 'Password changed successfully' }
   },
 })

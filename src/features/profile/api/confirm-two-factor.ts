@@ -11,11 +11,11 @@ export const confirmTwoFactor = endpoint(profileContract.confirmTwoFactor, {
     if (!security.enable2FA) refuse(profileRefusals, 'TWO_FACTOR_UNAVAILABLE')
     await beginCodeAttempt(services, actor.id, now)
   },
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { services, actor, body, now } = context
-    const account = (await accountById(unit.trx, actor.id)) ?? signInAgain()
-    const recoveryCodes = await confirm(unit, services.masterKey, { account, code: body.code, now })
-    await recordAudit(unit, context, { act: 'account.two-factor-on', target: account.username })
+    const account = (await accountById(tx.db, actor.id)) ?? signInAgain()
+    const recoveryCodes = await confirm(tx, services.masterKey, { account, code: body.code, now })
+    await recordAudit(tx, context, { act: 'account.two-factor-on', target: account.username })
     return { message: 'Two-factor authentication is on', recoveryCodes }
   },
 })

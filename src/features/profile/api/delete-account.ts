@@ -6,13 +6,13 @@ import { removeErasedAccounts } from '../erased-accounts.ts'
 import { profileContract } from '../profile.contract.ts'
 
 export const deleteAccount = endpoint(profileContract.deleteAccount, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { services, actor, now, cookies } = context
-    const account = (await accountById(unit.trx, actor.id)) ?? signInAgain()
-    const apps = await deleteAppsOfOwner(unit, account.id, now)
-    await eraseAccount(unit, account.id)
-    await recordAudit(unit, context, { act: 'account.delete', target: account.id, details: { apps } })
-    unit.afterCommit(() => {
+    const account = (await accountById(tx.db, actor.id)) ?? signInAgain()
+    const apps = await deleteAppsOfOwner(tx, account.id, now)
+    await eraseAccount(tx, account.id)
+    await recordAudit(tx, context, { act: 'account.delete', target: account.id, details: { apps } })
+    tx.afterCommit(() => {
       cookies.end()
       void removeErasedAccounts(services)
     })

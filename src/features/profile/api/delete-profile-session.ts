@@ -5,12 +5,12 @@ import { endpoint } from '#server/endpoint.ts'
 import { profileContract, profileRefusals } from '../profile.contract.ts'
 
 export const deleteProfileSession = endpoint(profileContract.deleteProfileSession, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { actor, params, cookies } = context
-    const ended = await endAccountSession(unit, actor.id, params.id)
+    const ended = await endAccountSession(tx, actor.id, params.id)
     if (ended === undefined) refuse(profileRefusals, 'SESSION_NOT_FOUND')
-    await recordAudit(unit, context, { act: 'account.end-session', target: params.id })
-    if (ended === actor.sessionHash) unit.afterCommit(() => cookies.end())
+    await recordAudit(tx, context, { act: 'account.end-session', target: params.id })
+    if (ended === actor.sessionHash) tx.afterCommit(() => cookies.end())
     return { message: 'Session deleted successfully' }
   },
 })

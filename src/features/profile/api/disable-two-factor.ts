@@ -6,10 +6,10 @@ import { finishSecondFactorProof, proveSecondFactor } from '../second-factor-pro
 
 export const disableTwoFactor = endpoint(profileContract.disableTwoFactor, {
   prepare: proveSecondFactor,
-  unit: async (unit, context, proved) => {
-    const account = await finishSecondFactorProof(unit, context, proved)
-    await disable(unit, account.id)
-    await recordAudit(unit, context, { act: 'account.two-factor-off', target: account.username })
+  write: async (tx, context, proved) => {
+    const account = await finishSecondFactorProof(tx, context, proved)
+    await disable(tx, account.id)
+    await recordAudit(tx, context, { act: 'account.two-factor-off', target: account.username })
     return { message: 'Two-factor authentication is off' }
   },
 })

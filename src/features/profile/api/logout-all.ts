@@ -4,11 +4,11 @@ import { endpoint } from '#server/endpoint.ts'
 import { profileContract } from '../profile.contract.ts'
 
 export const logoutAll = endpoint(profileContract.logoutAll, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { actor, cookies } = context
-    const ended = await endAccountSessions(unit, actor.id)
-    await recordAudit(unit, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
-    unit.afterCommit(() => cookies.end())
+    const ended = await endAccountSessions(tx, actor.id)
+    await recordAudit(tx, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
+    tx.afterCommit(() => cookies.end())
     return { message: 'Logged out from all devices', ended }
   },
 })

@@ -16,8 +16,8 @@ export const planUsage = endpoint(profileContract.planUsage, {
       plan_expires_at: account.plan_expires_at,
       usage: {
         apps: apps.length,
-        max_users_in_any_app: mostOf(await countUsersByApp(db.reports, apps)),
-        max_licenses_in_any_app: mostOf(await countLicensesByApp(db.reports, apps)),
+        max_users_in_any_app: maxOf(await countUsersByApp(db.reports, apps)),
+        max_licenses_in_any_app: maxOf(await countLicensesByApp(db.reports, apps)),
         // Apps get their variables with the screen of that name; until then none has any.
         max_variables_in_any_app: 0,
       },
@@ -31,4 +31,4 @@ export const planUsage = endpoint(profileContract.planUsage, {
   },
 })
 
-const mostOf = (counts: Map<string, number>): number => Math.max(0, ...counts.values())
+const maxOf = (counts: Map<string, number>): number => Math.max(0, ...counts.values())

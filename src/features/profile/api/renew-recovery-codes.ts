@@ -6,10 +6,10 @@ import { finishSecondFactorProof, proveSecondFactor } from '../second-factor-pro
 
 export const renewRecoveryCodes = endpoint(profileContract.renewRecoveryCodes, {
   prepare: proveSecondFactor,
-  unit: async (unit, context, proved) => {
-    const account = await finishSecondFactorProof(unit, context, proved)
-    const recoveryCodes = await renew(unit, account.id)
-    await recordAudit(unit, context, { act: 'account.recovery-codes', target: account.username })
+  write: async (tx, context, proved) => {
+    const account = await finishSecondFactorProof(tx, context, proved)
+    const recoveryCodes = await renew(tx, account.id)
+    await recordAudit(tx, context, { act: 'account.recovery-codes', target: account.username })
     return { message: 'New recovery codes', recoveryCodes }
   },
 })

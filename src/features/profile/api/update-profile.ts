@@ -7,9 +7,9 @@ import { requireRecentProof } from '#server/guard.ts'
 import { profileContract, profileRefusals } from '../profile.contract.ts'
 
 export const updateProfile = endpoint(profileContract.updateProfile, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { services, actor, body } = context
-    const account = (await accountById(unit.trx, actor.id)) ?? signInAgain()
+    const account = (await accountById(tx.db, actor.id)) ?? signInAgain()
     if (body.username !== undefined && body.username !== account.username) refuse(profileRefusals, 'USERNAME_FIXED')
     const email = body.email?.trim() ?? account.email
     const displayName = body.displayName?.trim() ?? account.display_name
@@ -17,8 +17,8 @@ export const updateProfile = endpoint(profileContract.updateProfile, {
     if (problem) refuse(profileRefusals, 'PROFILE_INVALID', { fill: { problem } })
     const changesEmail = email !== account.email
     if (changesEmail) requireRecentProof(services, actor)
-    const updated = await changeProfile(unit, account, { email, displayName })
-    await recordAudit(unit, context, { act: 'account.update', target: account.username, details: { changesEmail } })
+    const updated = await changeProfile(tx, account, { email, displayName })
+    await recordAudit(tx, context, { act: 'account.update', target: account.username, details: { changesEmail } })
     return { message: 'Profile updated successfully', user: accountReply(updated) }
   },
 })

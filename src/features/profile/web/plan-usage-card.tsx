@@ -69,7 +69,7 @@ function metrics({ usage, limits }: PlanUsage): MetricProps[] {
 function Metric({ label, used, limit }: MetricProps) {
   const status = usageStatus(used, limit)
   const lang = document.documentElement.lang || 'en'
-  const most = limit === 'unlimited' ? '∞' : limit.toLocaleString(lang)
+  const max = limit === 'unlimited' ? '∞' : limit.toLocaleString(lang)
   return (
     <li className="min-w-0">
       <div className="flex items-center justify-between gap-3">
@@ -79,7 +79,7 @@ function Metric({ label, used, limit }: MetricProps) {
         </Badge>
       </div>
       <p className="mt-0.5 text-meta text-text-2 tabular-nums">
-        {used.toLocaleString(lang)} / {most}
+        {used.toLocaleString(lang)} / {max}
       </p>
       <progress
         aria-label={label}

@@ -1,8 +1,8 @@
 import { durationSeconds } from '#contract/duration.ts'
 import { refuse } from '#contract/refusals.ts'
-import { existingLevel } from '#features/subscriptions/subscriptions.actions.ts'
-import { heldUser } from '#features/users/user-account.actions.ts'
-import { describeUser } from '#features/users/user-descriptions.actions.ts'
+import { getLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import { lockUser } from '#features/users/user-account.actions.ts'
+import { describeUser } from '#features/users/users.reply.ts'
 import { addSubscription } from '#features/users/user-subscriptions.actions.ts'
 import { extendUsers, subtractFromUsers } from '#features/users/user-time.actions.ts'
 import { grantDays, type TimeOutcome, timeProblem, type TimeUnit } from '#features/users/users.rules.ts'
@@ -12,43 +12,43 @@ import { levelOf } from '#contract/level-field.ts'
 import { sellerUsersContract, sellerUsersRefusals } from '../seller-users.contract.ts'
 
 export const addUserSubscription = endpoint(sellerUsersContract.addUserSubscription, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, params, body, now } = context
     const level = levelOf(body) ?? refuse(sellerUsersRefusals, 'SUBSCRIPTION_REQUIRED')
     const days = body.duration ?? grantDays.standard
-    const user = await heldUser(unit, app.id, params.username)
-    await addSubscription(unit, user, { level, days, now })
-    await recordAudit(unit, context, { act: 'user.add-subscription', target: user.username, details: { level, days } })
-    return { message: 'Subscription added successfully', user: await describeUser(unit.trx, user, now) }
+    const user = await lockUser(tx, app.id, params.username)
+    await addSubscription(tx, user, { level, days, now })
+    await recordAudit(tx, context, { act: 'user.add-subscription', target: user.username, details: { level, days } })
+    return { message: 'Subscription added successfully', user: await describeUser(tx.db, user, now) }
   },
 })
 
 export const extendUser = endpoint(sellerUsersContract.extendUser, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, params, body, now } = context
     const seconds = secondsOf(body)
     const level = levelOf(body) ?? refuse(sellerUsersRefusals, 'SUBSCRIPTION_REQUIRED')
-    await existingLevel(unit.trx, app.id, level)
-    const user = await heldUser(unit, app.id, params.username)
+    await getLevel(tx.db, app.id, level)
+    const user = await lockUser(tx, app.id, params.username)
     const withExpired = body.extendExpired === true
-    const outcomes = await extendUsers(unit, { appId: app.id, users: [user], level, seconds, withExpired, now })
+    const outcomes = await extendUsers(tx, { appId: app.id, users: [user], level, seconds, withExpired, now })
     requireChange(outcomes.get(user.id))
     const details = { level, seconds, withExpired }
-    await recordAudit(unit, context, { act: 'user.extend', target: user.username, details })
-    return { message: 'User extended successfully', user: await describeUser(unit.trx, user, now) }
+    await recordAudit(tx, context, { act: 'user.extend', target: user.username, details })
+    return { message: 'User extended successfully', user: await describeUser(tx.db, user, now) }
   },
 })
 
 export const subtractUser = endpoint(sellerUsersContract.subtractUser, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, params, body, now } = context
     const seconds = secondsOf(body)
     const level = levelOf(body)
-    const user = await heldUser(unit, app.id, params.username)
-    const outcomes = await subtractFromUsers(unit, { appId: app.id, users: [user], level, seconds, now })
+    const user = await lockUser(tx, app.id, params.username)
+    const outcomes = await subtractFromUsers(tx, { appId: app.id, users: [user], level, seconds, now })
     requireChange(outcomes.get(user.id))
-    await recordAudit(unit, context, { act: 'user.subtract', target: user.username, details: { level, seconds } })
-    return { message: 'Time subtracted successfully', user: await describeUser(unit.trx, user, now) }
+    await recordAudit(tx, context, { act: 'user.subtract', target: user.username, details: { level, seconds } })
+    return { message: 'Time subtracted successfully', user: await describeUser(tx.db, user, now) }
   },
 })
 

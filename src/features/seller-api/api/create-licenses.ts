@@ -1,16 +1,16 @@
-import { licenseFormOf } from '#features/licenses/license-descriptions.actions.ts'
+import { licenseSpecOf } from '#features/licenses/licenses.reply.ts'
 import { createLicenses as createLicensesAction } from '#features/licenses/licenses.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerLicensesContract } from '../seller-licenses.contract.ts'
 
 export const createLicenses = endpoint(sellerLicensesContract.createLicenses, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { actor, app, body, now } = context
-    const form = licenseFormOf(body)
+    const form = licenseSpecOf(body)
     const maker = { name: actor.name, resellerId: null }
-    const keys = await createLicensesAction(unit, { appId: app.id, form, maker, now })
-    await recordAudit(unit, context, {
+    const keys = await createLicensesAction(tx, { appId: app.id, form, maker, now })
+    await recordAudit(tx, context, {
       act: 'license.create',
       target: keys.length === 1 ? (keys[0] as string) : `${keys.length} licenses`,
       details: { amount: keys.length, level: form.level, expiryUnit: form.expiryUnit, duration: form.duration },

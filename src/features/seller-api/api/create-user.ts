@@ -1,5 +1,5 @@
 import { addUser, checkNewUser } from '#features/users/user-account.actions.ts'
-import { describeUser } from '#features/users/user-descriptions.actions.ts'
+import { describeUser } from '#features/users/users.reply.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { endUserCost } from '#server/passwords.ts'
@@ -10,11 +10,11 @@ export const createUser = endpoint(sellerUsersContract.createUser, {
     checkNewUser(body)
     return services.passwords.hash(body.password, endUserCost)
   },
-  unit: async (unit, context, passwordHash) => {
+  write: async (tx, context, passwordHash) => {
     const { app, body, now } = context
     const { username, email = '' } = body
-    const user = await addUser(unit, { appId: app.id, username, passwordHash, email, now })
-    await recordAudit(unit, context, { act: 'user.create', target: user.username })
-    return { message: 'User created successfully', user: await describeUser(unit.trx, user, now) }
+    const user = await addUser(tx, { appId: app.id, username, passwordHash, email, now })
+    await recordAudit(tx, context, { act: 'user.create', target: user.username })
+    return { message: 'User created successfully', user: await describeUser(tx.db, user, now) }
   },
 })

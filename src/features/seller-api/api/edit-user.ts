@@ -1,5 +1,5 @@
-import { checkUserChange, editUser as editUserAction, heldUser } from '#features/users/user-account.actions.ts'
-import { describeUser } from '#features/users/user-descriptions.actions.ts'
+import { checkUserChange, editUser as editUserAction, lockUser } from '#features/users/user-account.actions.ts'
+import { describeUser } from '#features/users/users.reply.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { endUserCost } from '#server/passwords.ts'
@@ -10,13 +10,13 @@ export const editUser = endpoint(sellerUsersContract.editUser, {
     checkUserChange({ password, email })
     return password === undefined ? undefined : services.passwords.hash(password, endUserCost)
   },
-  unit: async (unit, context, passwordHash) => {
+  write: async (tx, context, passwordHash) => {
     const { app, params, body, now } = context
     const { email, hwid } = body
-    const before = await heldUser(unit, app.id, params.username)
-    const user = await editUserAction(unit, before, { email, hwid, passwordHash })
+    const before = await lockUser(tx, app.id, params.username)
+    const user = await editUserAction(tx, before, { email, hwid, passwordHash })
     const details = { email: email !== undefined, password: passwordHash !== undefined, hwid: hwid === '' }
-    await recordAudit(unit, context, { act: 'user.edit', target: user.username, details })
-    return { message: 'User updated successfully', user: await describeUser(unit.trx, user, now) }
+    await recordAudit(tx, context, { act: 'user.edit', target: user.username, details })
+    return { message: 'User updated successfully', user: await describeUser(tx.db, user, now) }
   },
 })

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/refusals.ts'
 import { deleteSubscription as deleteSubscriptionAction } from '#features/subscriptions/delete-subscription.actions.ts'
-import { countUsersOfLevel, describeLevel, describeLevels } from '#features/subscriptions/level-descriptions.actions.ts'
+import { countUsersOfLevel, describeLevel, describeLevels } from '#features/subscriptions/subscriptions.reply.ts'
 import {
   createSubscription as createSubscriptionAction,
   setSubscriptionActive,
@@ -15,35 +15,33 @@ export const listSubscriptions = endpoint(sellerSubscriptionsContract.listSubscr
 })
 
 export const createSubscription = endpoint(sellerSubscriptionsContract.createSubscription, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body, now } = context
     const { level: wanted, name: text, active = true } = body
-    const created = await createSubscriptionAction(unit, { appId: app.id, level: wanted, name: text, active, now })
+    const created = await createSubscriptionAction(tx, { appId: app.id, level: wanted, name: text, active, now })
     const { level, name } = created
-    await recordAudit(unit, context, { act: 'subscription.create', target: String(level), details: { name } })
+    await recordAudit(tx, context, { act: 'subscription.create', target: String(level), details: { name } })
     return { message: 'Subscription created successfully', subscription: describeLevel(created, 0) }
   },
 })
 
 export const editSubscription = endpoint(sellerSubscriptionsContract.editSubscription, {
   prepare: ({ services: { db }, app, params }) => countUsersOfLevel(db, app.id, params.level),
-  unit: async (unit, context, userCount) => {
+  write: async (tx, context, userCount) => {
     const { app, params, body } = context
     const { name, active } = body
     if (name === undefined && active === undefined) refuse(sellerSubscriptionsRefusals, 'NOTHING_TO_CHANGE')
     const choice = { appId: app.id, level: params.level, active }
     const updated =
-      name === undefined
-        ? await setSubscriptionActive(unit, choice)
-        : await updateSubscription(unit, { ...choice, name })
+      name === undefined ? await setSubscriptionActive(tx, choice) : await updateSubscription(tx, { ...choice, name })
     const details = { name: updated.name, active: updated.active === 1 }
-    await recordAudit(unit, context, { act: 'subscription.update', target: String(params.level), details })
+    await recordAudit(tx, context, { act: 'subscription.update', target: String(params.level), details })
     return { message: 'Subscription updated successfully', subscription: describeLevel(updated, userCount) }
   },
 })
 
 export const deleteSubscription = endpoint(sellerSubscriptionsContract.deleteSubscription, {
-  units: async (context) => {
+  writeInBatches: async (context) => {
     const { services, app, params, query, now } = context
     const { level } = params
     const force = query.forceDelete === true
@@ -52,8 +50,8 @@ export const deleteSubscription = endpoint(sellerSubscriptionsContract.deleteSub
       level,
       force,
       now,
-      record: (unit, done) =>
-        recordAudit(unit, context, { act: 'subscription.delete', target: String(level), details: { force, ...done } }),
+      record: (tx, done) =>
+        recordAudit(tx, context, { act: 'subscription.delete', target: String(level), details: { force, ...done } }),
     })
     return { message: 'Subscription deleted successfully', deletedLicenses: licenses, removedUsers: users }
   },

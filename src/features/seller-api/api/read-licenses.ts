@@ -1,4 +1,4 @@
-import { describeLicense, licensesPage } from '#features/licenses/license-descriptions.actions.ts'
+import { describeLicense, licensesPage } from '#features/licenses/licenses.reply.ts'
 import { licenseByKey } from '#features/licenses/licenses.actions.ts'
 import { refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'

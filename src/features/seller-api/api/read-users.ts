@@ -1,5 +1,5 @@
-import { existingUser } from '#features/users/user-account.actions.ts'
-import { describeUser } from '#features/users/user-descriptions.actions.ts'
+import { getUser } from '#features/users/user-account.actions.ts'
+import { describeUser } from '#features/users/users.reply.ts'
 import { usersPage } from '#features/users/users-list.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
@@ -11,9 +11,9 @@ export const listUsers = endpoint(sellerUsersContract.listUsers, {
   },
 })
 
-export const getUser = endpoint(sellerUsersContract.getUser, {
+export const readUser = endpoint(sellerUsersContract.getUser, {
   read: async ({ services: { db }, app, params, now }) => {
-    const user = await existingUser(db.read, app.id, params.username)
+    const user = await getUser(db.read, app.id, params.username)
     return { user: await describeUser(db.read, user, now) }
   },
 })

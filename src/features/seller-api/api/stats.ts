@@ -1,4 +1,4 @@
-import { countLicensesByState } from '#features/licenses/license-descriptions.actions.ts'
+import { countLicensesByState } from '#features/licenses/licenses.reply.ts'
 import { countLiveSessions } from '#features/sessions/sessions.actions.ts'
 import { usersPage } from '#features/users/users-list.actions.ts'
 import { endpoint } from '#server/endpoint.ts'

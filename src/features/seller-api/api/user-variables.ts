@@ -1,5 +1,5 @@
 import { refuse } from '#contract/refusals.ts'
-import { existingUser, heldUser } from '#features/users/user-account.actions.ts'
+import { getUser, lockUser } from '#features/users/user-account.actions.ts'
 import {
   createUserVariable,
   deleteUserVariable,
@@ -15,41 +15,41 @@ const variableReply = ({ name, data }: Pick<UserVariable, 'name' | 'data'>) => (
 
 export const listVariables = endpoint(sellerVariablesContract.listVariables, {
   read: async ({ services: { db }, app, params }) => {
-    const user = await existingUser(db.read, app.id, params.username)
+    const user = await getUser(db.read, app.id, params.username)
     return { variables: (await variablesOf(db.read, user)).map(variableReply) }
   },
 })
 
 export const getVariable = endpoint(sellerVariablesContract.getVariable, {
   read: async ({ services: { db }, app, params }) => {
-    const user = await existingUser(db.read, app.id, params.username)
+    const user = await getUser(db.read, app.id, params.username)
     const found = (await variablesOf(db.read, user)).find(({ name }) => name === params.name)
     return { variable: variableReply(found ?? refuse(sellerVariablesRefusals, 'VARIABLE_NOT_FOUND')) }
   },
 })
 
 export const setVariable = endpoint(sellerVariablesContract.setVariable, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, params, body, now } = context
     const variable = { name: params.name, data: body.data }
     // Held, so that of two who set the same new name the second changes what the first has made.
-    const user = await heldUser(unit, app.id, params.username)
-    const created = (await variablesOf(unit.trx, user)).every(({ name }) => name !== variable.name)
-    await (created ? createUserVariable : updateUserVariable)(unit, user, { ...variable, now })
+    const user = await lockUser(tx, app.id, params.username)
+    const created = (await variablesOf(tx.db, user)).every(({ name }) => name !== variable.name)
+    await (created ? createUserVariable : updateUserVariable)(tx, user, { ...variable, now })
     const act = created ? 'user.create-variable' : 'user.update-variable'
-    await recordAudit(unit, context, { act, target: user.username, details: { name: variable.name } })
+    await recordAudit(tx, context, { act, target: user.username, details: { name: variable.name } })
     const message = created ? 'Variable created successfully' : 'Variable updated successfully'
     return { message, variable, created }
   },
 })
 
 export const deleteVariable = endpoint(sellerVariablesContract.deleteVariable, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, params } = context
-    const user = await heldUser(unit, app.id, params.username)
-    await deleteUserVariable(unit, user, params.name)
+    const user = await lockUser(tx, app.id, params.username)
+    await deleteUserVariable(tx, user, params.name)
     const details = { name: params.name }
-    await recordAudit(unit, context, { act: 'user.delete-variable', target: user.username, details })
+    await recordAudit(tx, context, { act: 'user.delete-variable', target: user.username, details })
     return { message: 'Variable deleted successfully' }
   },
 })

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { CallRefused, refuse } from '#contract/refusals.ts'
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
@@ -11,13 +11,13 @@ import { countKeys, listIdsAfter } from '../seller-keys.queries.ts'
 type Bulk = typeof sellerKeysContract.bulkSellerKeys
 type Results = Static<Bulk['reply']>['results']
 
-const keysPerUnit = 500
+const keysPerTransaction = 500
 
 export const bulkSellerKeys = endpoint(sellerKeysContract.bulkSellerKeys, {
-  units: async (context) => {
+  writeInBatches: async (context) => {
     const results: Results = []
     for await (const keys of batches(context)) {
-      results.push(...(await context.services.db.write((unit) => actOn(unit, context, keys))))
+      results.push(...(await context.services.db.write((tx) => actOn(tx, context, keys))))
     }
     const done = results.filter(({ ok }) => ok).length
     const failed = results.length - done
@@ -37,31 +37,31 @@ async function* batches({ services: { db }, app, body }: CallContext<Bulk>): Asy
   const count = await countKeys(db.reports, choice)
   if (count !== expectedCount) refuse(sellerKeysRefusals, 'SELECTION_CHANGED', { fill: { count } })
   for (let afterId = ''; ;) {
-    const ids = await listIdsAfter(db.reports, { ...choice, afterId, limit: keysPerUnit })
+    const ids = await listIdsAfter(db.reports, { ...choice, afterId, limit: keysPerTransaction })
     if (ids.length === 0) return
     afterId = ids.at(-1) as string
     yield ids
   }
 }
 
-async function actOn(unit: Unit, context: CallContext<Bulk>, references: string[]): Promise<Results> {
+async function actOn(tx: Tx, context: CallContext<Bulk>, references: string[]): Promise<Results> {
   const { app, body, now } = context
   const results: Results = []
   const found = new Map<string, SellerKey>()
   for (const reference of references) {
-    const key = await sellerKeyOf(unit.trx, app.id, reference, now)
+    const key = await sellerKeyOf(tx.db, app.id, reference, now)
     // One key under two of its names is still one key.
     if (key) found.set(key.id, key)
     else results.push({ sellerKey: reference, ok: false, message: sellerKeysRefusals.SELLER_KEY_NOT_FOUND.message })
   }
   for (const key of found.values()) {
     const message = await problemOf(
-      body.action === 'delete' ? deleteSellerKey(unit, key) : setSellerKeyActive(unit, key, body.action === 'activate'),
+      body.action === 'delete' ? deleteSellerKey(tx, key) : setSellerKeyActive(tx, key, body.action === 'activate'),
     )
     results.push({ sellerKey: publicForm(key), ok: message === '', message })
   }
   const done = results.filter(({ ok }) => ok).length
-  await recordAudit(unit, context, { act: `seller-key.bulk-${body.action}`, target: `${done} seller keys` })
+  await recordAudit(tx, context, { act: `seller-key.bulk-${body.action}`, target: `${done} seller keys` })
   return results
 }
 

@@ -6,12 +6,12 @@ import { createSellerKey as createSellerKeyAction } from '../seller-keys.actions
 import { sellerKeysContract } from '../seller-keys.contract.ts'
 
 export const createSellerKey = endpoint(sellerKeysContract.createSellerKey, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body, now } = context
-    const { key, text } = await createSellerKeyAction(unit, { appId: app.id, fields: body, now })
+    const { key, text } = await createSellerKeyAction(tx, { appId: app.id, fields: body, now })
     const details = sellerKeyReply(key, now)
     const { keyName, permissions, whitelistedIPs } = details
-    await recordAudit(unit, context, {
+    await recordAudit(tx, context, {
       act: 'seller-key.create',
       target: publicForm(key),
       details: { keyName, permissions, whitelistedIPs },

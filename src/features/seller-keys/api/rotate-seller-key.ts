@@ -2,16 +2,16 @@ import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerKeyReply } from '../seller-key-reply.ts'
 import { publicForm } from '../seller-key-text.ts'
-import { existingSellerKey, rotateSellerKey as rotateSellerKeyAction } from '../seller-keys.actions.ts'
+import { lockSellerKey, rotateSellerKey as rotateSellerKeyAction } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
 
 export const rotateSellerKey = endpoint(sellerKeysContract.rotateSellerKey, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body, now } = context
     const { overlapHours = 0 } = body
-    const before = await existingSellerKey(unit.trx, app.id, body.sellerKey, now)
-    const { key, text } = await rotateSellerKeyAction(unit, before, { overlapHours, now })
-    await recordAudit(unit, context, {
+    const before = await lockSellerKey(tx.db, app.id, body.sellerKey, now)
+    const { key, text } = await rotateSellerKeyAction(tx, before, { overlapHours, now })
+    await recordAudit(tx, context, {
       act: 'seller-key.rotate',
       target: publicForm(key),
       details: { keyName: key.name, before: publicForm(before), overlapHours },

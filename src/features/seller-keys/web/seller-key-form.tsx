@@ -9,7 +9,7 @@ import { notify } from '#web/notify.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { ipLines, keyNameProblem, longestKeyName } from '../seller-keys.rules.ts'
+import { ipLines, keyNameProblem, maxKeyNameLength } from '../seller-keys.rules.ts'
 import { NewKeySheet } from './new-key-sheet.tsx'
 import { ScopeFields } from './scope-fields.tsx'
 import { refreshSellerKeys, type SellerKey } from './seller-key-list.ts'
@@ -75,7 +75,7 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
       <TextField
         label={t`Key name`}
         required
-        maxLength={longestKeyName}
+        maxLength={maxKeyNameLength}
         value={keyName}
         onChange={(event) => setKeyName(event.target.value)}
         error={submitted ? problem : undefined}

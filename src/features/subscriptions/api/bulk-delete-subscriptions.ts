@@ -7,7 +7,7 @@ import { subscriptionsContract, subscriptionsRefusals } from '../subscriptions.c
 type BulkDelete = typeof subscriptionsContract.bulkDeleteSubscriptions
 
 export const bulkDeleteSubscriptions = endpoint(subscriptionsContract.bulkDeleteSubscriptions, {
-  units: async (context) => {
+  writeInBatches: async (context) => {
     const levels = [...new Set(context.body.levels)]
     if (levels.length === 0) refuse(subscriptionsRefusals, 'NO_SUBSCRIPTIONS_SELECTED')
     const results: { level: number; ok: boolean; message: string }[] = []
@@ -33,8 +33,8 @@ async function failureOfDeleting(context: CallContext<BulkDelete>, level: number
       level,
       force,
       now,
-      record: (unit, done) =>
-        recordAudit(unit, context, { act: 'subscription.delete', target, details: { force, ...done } }),
+      record: (tx, done) =>
+        recordAudit(tx, context, { act: 'subscription.delete', target, details: { force, ...done } }),
     })
     return undefined
   } catch (error) {

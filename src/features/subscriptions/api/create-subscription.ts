@@ -5,9 +5,9 @@ import { createSubscription as createSubscriptionAction } from '../subscriptions
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 
 export const createSubscription = endpoint(subscriptionsContract.createSubscription, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body, now } = context
-    const created = await createSubscriptionAction(unit, {
+    const created = await createSubscriptionAction(tx, {
       appId: app.id,
       level: body.level,
       name: body.name,
@@ -15,7 +15,7 @@ export const createSubscription = endpoint(subscriptionsContract.createSubscript
       now,
     })
     const { level, name } = created
-    await recordAudit(unit, context, { act: 'subscription.create', target: String(level), details: { name } })
+    await recordAudit(tx, context, { act: 'subscription.create', target: String(level), details: { name } })
     return { message: 'Subscription created successfully', subscription: subscriptionReply(created, 0) }
   },
 })

@@ -80,20 +80,20 @@ test('a user who holds another level keeps running on that', async () => {
   const [plus = ''] = await newLicenses(owner, 1, { subscription: 2 })
   const program = await signedIn(plus)
   const user = await app.db.read.selectFrom('users').selectAll().where('username', '=', plus).executeTakeFirstOrThrow()
-  await app.db.write(async (unit) => {
+  await app.db.write(async (tx) => {
     const shared = { app_id: user.app_id, user_id: user.id, license_id: null, created_at: app.now() }
-    await unit.trx
+    await tx.db
       .insertInto('user_subscriptions')
       .values({ ...shared, level: 1, expires_at: null })
       .execute()
-    unit.announce(`access:${user.app_id}`)
+    tx.publish(`access:${user.app_id}`)
   })
   await remove(2, true)
   expect((await program.heartbeat()).body).toMatchObject({ success: true, user: { subscriptions: [{ level: 1 }] } })
   expect((await owner.visitor.call('GET /licenses')).body.licenses.map(({ license }) => license)).toEqual([basic])
 })
 
-test('more licenses than one unit takes all go, with an audit row for each unit', async () => {
+test('more licenses than one transaction takes all go, with an audit row for each transaction', async () => {
   for (let made = 0; made < 3; made++) await newLicenses(owner, 500, { subscription: 2, mask: '################' })
   expect((await remove(2, true)).body.deletedLicenses).toBe(1500)
   expect((await licenseCounts()).total).toBe(0)

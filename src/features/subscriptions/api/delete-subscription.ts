@@ -4,7 +4,7 @@ import { deleteSubscription as deleteSubscriptionAction } from '../delete-subscr
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 
 export const deleteSubscription = endpoint(subscriptionsContract.deleteSubscription, {
-  units: async (context) => {
+  writeInBatches: async (context) => {
     const { services, app, body, now } = context
     const { level, forceDelete: force = false } = body
     const { licenses, users } = await deleteSubscriptionAction(services.db, {
@@ -12,8 +12,8 @@ export const deleteSubscription = endpoint(subscriptionsContract.deleteSubscript
       level,
       force,
       now,
-      record: (unit, done) =>
-        recordAudit(unit, context, { act: 'subscription.delete', target: String(level), details: { force, ...done } }),
+      record: (tx, done) =>
+        recordAudit(tx, context, { act: 'subscription.delete', target: String(level), details: { force, ...done } }),
     })
     return { message: 'Subscription deleted successfully', deletedLicenses: licenses, removedUsers: users }
   },

@@ -64,7 +64,7 @@ async function addLevelOf(license: string, username: string): Promise<void> {
     .selectAll()
     .where('username', '=', username)
     .executeTakeFirstOrThrow()
-  await app.db.write(async (unit) => {
+  await app.db.write(async (tx) => {
     const row = {
       app_id: user.app_id,
       user_id: user.id,
@@ -73,8 +73,8 @@ async function addLevelOf(license: string, username: string): Promise<void> {
       license_id: null,
       created_at: app.now(),
     }
-    await unit.trx.insertInto('user_subscriptions').values(row).execute()
-    unit.announce(`access:${user.app_id}`)
+    await tx.db.insertInto('user_subscriptions').values(row).execute()
+    tx.publish(`access:${user.app_id}`)
   })
 }
 

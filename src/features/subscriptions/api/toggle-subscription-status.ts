@@ -4,12 +4,12 @@ import { setSubscriptionActive } from '../subscriptions.actions.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 
 export const toggleSubscriptionStatus = endpoint(subscriptionsContract.toggleSubscriptionStatus, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { level, active: wanted } = context.body
-    const updated = await setSubscriptionActive(unit, { appId: context.app.id, level, active: wanted })
+    const updated = await setSubscriptionActive(tx, { appId: context.app.id, level, active: wanted })
     const active = updated.active === 1
     const act = active ? 'subscription.activate' : 'subscription.pause'
-    await recordAudit(unit, context, { act, target: String(level), details: { name: updated.name } })
+    await recordAudit(tx, context, { act, target: String(level), details: { name: updated.name } })
     return { message: active ? 'Subscription activated successfully' : 'Subscription paused successfully', active }
   },
 })

@@ -1,4 +1,4 @@
-import { countHoldersOfLevel } from '#features/users/level-holders.actions.ts'
+import { countUsersOfLevelIn } from '#features/users/level-holders.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { subscriptionReply } from '../subscription-reply.ts'
@@ -6,12 +6,12 @@ import { updateSubscription as updateSubscriptionAction } from '../subscriptions
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 
 export const updateSubscription = endpoint(subscriptionsContract.updateSubscription, {
-  prepare: ({ services: { db }, app, body }) => countHoldersOfLevel(db.reports, app.id, body.level),
-  unit: async (unit, context, userCount) => {
+  prepare: ({ services: { db }, app, body }) => countUsersOfLevelIn(db.reports, app.id, body.level),
+  write: async (tx, context, userCount) => {
     const { level, name, active } = context.body
-    const updated = await updateSubscriptionAction(unit, { appId: context.app.id, level, name, active })
+    const updated = await updateSubscriptionAction(tx, { appId: context.app.id, level, name, active })
     const details = { name: updated.name, active: updated.active === 1 }
-    await recordAudit(unit, context, { act: 'subscription.update', target: String(level), details })
+    await recordAudit(tx, context, { act: 'subscription.update', target: String(level), details })
     return { message: 'Subscription updated successfully', subscription: subscriptionReply(updated, userCount) }
   },
 })

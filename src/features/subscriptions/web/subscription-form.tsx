@@ -18,7 +18,7 @@ interface SubscriptionFormProps {
   onClose: () => void
 }
 
-const longestName = 50
+const maxNameLength = 50
 
 /** Create and edit; the level is given and never changes (part 1 §5 Subscriptions). */
 export function SubscriptionForm({ subscription, level, onClose }: SubscriptionFormProps) {
@@ -59,7 +59,7 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
       <TextField
         label={t`Name`}
         required
-        maxLength={longestName}
+        maxLength={maxNameLength}
         value={name}
         onChange={(event) => setName(event.target.value)}
         error={submitted && isMissing ? t`Subscription name is required` : undefined}

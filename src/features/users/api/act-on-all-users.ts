@@ -1,8 +1,8 @@
-import type { Unit } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { checkExpectedCount, walkUsers } from '../user-batches.ts'
-import { resetHwids, setUsersBanned, stillMeant } from '../user-state.actions.ts'
+import { checkExpectedCount, scanUsers } from '../user-batches.ts'
+import { resetHwids, setUsersBanned, stillMatches } from '../user-state.actions.ts'
 import { deleteUsers } from '../users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 import { countFiltered, type UserFilter } from '../users-list.queries.ts'
@@ -12,7 +12,7 @@ type Call = typeof usersBulkContract.deleteAllUsers
 interface Act {
   filter: UserFilter
   act: string
-  work: (unit: Unit, appId: string, ids: number[]) => Promise<unknown>
+  work: (tx: Tx, appId: string, ids: number[]) => Promise<unknown>
 }
 
 /**
@@ -30,38 +30,38 @@ async function actOnAll(
   }
   if (body.dryRun) return { count: await countFiltered(services.db, choice), dryRun: true, next: null }
   let count = 0
-  const walk = walkUsers(services.db, choice, body)
-  for await (const users of walk.batches()) {
-    count += await services.db.write(async (unit) => {
+  const scan = scanUsers(services.db, choice, body)
+  for await (const users of scan.batches()) {
+    count += await services.db.write(async (tx) => {
       // Somebody may have changed since the list was read: paid in this moment, for one.
-      const ids = (await stillMeant(unit, choice, users, filter)).map(({ id }) => id)
-      await work(unit, app.id, ids)
-      if (ids.length > 0) await recordAudit(unit, context, { act, target: `${ids.length} users` })
+      const ids = (await stillMatches(tx, choice, users, filter)).map(({ id }) => id)
+      await work(tx, app.id, ids)
+      if (ids.length > 0) await recordAudit(tx, context, { act, target: `${ids.length} users` })
       return ids.length
     })
   }
-  return { count, dryRun: false, next: walk.next }
+  return { count, dryRun: false, next: scan.next }
 }
 
 const asCall = (context: unknown) => context as CallContext<Call>
 const removal = (filter: UserFilter, act: string): Act => ({ filter, act, work: deleteUsers })
 
 export const deleteExpiredUsers = endpoint(usersBulkContract.deleteExpiredUsers, {
-  units: async (context) => {
+  writeInBatches: async (context) => {
     const { count, ...rest } = await actOnAll(asCall(context), removal({ status: 'expired' }, 'user.delete-expired'))
     return { message: `Deleted ${count} users successfully`, deleted: count, ...rest }
   },
 })
 
 export const deleteAllUsers = endpoint(usersBulkContract.deleteAllUsers, {
-  units: async (context) => {
+  writeInBatches: async (context) => {
     const { count, ...rest } = await actOnAll(asCall(context), removal({}, 'user.delete-all'))
     return { message: `Deleted ${count} users successfully`, deleted: count, ...rest }
   },
 })
 
 export const resetAllHwid = endpoint(usersBulkContract.resetAllHwid, {
-  units: async (context) => {
+  writeInBatches: async (context) => {
     const act = { filter: { bound: true }, act: 'user.reset-all-hwid', work: resetHwids }
     const { count, ...rest } = await actOnAll(asCall(context), act)
     return { message: `HWID of ${count} users reset successfully`, reset: count, ...rest }
@@ -69,8 +69,8 @@ export const resetAllHwid = endpoint(usersBulkContract.resetAllHwid, {
 })
 
 export const unbanAllUsers = endpoint(usersBulkContract.unbanAllUsers, {
-  units: async (context) => {
-    const work = (unit: Unit, appId: string, ids: number[]) => setUsersBanned(unit, appId, ids, false)
+  writeInBatches: async (context) => {
+    const work = (tx: Tx, appId: string, ids: number[]) => setUsersBanned(tx, appId, ids, false)
     const act = { filter: { status: 'banned' } as const, act: 'user.unban-all', work }
     const { count, ...rest } = await actOnAll(asCall(context), act)
     return { message: `Unbanned ${count} users successfully`, unbanned: count, ...rest }

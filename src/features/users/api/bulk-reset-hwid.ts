@@ -1,20 +1,20 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { distinctNames, missingNames } from '../user-batches.ts'
-import { heldUsers, resetHwids } from '../user-state.actions.ts'
+import { lockUsers, resetHwids } from '../user-state.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 
 export const bulkResetHwid = endpoint(usersBulkContract.bulkResetHwid, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body } = context
     const usernames = distinctNames(body.usernames)
-    const users = await heldUsers(unit, app.id, usernames)
+    const users = await lockUsers(tx, app.id, usernames)
     await resetHwids(
-      unit,
+      tx,
       app.id,
       users.map(({ id }) => id),
     )
-    await recordAudit(unit, context, { act: 'user.bulk-reset-hwid', target: `${users.length} users` })
+    await recordAudit(tx, context, { act: 'user.bulk-reset-hwid', target: `${users.length} users` })
     const reset = users.length
     return { message: `HWID of ${reset} users reset successfully`, reset, notFound: missingNames(usernames, users) }
   },

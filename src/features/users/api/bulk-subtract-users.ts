@@ -1,24 +1,24 @@
-import { existingLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import { getLevel } from '#features/subscriptions/subscriptions.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { levelOf } from '#contract/level-field.ts'
 import { secondsOf, timeReport } from '../selected-time.ts'
 import { distinctNames, missingNames } from '../user-batches.ts'
-import { heldUsers } from '../user-state.actions.ts'
+import { lockUsers } from '../user-state.actions.ts'
 import { subtractFromUsers } from '../user-time.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 
 export const bulkSubtractUsers = endpoint(usersBulkContract.bulkSubtractUsers, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body, now } = context
     const usernames = distinctNames(body.usernames)
     const seconds = secondsOf(body)
     const level = levelOf(body)
-    if (level !== undefined) await existingLevel(unit.trx, app.id, level)
-    const users = await heldUsers(unit, app.id, usernames)
-    const outcomes = await subtractFromUsers(unit, { appId: app.id, users, level, seconds, now })
+    if (level !== undefined) await getLevel(tx.db, app.id, level)
+    const users = await lockUsers(tx, app.id, usernames)
+    const outcomes = await subtractFromUsers(tx, { appId: app.id, users, level, seconds, now })
     const report = timeReport(users, outcomes, missingNames(usernames, users))
-    await recordAudit(unit, context, {
+    await recordAudit(tx, context, {
       act: 'user.bulk-subtract',
       target: `${report.updated} users`,
       details: { level, seconds },

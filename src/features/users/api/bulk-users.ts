@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import { refuse } from '#contract/refusals.ts'
-import type { Reader, Unit } from '#database/database.ts'
-import { existingLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { getLevel } from '#features/subscriptions/subscriptions.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { actOn, type BulkAct, isAlready } from '../bulk-acts.ts'
+import { actOn, type BulkAct, isNoOp } from '../bulk-acts.ts'
 import { levelOf } from '#contract/level-field.ts'
 import { secondsOf } from '../selected-time.ts'
-import { checkExpectedCount, distinctNames, missingNames, usersPerUnit, walkUsers } from '../user-batches.ts'
-import { heldUsers, stillMeant } from '../user-state.actions.ts'
+import { checkExpectedCount, distinctNames, missingNames, usersPerTransaction, scanUsers } from '../user-batches.ts'
+import { lockUsers, stillMatches } from '../user-state.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 import { userSubscriptionsRefusals, usersRefusals } from '../users.refusals.ts'
 import type { UserFilter } from '../users-list.queries.ts'
@@ -18,27 +18,27 @@ type Bulk = typeof usersBulkContract.bulkUsers
 type Reply = Static<Bulk['reply']>
 
 /** A whole filter may be a million rows: only failures are listed then. */
-const mostListed = 1000
+const maxListed = 1000
 
 export const bulkUsers = endpoint(usersBulkContract.bulkUsers, {
-  units: async (context) => {
+  writeInBatches: async (context) => {
     const { services, body } = context
-    const act = await askedAct(services.db.read, context)
-    const walk = body.usernames ? undefined : await askedWalk(context)
+    const act = await parseAction(services.db.read, context)
+    const scan = body.usernames ? undefined : await scanRequest(context)
     const report = newReport()
-    for await (const names of walk ? namesOf(walk) : named(body.usernames)) {
-      const outcomes = await services.db.write((unit) => actOnNames(unit, context, { act, names, filter: body.filter }))
-      for (const outcome of outcomes) note(report, outcome)
+    for await (const names of scan ? namesOf(scan) : named(body.usernames)) {
+      const outcomes = await services.db.write((tx) => actOnNames(tx, context, { act, names, filter: body.filter }))
+      for (const outcome of outcomes) addResult(report, outcome)
     }
-    return replyOf(context, report, walk?.next)
+    return replyOf(context, report, scan?.next)
   },
-  unitOfKey: async (unit, context) => {
+  writeOnce: async (tx, context) => {
     const { usernames } = context.body
     if (!usernames) refuse(usersRefusals, 'NAMES_NEEDED')
-    const act = await askedAct(unit.trx, context)
+    const act = await parseAction(tx.db, context)
     const report = newReport()
-    for (const outcome of await actOnNames(unit, context, { act, names: distinctNames(usernames) })) {
-      note(report, outcome)
+    for (const outcome of await actOnNames(tx, context, { act, names: distinctNames(usernames) })) {
+      addResult(report, outcome)
     }
     return replyOf(context, report)
   },
@@ -46,20 +46,20 @@ export const bulkUsers = endpoint(usersBulkContract.bulkUsers, {
 
 /** Those who were named, or of a filter those whom it still means. */
 async function actOnNames(
-  unit: Unit,
+  tx: Tx,
   context: CallContext<Bulk>,
   { act, names, filter }: { act: BulkAct; names: readonly string[]; filter?: UserFilter | undefined },
 ): Promise<Outcome[]> {
   const dryRun = context.body.dryRun === true
-  const held = await heldUsers(unit, act.appId, names)
-  const users = filter && !context.body.usernames ? await stillMeant(unit, act, held, filter) : held
-  const found = await actOn(unit, act, users, dryRun)
-  if (!dryRun) await recordAudit(unit, context, { act: `user.bulk-${act.action}`, target: `${users.length} users` })
+  const held = await lockUsers(tx, act.appId, names)
+  const users = filter && !context.body.usernames ? await stillMatches(tx, act, held, filter) : held
+  const found = await actOn(tx, act, users, dryRun)
+  if (!dryRun) await recordAudit(tx, context, { act: `user.bulk-${act.action}`, target: `${users.length} users` })
   return [
     ...users.map((user) => ({
       username: user.username,
       outcome: found.get(user.id) ?? 'notFound',
-      already: isAlready(act.action, user),
+      already: isNoOp(act.action, user),
     })),
     ...missingNames(names, users).map((username) => ({ ...missing, username })),
   ]
@@ -89,42 +89,43 @@ function replyOf({ body }: CallContext<Bulk>, report: Report, next: number | nul
   return { message, dryRun, next, ...report }
 }
 
-function note(report: Report, { username, outcome, already }: Outcome): void {
+function addResult(report: Report, { username, outcome, already }: Outcome): void {
   const ok = outcome === 'changed'
   if (ok) report.done += 1
   else {
     report.failed += 1
     report.skipped[outcome] += 1
   }
-  if (report.results.length >= mostListed) return
+  if (report.results.length >= maxListed) return
   report.results.push({ username, ok, changed: ok && !already, message: timeOutcomeTexts[outcome] })
 }
 
-async function askedAct(db: Reader, { app, body, now }: CallContext<Bulk>): Promise<BulkAct> {
+async function parseAction(db: Reader, { app, body, now }: CallContext<Bulk>): Promise<BulkAct> {
   const { action } = body
   const act = { appId: app.id, action, level: undefined, seconds: 0, withExpired: body.extendExpired === true, now }
   if (action !== 'extend' && action !== 'subtract') return act
   const level = levelOf(body)
   if (level === undefined && action === 'extend') refuse(userSubscriptionsRefusals, 'SUBSCRIPTION_REQUIRED')
-  if (level !== undefined) await existingLevel(db, app.id, level)
+  if (level !== undefined) await getLevel(db, app.id, level)
   return { ...act, level, seconds: secondsOf(body) }
 }
 
 async function* named(usernames: readonly string[] = []): AsyncGenerator<string[]> {
   const names = distinctNames(usernames)
-  for (let from = 0; from < names.length; from += usersPerUnit) yield names.slice(from, from + usersPerUnit)
+  for (let from = 0; from < names.length; from += usersPerTransaction)
+    yield names.slice(from, from + usersPerTransaction)
 }
 
 /** The users of a filter that still means as many as the person saw. */
-async function askedWalk({ services: { db }, app, body, now }: CallContext<Bulk>) {
+async function scanRequest({ services: { db }, app, body, now }: CallContext<Bulk>) {
   const { filter, expectedCount, after, dryRun } = body
   const goesOn = after !== undefined || dryRun === true
   if (!filter || (expectedCount === undefined && !goesOn)) refuse(usersRefusals, 'NO_USERS_SELECTED')
   const choice = { appId: app.id, filter, now }
   if (expectedCount !== undefined && after === undefined) await checkExpectedCount(db, choice, expectedCount)
-  return walkUsers(db, choice, body)
+  return scanUsers(db, choice, body)
 }
 
-async function* namesOf(walk: ReturnType<typeof walkUsers>): AsyncGenerator<string[]> {
-  for await (const users of walk.batches()) yield users.map(({ username }) => username)
+async function* namesOf(scan: ReturnType<typeof scanUsers>): AsyncGenerator<string[]> {
+  for await (const users of scan.batches()) yield users.map(({ username }) => username)
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { endUserCost } from '#server/passwords.ts'
 import { addUser, checkNewUser } from '../user-account.actions.ts'
-import { describeUser } from '../user-descriptions.actions.ts'
+import { describeUser } from '../users.reply.ts'
 import { usersContract } from '../users.contract.ts'
 
 export const createUser = endpoint(usersContract.createUser, {
@@ -10,11 +10,11 @@ export const createUser = endpoint(usersContract.createUser, {
     checkNewUser(body)
     return services.passwords.hash(body.password, endUserCost)
   },
-  unit: async (unit, context, passwordHash) => {
+  write: async (tx, context, passwordHash) => {
     const { app, body, now } = context
     const { username, email = '' } = body
-    const user = await addUser(unit, { appId: app.id, username, passwordHash, email, now })
-    await recordAudit(unit, context, { act: 'user.create', target: user.username })
-    return { message: 'User created successfully', user: await describeUser(unit.trx, user, now) }
+    const user = await addUser(tx, { appId: app.id, username, passwordHash, email, now })
+    await recordAudit(tx, context, { act: 'user.create', target: user.username })
+    return { message: 'User created successfully', user: await describeUser(tx.db, user, now) }
   },
 })

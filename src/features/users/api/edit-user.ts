@@ -1,8 +1,8 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { endUserCost } from '#server/passwords.ts'
-import { checkUserChange, editUser as editUserAction, heldUser } from '../user-account.actions.ts'
-import { describeUser } from '../user-descriptions.actions.ts'
+import { checkUserChange, editUser as editUserAction, lockUser } from '../user-account.actions.ts'
+import { describeUser } from '../users.reply.ts'
 import { usersContract } from '../users.contract.ts'
 
 export const editUser = endpoint(usersContract.editUser, {
@@ -11,12 +11,12 @@ export const editUser = endpoint(usersContract.editUser, {
     checkUserChange({ password: password || undefined, email })
     return password ? services.passwords.hash(password, endUserCost) : undefined
   },
-  unit: async (unit, context, passwordHash) => {
+  write: async (tx, context, passwordHash) => {
     const { app, body, now } = context
     const { email, hwid } = body
-    const user = await editUserAction(unit, await heldUser(unit, app.id, body.username), { email, hwid, passwordHash })
+    const user = await editUserAction(tx, await lockUser(tx, app.id, body.username), { email, hwid, passwordHash })
     const details = { email: email !== undefined, password: passwordHash !== undefined, hwid: hwid === '' }
-    await recordAudit(unit, context, { act: 'user.edit', target: user.username, details })
-    return { message: 'User updated successfully', user: await describeUser(unit.trx, user, now) }
+    await recordAudit(tx, context, { act: 'user.edit', target: user.username, details })
+    return { message: 'User updated successfully', user: await describeUser(tx.db, user, now) }
   },
 })

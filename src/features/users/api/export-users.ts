@@ -2,8 +2,8 @@ import { csvLine } from '#contract/csv.ts'
 import type { Database } from '#database/database.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { fileReply } from '#server/file-reply.ts'
-import { FilterWalk } from '#server/filter-walk.ts'
-import { type DescribedUser, describeUsers } from '../user-descriptions.actions.ts'
+import { BatchedScan } from '#server/batched-scan.ts'
+import { type DescribedUser, describeUsers } from '../users.reply.ts'
 import { usersContract } from '../users.contract.ts'
 import { type FilterOf, listAfter } from '../users-list.queries.ts'
 import { userStatus } from '../users.rules.ts'
@@ -16,8 +16,8 @@ const header = ['Username', 'Email', 'Status', 'Subscriptions', 'HWID', 'IP', 'C
 export const exportUsers = endpoint(usersContract.exportUsers, {
   read: async ({ services: { db }, app, query, now }) => {
     const { format = 'csv', download, search, status, level } = query
-    const pieces = piecesOf(db, { appId: app.id, filter: { search, status, level }, now }, format)
-    return fileReply({ of: 'users', appName: app.name, format, now, download, pieces })
+    const batches = batchesOf(db, { appId: app.id, filter: { search, status, level }, now }, format)
+    return fileReply({ of: 'users', appName: app.name, format, now, download, batches })
   },
 })
 
@@ -28,11 +28,11 @@ const frames: Record<Format, { begin: string; between: string; end: string }> = 
 }
 
 /** The file, some rows at a time: a million users never stand in memory together. */
-async function* piecesOf(db: Database, choice: FilterOf, format: Format): AsyncGenerator<string> {
+async function* batchesOf(db: Database, choice: FilterOf, format: Format): AsyncGenerator<string> {
   const { begin, between, end } = frames[format]
   yield begin
   let separator = ''
-  const all = new FilterWalk({}, rowsPerRead, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
+  const all = new BatchedScan({}, rowsPerRead, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
   for await (const users of all.batches()) {
     const described = await describeUsers(db.reports, { appId: choice.appId, users, now: choice.now })
     yield separator + described.map(lines[format]).join(between)

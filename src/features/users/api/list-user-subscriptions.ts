@@ -1,17 +1,17 @@
 import { levelsOf } from '#features/subscriptions/subscriptions.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { existingUser } from '../user-account.actions.ts'
-import { describeHeld } from '../user-descriptions.actions.ts'
+import { getUser } from '../user-account.actions.ts'
+import { describeEntitlement } from '../users.reply.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { subscriptionsOf } from '../user-subscriptions.actions.ts'
 
 export const listUserSubscriptions = endpoint(userSubscriptionsContract.listUserSubscriptions, {
   read: async ({ services: { db }, app, params, now }) => {
-    const user = await existingUser(db.read, app.id, params.username)
+    const user = await getUser(db.read, app.id, params.username)
     const levels = await levelsOf(db.read, app.id)
     const names = new Map(levels.map(({ level, name }) => [level, name]))
     const held = await subscriptionsOf(db.read, user)
-    const subscriptions = held.map((each) => describeHeld(user, each, names, now))
+    const subscriptions = held.map((each) => describeEntitlement(user, each, names, now))
     const running = new Set(subscriptions.filter(({ active }) => active).map(({ level }) => level))
     return {
       subscriptions,

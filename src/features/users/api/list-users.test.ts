@@ -74,7 +74,7 @@ describe('a user in the list', () => {
       .where('username', '=', username)
       .executeTakeFirstOrThrow()
     const held = { app_id: owner.appId, user_id: row.id, level: 77, expires_at: null, license_id: null, created_at: 1 }
-    await app.db.write(({ trx }) => trx.insertInto('user_subscriptions').values(held).execute())
+    await app.db.write((tx) => tx.db.insertInto('user_subscriptions').values(held).execute())
     expect((await list({ search: username })).body.users[0]?.subscriptions[77]).toMatchObject({ name: 'Level 77' })
   })
 })

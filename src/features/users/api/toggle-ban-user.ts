@@ -1,16 +1,16 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { heldUser } from '../user-account.actions.ts'
+import { lockUser } from '../user-account.actions.ts'
 import { setUsersBanned } from '../user-state.actions.ts'
 import { usersContract } from '../users.contract.ts'
 
 export const toggleBanUser = endpoint(usersContract.toggleBanUser, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body } = context
-    const user = await heldUser(unit, app.id, body.username)
+    const user = await lockUser(tx, app.id, body.username)
     const banned = body.banned ?? user.banned === 0
-    await setUsersBanned(unit, app.id, [user.id], banned)
-    await recordAudit(unit, context, { act: banned ? 'user.ban' : 'user.unban', target: user.username })
+    await setUsersBanned(tx, app.id, [user.id], banned)
+    await recordAudit(tx, context, { act: banned ? 'user.ban' : 'user.unban', target: user.username })
     return { message: banned ? 'User banned successfully' : 'User unbanned successfully', banned }
   },
 })

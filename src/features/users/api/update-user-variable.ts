@@ -1,22 +1,22 @@
 import { refuse } from '#contract/refusals.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { heldUser } from '../user-account.actions.ts'
+import { lockUser } from '../user-account.actions.ts'
 import { variableDataOf, variableNameOf, variableReply } from '../user-variable-fields.ts'
 import { updateUserVariable as updateUserVariableAction } from '../user-variables.actions.ts'
 import { userVariablesContract } from '../user-variables.contract.ts'
 import { userVariablesRefusals } from '../users.refusals.ts'
 
 export const updateUserVariable = endpoint(userVariablesContract.updateUserVariable, {
-  unit: async (unit, context) => {
+  write: async (tx, context) => {
     const { app, body, now } = context
     const original = (body.originalName ?? body.originalVariableName)?.trim()
     const name = variableNameOf(body) || (original ?? '')
     if (original !== undefined && original !== name) refuse(userVariablesRefusals, 'VARIABLE_NAME_FIXED')
     const variable = { name, data: variableDataOf(body) }
-    const user = await heldUser(unit, app.id, body.username)
-    await updateUserVariableAction(unit, user, { ...variable, now })
-    await recordAudit(unit, context, { act: 'user.update-variable', target: user.username, details: { name } })
+    const user = await lockUser(tx, app.id, body.username)
+    await updateUserVariableAction(tx, user, { ...variable, now })
+    await recordAudit(tx, context, { act: 'user.update-variable', target: user.username, details: { name } })
     return { message: 'Variable updated successfully', variable: variableReply(variable) }
   },
 })

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
-import { partFailureText } from '#web/part-failure-text.ts'
-import { PieceByPiece } from '#web/piece-by-piece.ts'
+import { batchFailureText } from '#web/batch-failure-text.ts'
+import { ResumableBatches } from '#web/resumable-batches.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FailuresDialog } from '#web/ui/failures-dialog.tsx'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
@@ -14,7 +14,7 @@ import {
   bulkUserCalls,
   type BulkReply,
   targetCount,
-  type UserPieces,
+  type UserBatches,
   type UserTarget,
 } from './bulk-users.ts'
 import { refreshUsers } from './user-list.ts'
@@ -98,11 +98,11 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
     )
     onDone()
   }
-  const [pieces, setPieces] = useState<UserPieces>(() => new PieceByPiece())
+  const [batches, setBatches] = useState<UserBatches>(() => new ResumableBatches())
   const run = useMutation({
-    mutationFn: (of: UserTarget) => actOnUsers(of, { action: act }, { pieces, onProgress: setProgress }),
+    mutationFn: (of: UserTarget) => actOnUsers(of, { action: act }, { batches, onProgress: setProgress }),
     onSuccess: async (reply) => {
-      setPieces(new PieceByPiece())
+      setBatches(new ResumableBatches())
       if (reply.failed === 0) finish(reply)
       await refreshUsers()
     },
@@ -133,7 +133,7 @@ export function BulkUsersDialog({ act, target, typedName, onDone, onClose }: Bul
       typedLabel={t`App name`}
       typedMismatch={t`App name does not match`}
       busy={run.isPending}
-      error={run.error ? partFailureText(run.error, words.failure, progress) : undefined}
+      error={run.error ? batchFailureText(run.error, words.failure, progress) : undefined}
       onConfirm={() => run.mutate(target)}
       onClose={() => {
         if (progress > 0) void refreshUsers()

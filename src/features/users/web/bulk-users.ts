@@ -1,7 +1,7 @@
 import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/call.ts'
 import type { CallInput, CallReply } from '#web/call-types.ts'
-import { PieceByPiece, pieceAfter } from '#web/piece-by-piece.ts'
+import { ResumableBatches, batchAfter } from '#web/resumable-batches.ts'
 import type { UserFilter } from './user-list.ts'
 
 export type BulkBody = NonNullable<CallInput<'POST /users/bulk'>['body']>
@@ -17,7 +17,7 @@ const namesPerCall = 250
 export type UserAct = Omit<BulkBody, 'usernames' | 'filter' | 'expectedCount'>
 
 /** A bulk act under way, or stopped half-way by a failure. */
-export type UserPieces = PieceByPiece<BulkBody, BulkReply>
+export type UserBatches = ResumableBatches<BulkBody, BulkReply>
 
 function bodiesOf(target: UserTarget, act: UserAct): BulkBody[] {
   if (!('usernames' in target)) return [{ ...act, filter: target.filter, expectedCount: target.count }]
@@ -36,26 +36,26 @@ const send = (body: BulkBody, key?: string) =>
   call('POST /users/bulk', { body, ...(body.usernames && key && { idempotencyKey: key }) })
 
 interface Running {
-  pieces?: UserPieces
+  batches?: UserBatches
   /** How many rows were looked at. */
   onProgress?: (rows: number) => void
 }
 
 export async function actOnUsers(target: UserTarget, act: UserAct, running: Running = {}): Promise<BulkReply> {
-  const { pieces = new PieceByPiece(), onProgress } = running
+  const { batches = new ResumableBatches(), onProgress } = running
   const bodies = bodiesOf(target, act)
   const [whole] = bodies as [BulkBody]
   const next = (replies: readonly BulkReply[]) => {
     if ('usernames' in target) return bodies[replies.length]
-    const piece = pieceAfter(replies)
-    return piece && { ...whole, ...piece }
+    const batch = batchAfter(replies)
+    return batch && { ...whole, ...batch }
   }
-  const replies = await pieces.run(next, send, () => onProgress?.(rowsOf(pieces.replies)))
+  const replies = await batches.run(next, send, () => onProgress?.(rowsOf(batches.replies)))
   return replies.reduce(sumOf)
 }
 
 /** The names that an act on a whole filter has come to. */
-export interface NameWalk {
+export interface NameScan {
   readonly found: string[][]
   after?: number | null
 }
@@ -67,24 +67,24 @@ export interface NameWalk {
 export async function changeTimeOfUsers(
   target: UserTarget,
   act: UserAct,
-  { pieces, walk, onProgress }: Required<Running> & { walk: NameWalk },
+  { batches, scan, onProgress }: Required<Running> & { scan: NameScan },
 ): Promise<BulkReply> {
-  if ('usernames' in target) return actOnUsers(target, act, { pieces, onProgress })
+  if ('usernames' in target) return actOnUsers(target, act, { batches, onProgress })
   const namesAt = async (index: number): Promise<string[] | undefined> => {
-    while (walk.found.length <= index && walk.after !== null) {
-      const { after } = walk
+    while (scan.found.length <= index && scan.after !== null) {
+      const { after } = scan
       const filter = { filter: target.filter, expectedCount: target.count }
-      const seen = await send({ ...act, ...filter, dryRun: true, most: namesPerCall, ...(after && { after }) })
-      walk.after = seen.next
-      if (seen.results.length > 0) walk.found.push(seen.results.map(({ username }) => username))
+      const seen = await send({ ...act, ...filter, dryRun: true, max: namesPerCall, ...(after && { after }) })
+      scan.after = seen.next
+      if (seen.results.length > 0) scan.found.push(seen.results.map(({ username }) => username))
     }
-    return walk.found[index]
+    return scan.found[index]
   }
   const next = async (replies: readonly BulkReply[]) => {
     const usernames = await namesAt(replies.length)
     return usernames && { ...act, usernames }
   }
-  const replies = await pieces.run(next, send, () => onProgress(rowsOf(pieces.replies)))
+  const replies = await batches.run(next, send, () => onProgress(rowsOf(batches.replies)))
   return replies.reduce(sumOf, nothingDone)
 }
 
@@ -101,7 +101,7 @@ const nothingDone: BulkReply = {
 }
 
 /** More than anybody reads, and too many to take back. */
-const mostKept = 10_000
+const maxKept = 10_000
 
 function sumOf(one: BulkReply, other: BulkReply): BulkReply {
   const skipped = { ...one.skipped }
@@ -111,6 +111,6 @@ function sumOf(one: BulkReply, other: BulkReply): BulkReply {
     done: one.done + other.done,
     failed: one.failed + other.failed,
     skipped,
-    results: [...one.results, ...other.results].slice(0, mostKept),
+    results: [...one.results, ...other.results].slice(0, maxKept),
   }
 }

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { notify } from '#web/notify.ts'
-import { partFailureText } from '#web/part-failure-text.ts'
-import { PieceByPiece } from '#web/piece-by-piece.ts'
+import { batchFailureText } from '#web/batch-failure-text.ts'
+import { ResumableBatches } from '#web/resumable-batches.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -15,9 +15,9 @@ import {
   actOnUsers,
   bulkUserCalls,
   changeTimeOfUsers,
-  type NameWalk,
+  type NameScan,
   targetCount,
-  type UserPieces,
+  type UserBatches,
   type UserTarget,
 } from './bulk-users.ts'
 import { levelsQuery, refreshUsers } from './user-list.ts'
@@ -58,7 +58,10 @@ export function TimeDialog({ act, target, onDone, onClose }: TimeDialogProps) {
     gcTime: 0,
     retry: false,
   })
-  const [running] = useState(() => ({ pieces: new PieceByPiece() as UserPieces, walk: { found: [] } as NameWalk }))
+  const [running] = useState(() => ({
+    batches: new ResumableBatches() as UserBatches,
+    scan: { found: [] } as NameScan,
+  }))
   const [progress, setProgress] = useState(0)
   const run = useMutation({
     mutationFn: () => changeTimeOfUsers(target, wish, { ...running, onProgress: setProgress }),
@@ -90,7 +93,7 @@ export function TimeDialog({ act, target, onDone, onClose }: TimeDialogProps) {
       submitLabel={isExtend ? t`Extend` : t`Subtract`}
       busy={run.isPending}
       submitDisabled={preview.data?.done === 0}
-      error={run.error ? partFailureText(run.error, failure, progress) : undefined}
+      error={run.error ? batchFailureText(run.error, failure, progress) : undefined}
       onSubmit={submit}
       onClose={() => {
         if (progress > 0) void refreshUsers()

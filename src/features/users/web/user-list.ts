@@ -5,7 +5,7 @@ import { queryClient } from '#web/query-client.ts'
 import { appKey } from '#web/session.ts'
 
 export type User = CallReply<'GET /users'>['users'][number]
-export type HeldSubscription = User['subscriptions'][string]
+export type EntitlementState = User['subscriptions'][string]
 export type UserCounts = CallReply<'GET /users'>['counts']
 
 export const userStatuses = ['active', 'expired', 'paused', 'banned'] as const

@@ -12,8 +12,8 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { formatTimeLeft, grantDays } from '../users.rules.ts'
-import { giveBack } from './take-back.ts'
-import { type HeldSubscription, levelsQuery, refreshUsers, type User } from './user-list.ts'
+import { restoreSubscription } from './undo.ts'
+import { type EntitlementState, levelsQuery, refreshUsers, type User } from './user-list.ts'
 
 export function UserSubscriptions({ user }: { user: User }) {
   const held = Object.values(user.subscriptions)
@@ -33,12 +33,12 @@ export function UserSubscriptions({ user }: { user: User }) {
   )
 }
 
-function Held({ username, held }: { username: string; held: HeldSubscription }) {
+function Held({ username, held }: { username: string; held: EntitlementState }) {
   const { level, name, time_left: left } = held
   const remove = useMutation({
     mutationFn: () => call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: level } }),
     onSuccess: ({ message }) =>
-      notifyUndoable(message ?? t`Subscription removed successfully`, () => void giveBack(username, held)),
+      notifyUndoable(message ?? t`Subscription removed successfully`, () => void restoreSubscription(username, held)),
     onError: (error) => notify.error(failureText(error, t`Failed to remove subscription`)),
     onSettled: refreshUsers,
   })

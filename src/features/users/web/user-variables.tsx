@@ -9,7 +9,7 @@ import { notifyUndoable } from '#web/notify-undoable.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { writeAgain } from './take-back.ts'
+import { restoreVariable } from './undo.ts'
 import { refreshUsers, type User } from './user-list.ts'
 
 export function UserVariables({ user }: { user: User }) {
@@ -43,7 +43,7 @@ function Variable({ username, name, data }: { username: string; name: string; da
   const remove = useMutation({
     mutationFn: () => call('DELETE /user_variables', { query: {}, body: named }),
     onSuccess: ({ message }) =>
-      notifyUndoable(message ?? t`Variable deleted successfully`, () => void writeAgain(username, name, data)),
+      notifyUndoable(message ?? t`Variable deleted successfully`, () => void restoreVariable(username, name, data)),
     onError: (error) => notify.error(failureText(error, t`Failed to delete variable`)),
     onSettled: refreshUsers,
   })

@@ -6,8 +6,8 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
 import type { CallInput } from '#web/call-types.ts'
 import { notify } from '#web/notify.ts'
-import { partFailureText } from '#web/part-failure-text.ts'
-import { PieceByPiece, pieceAfter } from '#web/piece-by-piece.ts'
+import { batchFailureText } from '#web/batch-failure-text.ts'
+import { ResumableBatches, batchAfter } from '#web/resumable-batches.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { refreshUsers } from './user-list.ts'
@@ -53,17 +53,17 @@ export function WholeListDialog({ act, appName, onDone, onClose }: WholeListDial
     staleTime: 0,
   })
   const count = preview.data?.count ?? 0
-  const [pieces] = useState(() => new PieceByPiece<ActBody, Counted>())
+  const [batches] = useState(() => new ResumableBatches<ActBody, Counted>())
   const [progress, setProgress] = useState(0)
   const go = useMutation({
     mutationFn: () =>
-      pieces.run(
+      batches.run(
         (replies) => {
-          const piece = pieceAfter(replies)
-          return piece && { expectedCount: count, ...piece }
+          const batch = batchAfter(replies)
+          return batch && { expectedCount: count, ...batch }
         },
         (body) => run(act, body),
-        () => setProgress(sumOf(pieces.replies)),
+        () => setProgress(sumOf(batches.replies)),
       ),
     onSuccess: async (replies) => {
       notify.success(doneText(act, sumOf(replies)))
@@ -94,7 +94,7 @@ export function WholeListDialog({ act, appName, onDone, onClose }: WholeListDial
       confirmLabel={words.confirm}
       danger={deletes}
       busy={go.isPending || preview.isPending}
-      error={error ? partFailureText(error, words.failure, progress) : undefined}
+      error={error ? batchFailureText(error, words.failure, progress) : undefined}
       onConfirm={() => go.mutate()}
       onClose={() => {
         if (progress > 0) void refreshUsers()

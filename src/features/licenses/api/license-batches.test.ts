@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
-import { type License, stillMeant } from '../licenses.queries.ts'
+import { type License, stillMatches } from '../licenses.queries.ts'
 
 let app: TestApp
 
@@ -19,22 +19,17 @@ async function ownerOfFive() {
   return { owner, keys: await newLicenses(owner, 5) }
 }
 
-test.each([{ most: 0 }, { most: 2.5 }, { after: 0 }, { after: 'x' }])(
-  'refuses %o and changes nothing',
-  async (piece) => {
-    const { owner } = await ownerOfFive()
-    const wrong = { action: 'delete', filter: {}, expectedCount: 5, ...piece } as Calls['POST /licenses/bulk']['body']
-    expect((await bulk(owner, wrong)).status).toBe(400)
-    expect((await owner.visitor.call('POST /delete_all_licenses', { body: piece as { most: number } })).status).toBe(
-      400,
-    )
-    expect((await owner.visitor.call('GET /licenses')).body.total).toBe(5)
-  },
-)
+test.each([{ max: 0 }, { max: 2.5 }, { after: 0 }, { after: 'x' }])('refuses %o and changes nothing', async (batch) => {
+  const { owner } = await ownerOfFive()
+  const wrong = { action: 'delete', filter: {}, expectedCount: 5, ...batch } as Calls['POST /licenses/bulk']['body']
+  expect((await bulk(owner, wrong)).status).toBe(400)
+  expect((await owner.visitor.call('POST /delete_all_licenses', { body: batch as { max: number } })).status).toBe(400)
+  expect((await owner.visitor.call('GET /licenses')).body.total).toBe(5)
+})
 
 test('walks through a filter whose licenses leave it on the way', async () => {
   const { owner, keys } = await ownerOfFive()
-  const act = { action: 'ban', filter: { status: 'unused' }, expectedCount: 5, most: 2 } as const
+  const act = { action: 'ban', filter: { status: 'unused' }, expectedCount: 5, max: 2 } as const
   const named: string[] = []
   let after: number | undefined
   for (let call = 0; call < 3; call++) {
@@ -49,11 +44,11 @@ test('walks through a filter whose licenses leave it on the way', async () => {
 
 test('deleting all goes in pieces, and leaves what is behind the last', async () => {
   const { owner } = await ownerOfFive()
-  const remove = (body: { most: number; after?: number }) => owner.visitor.call('POST /delete_all_licenses', { body })
-  const first = await remove({ most: 3 })
+  const remove = (body: { max: number; after?: number }) => owner.visitor.call('POST /delete_all_licenses', { body })
+  const first = await remove({ max: 3 })
   expect(first.body).toMatchObject({ deleted: 3, next: expect.any(Number) })
   expect((await owner.visitor.call('GET /licenses')).body.total).toBe(2)
-  expect((await remove({ most: 3, after: first.body.next as number })).body).toMatchObject({ deleted: 2, next: null })
+  expect((await remove({ max: 3, after: first.body.next as number })).body).toMatchObject({ deleted: 2, next: null })
 })
 
 test('what left a filter before it was held is no longer meant', () => {
@@ -66,9 +61,9 @@ test('what left a filter before it was held is no longer meant', () => {
   const ended = license({ state: 1, expires_at: now })
   const other = license({ level: 2 })
   const all = [unused, used, banned, ended, other]
-  expect(stillMeant(all, {}, now)).toEqual(all)
-  expect(stillMeant(all, { status: 'unused', level: 1 }, now)).toEqual([unused])
-  expect(stillMeant(all, { status: 'used' }, now)).toEqual([used, ended])
-  expect(stillMeant(all, { status: 'banned' }, now)).toEqual([banned])
-  expect(stillMeant(all, { status: 'expiring' }, now)).toEqual([used])
+  expect(stillMatches(all, {}, now)).toEqual(all)
+  expect(stillMatches(all, { status: 'unused', level: 1 }, now)).toEqual([unused])
+  expect(stillMatches(all, { status: 'used' }, now)).toEqual([used, ended])
+  expect(stillMatches(all, { status: 'banned' }, now)).toEqual([banned])
+  expect(stillMatches(all, { status: 'expiring' }, now)).toEqual([used])
 })

@@ -1,11 +1,11 @@
 /** Rows of one call: many enough to be fast, few enough that one sees it move and no proxy gives up. */
-const rowsPerPiece = 2000
+const rowsPerBatch = 2000
 
 /**
  * A long act in several calls. After a failure the next `run` goes on where the last one stopped: what was
  * done is not done again, and a piece whose answer never came is sent with the same `Idempotency-Key`.
  */
-export class PieceByPiece<Body, Reply> {
+export class ResumableBatches<Body, Reply> {
   readonly replies: Reply[] = []
   #tried: { body: string; key: string } | undefined
 
@@ -30,14 +30,14 @@ export class PieceByPiece<Body, Reply> {
   }
 }
 
-export interface Piece {
-  most: number
+export interface Batch {
+  max: number
   after?: number
 }
 
 /** What to add to a body that names a whole filter, after these replies; nothing when the last one was the end. */
-export function pieceAfter(replies: readonly { next: number | null }[]): Piece | undefined {
+export function batchAfter(replies: readonly { next: number | null }[]): Batch | undefined {
   const last = replies.at(-1)
-  if (!last) return { most: rowsPerPiece }
-  return last.next === null ? undefined : { most: rowsPerPiece, after: last.next }
+  if (!last) return { max: rowsPerBatch }
+  return last.next === null ? undefined : { max: rowsPerBatch, after: last.next }
 }

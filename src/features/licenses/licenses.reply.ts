@@ -12,7 +12,7 @@ import {
   type LicenseFilter,
   listPage,
 } from './licenses.queries.ts'
-import { defaultDurationDays, defaultMask, type LicenseForm } from './licenses.rules.ts'
+import { defaultDurationDays, defaultMask, type LicenseSpec } from './licenses.rules.ts'
 
 export type DescribedLicense = Static<typeof LicenseReply>
 
@@ -52,7 +52,7 @@ export const countLicensesByState = (db: Database, appId: string, now: number): 
   countLicenses(db.reports, appId, now)
 
 /** What a creation asks for, with the defaults of part 1 §9. */
-export const licenseFormOf = (body: Static<typeof licensesContract.createLicenses.body>): LicenseForm => ({
+export const licenseSpecOf = (body: Static<typeof licensesContract.createLicenses.body>): LicenseSpec => ({
   amount: body.amount,
   mask: body.mask ?? defaultMask,
   lowercase: body.lowercase ?? true,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Database } from '#database/database.ts'
-import { countHoldersOfLevel } from '#features/users/level-holders.actions.ts'
+import { countUsersOfLevelIn } from '#features/users/level-holders.actions.ts'
 import { subscriptionReply } from './subscription-reply.ts'
 import type { SubscriptionReply } from './subscriptions.contract.ts'
 import { listLevelsWithUsers, type Subscription } from './subscriptions.queries.ts'
@@ -17,4 +17,4 @@ export const describeLevel = (row: Subscription, userCount: number): DescribedLe
 
 /** How many users hold a level; it may take long. */
 export const countUsersOfLevel = (db: Database, appId: string, level: number): Promise<number> =>
-  countHoldersOfLevel(db.reports, appId, level)
+  countUsersOfLevelIn(db.reports, appId, level)

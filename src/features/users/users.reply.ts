@@ -2,9 +2,9 @@ import type { Static } from 'typebox'
 import type { Reader } from '#database/database.ts'
 import { levelNames } from '#features/subscriptions/subscriptions.actions.ts'
 import { hwidFingerprint } from './hwid-fingerprint.ts'
-import { type HeldTime, listHeld } from './user-time.queries.ts'
+import { type EntitlementTime, listEntitlements } from './user-time.queries.ts'
 import { listVariables } from './user-variables.queries.ts'
-import type { HeldSubscriptionReply, UserReply } from './users.contract.ts'
+import type { EntitlementReply, UserReply } from './users.contract.ts'
 import type { User } from './users.queries.ts'
 import { secondsLeft, userClock } from './users.rules.ts'
 
@@ -16,11 +16,11 @@ export async function describeUsers(
   { appId, users, now }: { appId: string; users: readonly User[]; now: number },
 ): Promise<DescribedUser[]> {
   const userIds = users.map(({ id }) => id)
-  const held = Map.groupBy(await listHeld(db, { appId, userIds }), (row) => row.user_id)
+  const held = Map.groupBy(await listEntitlements(db, { appId, userIds }), (row) => row.user_id)
   const variables = Map.groupBy(await listVariables(db, appId, userIds), (row) => row.user_id)
   const names = await levelNames(db, appId)
   return users.map((user) => {
-    const subscriptions = (held.get(user.id) ?? []).map((each) => describeHeld(user, each, names, now))
+    const subscriptions = (held.get(user.id) ?? []).map((each) => describeEntitlement(user, each, names, now))
     return {
       username: user.username,
       email: user.email,
@@ -41,12 +41,12 @@ export const describeUser = async (db: Reader, user: User, now: number): Promise
   (await describeUsers(db, { appId: user.app_id, users: [user], now }))[0] as DescribedUser
 
 /** A subscription of a user; while paused it ends later with every second. */
-export function describeHeld(
+export function describeEntitlement(
   user: User,
-  { level, expires_at }: HeldTime,
+  { level, expires_at }: EntitlementTime,
   names: Map<number, string>,
   now: number,
-): Static<typeof HeldSubscriptionReply> {
+): Static<typeof EntitlementReply> {
   const left = secondsLeft(expires_at, userClock(user, now))
   const running = left === null || left > 0
   return {

@@ -1,7 +1,7 @@
 type Listener = (id: string) => void
 
 /** What is said after a write, so that caches drop what changed: topics are `kind:id`. */
-export class Announcements {
+export class EventBus {
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #onError: (error: unknown) => void
 
@@ -17,7 +17,7 @@ export class Announcements {
     this.#listeners.set(kind, listeners)
   }
 
-  tell(topic: string): void {
+  publish(topic: string): void {
     const split = topic.indexOf(':')
     const kind = topic.slice(0, split)
     const id = topic.slice(split + 1)
@@ -25,7 +25,7 @@ export class Announcements {
   }
 
   /** After a lost connection: whatever is cached may be old. */
-  tellEverything(): void {
+  publishReset(): void {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) this.#call(listener, '*')
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PieceByPiece, pieceAfter } from './piece-by-piece.ts'
+import { ResumableBatches, batchAfter } from './resumable-batches.ts'
 
 interface Body {
   at: number
@@ -28,7 +28,7 @@ function act(failAt?: number) {
 test('sends piece after piece, each under a key of its own', async () => {
   const { sent, next, send } = act()
   const seen: number[] = []
-  const replies = await new PieceByPiece<Body, number>().run(next('ban'), send, (reply) => seen.push(reply))
+  const replies = await new ResumableBatches<Body, number>().run(next('ban'), send, (reply) => seen.push(reply))
   expect(replies).toEqual([0, 1, 2])
   expect(seen).toEqual([0, 1, 2])
   expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
@@ -36,24 +36,24 @@ test('sends piece after piece, each under a key of its own', async () => {
 
 test('goes on after a failure, with the same key for the piece whose answer was lost', async () => {
   const { sent, next, send } = act(1)
-  const pieces = new PieceByPiece<Body, number>()
-  await expect(pieces.run(next('extend'), send)).rejects.toThrow('the line broke')
-  expect(await pieces.run(next('extend'), send)).toEqual([0, 1, 2])
+  const batches = new ResumableBatches<Body, number>()
+  await expect(batches.run(next('extend'), send)).rejects.toThrow('the line broke')
+  expect(await batches.run(next('extend'), send)).toEqual([0, 1, 2])
   expect(sent.map(({ at }) => at)).toEqual([0, 1, 1, 2])
   expect(sent[1]?.key).toBe(sent[2]?.key)
 })
 
 test('takes a new key when something else is wished meanwhile', async () => {
   const { sent, next, send } = act(1)
-  const pieces = new PieceByPiece<Body, number>()
-  await expect(pieces.run(next('30 days'), send)).rejects.toThrow('the line broke')
-  await pieces.run(next('60 days'), send)
+  const batches = new ResumableBatches<Body, number>()
+  await expect(batches.run(next('30 days'), send)).rejects.toThrow('the line broke')
+  await batches.run(next('60 days'), send)
   expect(sent[1]?.key).not.toBe(sent[2]?.key)
 })
 
 test('a walk through a filter begins at the start, goes on where the last reply says and ends with it', () => {
-  const first = pieceAfter([])
+  const first = batchAfter([])
   expect(first?.after).toBeUndefined()
-  expect(pieceAfter([{ next: 7 }])).toEqual({ most: first?.most, after: 7 })
-  expect(pieceAfter([{ next: 7 }, { next: null }])).toBeUndefined()
+  expect(batchAfter([{ next: 7 }])).toEqual({ max: first?.max, after: 7 })
+  expect(batchAfter([{ next: 7 }, { next: null }])).toBeUndefined()
 })
