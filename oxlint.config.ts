@@ -18,7 +18,13 @@ const server = {
 const node = { group: ['node:*'], message: 'This runs in a browser.' }
 const upward = { group: ['../../**'], message: 'Use a # import.' }
 const featureInterface = {
-  group: ['#features/*/**', '!#features/*/*.actions.ts', '!#features/*/*.reply.ts', '!#features/*/*.rules.ts', '!#features/*/*.contract.ts'],
+  group: [
+    '#features/*/**',
+    '!#features/*/*.actions.ts',
+    '!#features/*/*.reply.ts',
+    '!#features/*/*.rules.ts',
+    '!#features/*/*.contract.ts',
+  ],
   message: 'Of other features: their actions, replies, rules and contract.',
 }
 /** Everything but these. */
@@ -148,7 +154,7 @@ export default defineConfig({
     'jsx-a11y/role-has-required-aria-props': 'off',
     'jsx-a11y/anchor-is-valid': 'off',
     'react/set-state-in-effect': 'off',
-    'react/exhaustive-effect-featureInterface': 'off',
+    'react/exhaustive-effect-dependencies': 'off',
     'react/purity': 'off',
     // Some tests expect through a helper, for a row of cases, or with a message.
     'vitest/expect-expect': 'off',

@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Which door a call stands behind: its URL prefix and how its caller proves who it is. */
 export type Area = 'website' | 'seller' | 'public'
 
-/** CallAccess may call. `account` is any signed-in owner or admin; `anyone` needs no session. */
+/** Who may call. `account` is any signed-in owner or admin; `anyone` needs no session. */
 export type CallAccess = 'anyone' | 'account' | 'admin' | 'reseller' | 'seller-key'
 
 export interface CallDefinition {

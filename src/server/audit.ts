@@ -34,13 +34,13 @@ interface AuditEntry {
   act: string
   target: string
   details?: Record<string, unknown>
-  /** CallAccess did it, where the call itself doesn't know yet: signing in. */
+  /** Who did it, where the call itself doesn't know yet: signing in. */
   actorId?: string
 }
 
 const maxTargetLength = 200
 
-/** CallAccess did what, in the same transaction as the deed (R-LOG-01). Never secrets. */
+/** Who did what, in the same transaction as the deed (R-LOG-01). Never secrets. */
 export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEntry): Promise<void> {
   const { actor, app, caller, now } = context
   const actorId = entry.actorId ?? ('id' in actor ? actor.id : '')

@@ -21,7 +21,7 @@ interface AppNames {
 const notSignedIn = () => new CallRefused(401, 'SESSION_REQUIRED', 'Please sign in')
 const noSuchApp = () => new CallRefused(404, 'APP_NOT_FOUND', 'App not found')
 
-/** CallAccess calls and on which app; refuses whoever the call's contract doesn't name. */
+/** Who calls and on which app; refuses whoever the call's contract doesn't name. */
 export async function identify(
   services: Services,
   dependencies: IdentityDependencies,

@@ -50,7 +50,7 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
     display_name: form.displayName.trim(),
     password_hash: form.passwordHash,
     role,
-    // CallAccess runs the platform is not limited by what it sells.
+    // Who runs the platform is not limited by what it sells.
     plan: role === 'admin' ? 'Pro' : 'Free',
     plan_expires_at: null,
     banned: 0,

@@ -109,7 +109,7 @@ export const accountsContract = {
     method: 'GET',
     path: '/check-auth',
     access: 'account',
-    summary: 'CallAccess is signed in.',
+    summary: 'Who is signed in.',
     reply: reply({ user: AccountReply, userType: UserType }),
   }),
 }

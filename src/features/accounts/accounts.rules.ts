@@ -1,4 +1,4 @@
-/** CallAccess may be an account, and the texts that say why not (part 1 §5). Runs in the server and the dashboard. */
+/** Who may be an account, and the texts that say why not (part 1 §5). Runs in the server and the dashboard. */
 
 export const minimumPasswordLength = 8
 export const maximumPasswordLength = 256

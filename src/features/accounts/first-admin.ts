@@ -40,7 +40,7 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
   log.info(`No administrator yet. Make one within a day: ${config.publicUrl}/register?setup=${token}`)
 }
 
-/** CallAccess may not be an account may not be the first one either; one line for `main` (DESIGN §9). */
+/** Who may not be an account may not be the first one either; one line for `main` (DESIGN §9). */
 function checkFirstAdmin({ username, email, password }: { username: string; email: string; password: string }): void {
   const easy = isEasyToGuess(password, { username, email }) ? accountsRefusals.PASSWORD_TOO_COMMON.message : undefined
   const problems = {

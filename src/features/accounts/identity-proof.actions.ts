@@ -18,14 +18,14 @@ export interface Attempt {
   network: string
 }
 
-interface CallAccess {
+interface Caller {
   login: string
   ip: string
   now: number
 }
 
 /** Counts an attempt before its password is looked at; refuses during a cooldown (R-AUTH-01). */
-export async function beginAttempt({ db, settings }: Services, { login, ip, now }: CallAccess): Promise<Attempt> {
+export async function beginAttempt({ db, settings }: Services, { login, ip, now }: Caller): Promise<Attempt> {
   const { platform } = await settings.current()
   const rule = { maxFailures: platform.maxFailedLoginAttempts, cooldownSeconds: platform.loginCooldownMinutes * 60 }
   const attempt = { login: nameKey(login), network: networkOf(ip) }

@@ -8,7 +8,7 @@ export interface LicensesTable {
   /** Seconds that redeeming gives; 0 never ends. */
   expiry: number
   notes: Generated<string>
-  /** CallAccess made it, for people; null is the owner. */
+  /** Who made it, for people; null is the owner. */
   generated_by: string | null
   reseller_id: string | null
   used: Generated<number>

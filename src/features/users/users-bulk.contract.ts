@@ -9,7 +9,7 @@ import { userSubscriptionsRefusals, usersRefusals } from './users.refusals.ts'
 const refusals = { ...usersRefusals, ...userSubscriptionsRefusals }
 const Names = Type.Array(Type.String())
 
-/** CallAccess was left alone, and why. */
+/** Who was left alone, and why. */
 const skippedFields = {
   updated: Type.Integer(),
   usersWithoutSubscription: Names,

@@ -93,7 +93,7 @@ export async function recordSignIn(
 /** Deletes users with their subscriptions and variables and ends their sessions. */
 export async function deleteUsers(tx: Tx, appId: string, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
-  // CallAccess gives a user something in this moment comes before, or finds nobody.
+  // Whoever gives a user something in this moment comes before, or finds nobody.
   await lockUserRows(tx.db, appId, { ids })
   await endSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED')
   return deleteUserRows(tx.db, appId, ids)
