@@ -1,24 +1,32 @@
 import { accounts } from '#features/accounts/accounts.feature.ts'
 import { apps } from '#features/apps/apps.feature.ts'
 import { clientApi } from '#features/client-api/client-api.feature.ts'
+import { entitlements } from '#features/entitlements/entitlements.feature.ts'
+import { levels } from '#features/levels/levels.feature.ts'
 import { licenses } from '#features/licenses/licenses.feature.ts'
+import { plans } from '#features/plans/plans.feature.ts'
 import { profile } from '#features/profile/profile.feature.ts'
 import { sellerApi } from '#features/seller-api/seller-api.feature.ts'
 import { sellerKeys } from '#features/seller-keys/seller-keys.feature.ts'
 import { sessions } from '#features/sessions/sessions.feature.ts'
 import { subscriptions } from '#features/subscriptions/subscriptions.feature.ts'
 import { users } from '#features/users/users.feature.ts'
+import { variables } from '#features/variables/variables.feature.ts'
 import type { Feature } from '#server/endpoint.ts'
 
-/** Every feature of the server, one line each. */
+/** Every feature, in order: a feature imports only from those above it. oxlint.config.ts reads this list. */
 export const features: readonly Feature[] = [
   accounts,
-  profile,
+  sessions,
+  levels,
+  plans,
   apps,
+  entitlements,
+  variables,
+  users,
   licenses,
   subscriptions,
-  users,
-  sessions,
+  profile,
   sellerKeys,
   sellerApi,
   clientApi,

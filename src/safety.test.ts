@@ -28,17 +28,28 @@ describe('the import rules are awake: a planted bad import is refused', () => {
     ['src/features/planted/planted.rules.ts', '#server/log.ts'],
     ['src/features/planted/planted.rules.ts', 'node:fs'],
     ['src/features/planted/planted.contract.ts', '#database/database.ts'],
-    ['src/features/planted/planted.queries.ts', '#features/apps/apps.queries.ts'],
-    ['src/features/planted/planted.queries.ts', '#server/endpoint.ts'],
+    ['src/features/planted/planted.reads.ts', '#features/apps/apps.writes.ts'],
+    ['src/features/planted/planted.writes.ts', '#server/endpoint.ts'],
     ['src/features/planted/planted.actions.ts', './api/planted.ts'],
-    ['src/features/planted/planted.actions.ts', '#features/apps/apps.queries.ts'],
-    ['src/features/planted/api/planted.ts', '#features/licenses/licenses.queries.ts'],
-    ['src/features/planted/api/planted.ts', '../../apps/apps.queries.ts'],
+    ['src/features/planted/planted.actions.ts', '#features/apps/apps.writes.ts'],
+    ['src/features/planted/api/planted.ts', '#features/licenses/licenses.writes.ts'],
+    ['src/features/planted/api/planted.ts', '../planted.writes.ts'],
+    ['src/features/planted/api/planted.ts', 'kysely'],
+    ['src/features/planted/planted.refusals.ts', '#server/log.ts'],
+    ['src/features/planted/api/planted.ts', '../../apps/apps.reads.ts'],
     ['src/features/planted/web/planted-page.tsx', '#server/log.ts'],
     ['src/features/planted/web/planted-page.tsx', 'node:fs'],
     ['src/features/planted/web/planted-page.tsx', '#database/database.ts'],
-    ['src/features/planted/web/planted-page.tsx', '../planted.queries.ts'],
+    ['src/features/planted/web/planted-page.tsx', '../planted.reads.ts'],
     ['src/features/planted/web/planted-page.tsx', '#features/apps/apps.actions.ts'],
+    // Upwards in the order of features.ts.
+    ['src/features/accounts/planted.actions.ts', '#features/sessions/sessions.actions.ts'],
+    ['src/features/entitlements/planted.reads.ts', '#features/users/users.reads.ts'],
+    ['src/features/users/planted.rules.ts', '#features/licenses/licenses.rules.ts'],
+    ['src/features/users/planted.contract.ts', '#features/licenses/licenses.contract.ts'],
+    ['src/features/licenses/api/planted.ts', '#features/subscriptions/subscriptions.actions.ts'],
+    ['src/features/users/web/planted.tsx', '#features/licenses/web/licenses-page.tsx'],
+    ['src/features/seller-api/planted.ts', '#features/client-api/sign-in.ts'],
     ['src/server/planted/planted.ts', '#features/apps/apps.actions.ts'],
     ['src/database/planted/planted.ts', '#server/log.ts'],
     ['src/database/planted/planted.ts', '#features/apps/apps.table.ts'],
@@ -56,6 +67,37 @@ describe('the import rules are awake: a planted bad import is refused', () => {
     rmSync(join(root, file))
     expect(outcome).toContain('no-restricted-imports')
   })
+})
+
+/** Table to the feature that declares it in its `*.table.ts`. */
+const ownerOfTable = new Map(
+  features.flatMap(({ name }) =>
+    globSync(`src/features/${name}/*.table.ts`, { cwd: root }).flatMap((file) =>
+      [...(read(file).split('declare module')[1] ?? '').matchAll(/^ {4}(\w+): \w+/gm)].map(
+        ([, table]) => [table as string, name] as const,
+      ),
+    ),
+  ),
+)
+
+test('queries write their own tables only, and read only those of features before them', () => {
+  const order = features.map(({ name }) => name)
+  const wrong: string[] = []
+  for (const file of sources.filter((path) => /\.(reads|writes)\.ts$/.test(path))) {
+    const feature = file.split('/')[2] as string
+    const code = read(file).replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
+    for (const [table, owner] of ownerOfTable) {
+      const written = new RegExp(
+        `(insertInto|updateTable|deleteFrom)\\('${table}|(insert into|update|delete from) ${table}\\b`,
+      )
+      const read = new RegExp(`(selectFrom|[jJ]oin)\\('${table}[' ]|(from|join) ${table}\\b`)
+      if (owner !== feature && written.test(code)) wrong.push(`${file} writes ${table} of ${owner}`)
+      if (order.indexOf(owner) > order.indexOf(feature) && read.test(code))
+        wrong.push(`${file} reads ${table} of ${owner}`)
+    }
+  }
+  expect(ownerOfTable.get('licenses')).toBe('licenses')
+  expect(wrong).toEqual([])
 })
 
 test('screens take only types from contracts, so that schemas cost the browser nothing', () => {

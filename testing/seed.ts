@@ -1,9 +1,10 @@
 import type { Database, Tx } from '#database/database.ts'
 import { createAccount } from '#features/accounts/accounts.actions.ts'
 import { createApp } from '#features/apps/apps.actions.ts'
+import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
+import { createLevel } from '#features/levels/levels.actions.ts'
 import { createLicenses, redeemLicense, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
-import { createSubscription } from '#features/subscriptions/subscriptions.actions.ts'
-import { createUser, grantSubscription } from '#features/users/users.actions.ts'
+import { createUser } from '#features/users/users.actions.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { ageLicenses } from './seed-ages.ts'
 
@@ -79,7 +80,7 @@ async function seedApp(tx: Tx, masterKey: MasterKey, app: { ownerId: string; nam
   const { id } = await createApp(tx, masterKey, { ...app, version: '2.4.1', now: app.now })
   const names = ['Basic', 'Pro', 'Founder']
   for (const [index, name] of names.entries()) {
-    await createSubscription(tx, { appId: id, level: index + 1, name, active: true, now: app.now })
+    await createLevel(tx, { appId: id, level: index + 1, name, active: true, now: app.now })
   }
   return id
 }
@@ -134,7 +135,7 @@ async function seedBatch(tx: Tx, { appId, batch, size, first, now }: Batch): Pro
     const redeemed = user && (await redeemLicense(tx, { appId, license, usedBy: username, userId: user.id, now }))
     if (!user || !redeemed) continue
     const grant = { level: redeemed.level, seconds: redeemed.expiry, licenseId: redeemed.id }
-    await grantSubscription(tx, { appId, userId: user.id, now, ...grant })
+    await grantByLicense(tx, { appId, userId: user.id, now, ...grant })
     if ((first + index) % 40 === 0) await setLicensesBanned(tx, appId, [redeemed.id], true)
     users += 1
   }

@@ -1,27 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import type { Reader, Tx } from '#database/database.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { forgetOldFailures } from '#server/login-throttle.ts'
 import { randomText } from '#server/random-text.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
-import { deleteSessionsOf, insertSession, trimSessions } from './account-sessions.queries.ts'
-import { accountsRefusals } from './accounts.contract.ts'
+import { type Account, isEmailOfAnother, nameKey } from './accounts.reads.ts'
+import { accountsRefusals } from './accounts.refusals.ts'
+import { sessionExpiry } from './accounts.rules.ts'
 import {
-  type Account,
+  deleteSession,
   deleteAccountRow,
-  findAccount,
+  deleteEndedPending,
+  deleteEndedSessions,
+  deletePendingOf,
+  deleteSessionByHandle,
+  deleteSessionsOf,
   insertAccount,
-  isEmailOfAnother,
-  listErased,
-  nameKey,
+  insertSession,
+  lockAccountRow,
   takeSetupToken,
+  trimSessions,
   updateAccountRow,
-} from './accounts.queries.ts'
-import { sessionExpiry } from './session-lifetime.rules.ts'
-import { deletePendingOf } from './two-factor.queries.ts'
-
-export type { Account }
+  updateSelectedApp,
+} from './accounts.writes.ts'
 
 const maxSessions = 50
+
 const ownerIdLength = 10
 
 export interface NewAccount {
@@ -103,8 +107,6 @@ export const accountReply = (account: Account) => ({
   createdAt: account.created_at,
 })
 
-export const accountById = (db: Reader, id: string): Promise<Account | undefined> => findAccount(db, id)
-
 /** For an account that vanished while it was calling. */
 export function signInAgain(): never {
   throw new CallRefused(401, 'SESSION_REQUIRED', 'Please sign in')
@@ -157,6 +159,30 @@ export async function eraseAccount(tx: Tx, id: string): Promise<void> {
   tx.publish(`account:${id}`)
 }
 
-export const erasedAccounts = (db: Reader): Promise<string[]> => listErased(db)
-
 export const removeErasedAccount = (tx: Tx, id: string): Promise<void> => deleteAccountRow(tx.db, id)
+
+/** Remembers the app a session works on, for calls that don't name one. */
+export const selectAppOfSession = (tx: Tx, sessionHash: string, appId: string): Promise<void> =>
+  updateSelectedApp(tx.db, sessionHash, appId)
+
+/** Ends one of an account's sessions; gives its hash, or undefined when the account has none of that handle. */
+export const endAccountSession = (tx: Tx, accountId: string, handle: string): Promise<string | undefined> =>
+  deleteSessionByHandle(tx.db, accountId, handle)
+
+export const endAccountSessions = (tx: Tx, accountId: string): Promise<number> => deleteSessionsOf(tx.db, accountId)
+
+/** Removes sessions and sign-ins that have run out, and counts of failed ones that no longer matter. */
+export async function forgetEndedSessions(tx: Tx, now: number): Promise<void> {
+  await deleteEndedSessions(tx.db, now)
+  await deleteEndedPending(tx.db, now)
+  await forgetOldFailures(tx, now)
+}
+
+/**
+ * The account as it is and stays until the transaction ends: no other transaction that does the same for it
+ * goes on (R-LIC-05).
+ */
+export const lockAccount = (tx: Tx, accountId: string): Promise<Account | undefined> => lockAccountRow(tx.db, accountId)
+
+/** Ends the session of a token's hash; one that has ended already is no error. */
+export const endSession = (tx: Tx, idHash: string): Promise<void> => deleteSession(tx.db, idHash)

@@ -1,27 +1,9 @@
+import { accountsRefusals } from './accounts.refusals.ts'
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 
 /** Signing in and out of the dashboard (part 1 §5, §7 Auth, §8). */
-
-export const accountsRefusals = {
-  LOGIN_FIELDS_REQUIRED: { status: 400, message: 'Username and password are required' },
-  LOGIN_FAILED: { status: 403, message: 'Invalid username or password' },
-  ACCOUNT_BANNED: { status: 403, message: 'This account has been banned' },
-  LOGIN_COOLDOWN: { status: 429, message: 'Too many failed attempts. Try again in {minutes} minutes.' },
-  ACCOUNT_TAKEN: { status: 409, message: 'Username or email already exists' },
-  REGISTRATION_CLOSED: { status: 403, message: 'Registration is closed' },
-  REGISTRATION_INVALID: { status: 400, message: '{problem}' },
-  PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess' },
-  PASSWORD_INVALID: { status: 400, message: '{problem}' },
-  PASSWORD_WRONG: { status: 403, message: 'The password is not right' },
-  TWO_FACTOR_CODE_REQUIRED: { status: 403, message: 'Enter the code of your authenticator app' },
-  TWO_FACTOR_CODE_WRONG: { status: 403, message: 'This code is not valid' },
-  TWO_FACTOR_ON_ALREADY: { status: 409, message: 'Two-factor authentication is on already' },
-  TWO_FACTOR_NOT_STARTED: { status: 409, message: 'Set up two-factor authentication first' },
-  SIGN_IN_ENDED: { status: 403, message: 'This sign-in has run out of time. Please start again.' },
-  SETUP_TOKEN_INVALID: { status: 403, message: 'This set-up link is not valid any more' },
-} as const
 
 export const AccountReply = Type.Object({
   id: Type.String(),

@@ -1,11 +1,22 @@
 import type { Feature } from '#server/endpoint.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { forgetEndedSessions } from './accounts.actions.ts'
 import { accountsContract } from './accounts.contract.ts'
 import { accountOfToken } from './accounts.identity.ts'
-import { forgetEndedSessions } from './account-sessions.actions.ts'
-import { epochSeconds, type Services } from '#server/services.ts'
+import { accountSecurityContract } from './account-security.contract.ts'
+import { changePassword } from './api/change-password.ts'
+import { listProfileSessions } from './api/list-profile-sessions.ts'
+import { deleteProfileSession } from './api/delete-profile-session.ts'
+import { logoutAll } from './api/logout-all.ts'
+import { reauthenticate } from './api/reauthenticate.ts'
+import { twoFactorState } from './api/two-factor-state.ts'
+import { startTwoFactor } from './api/start-two-factor.ts'
+import { confirmTwoFactor } from './api/confirm-two-factor.ts'
+import { renewRecoveryCodes } from './api/renew-recovery-codes.ts'
+import { disableTwoFactor } from './api/disable-two-factor.ts'
 import { checkAuth } from './api/check-auth.ts'
-import { login } from './api/login.ts'
 import { loginTwoFactor } from './api/login-two-factor.ts'
+import { login } from './api/login.ts'
 import { logout, resellerLogout } from './api/logout.ts'
 import { register } from './api/register.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
@@ -14,8 +25,25 @@ const sweepMs = 600_000
 
 export const accounts: Feature = {
   name: 'accounts',
-  contract: accountsContract,
-  endpoints: [login, loginTwoFactor, register, logout, resellerLogout, checkAuth],
+  contract: { ...accountsContract, ...accountSecurityContract },
+  endpoints: [
+    login,
+    loginTwoFactor,
+    register,
+    logout,
+    resellerLogout,
+    checkAuth,
+    changePassword,
+    listProfileSessions,
+    deleteProfileSession,
+    logoutAll,
+    reauthenticate,
+    twoFactorState,
+    startTwoFactor,
+    confirmTwoFactor,
+    renewRecoveryCodes,
+    disableTwoFactor,
+  ],
   identities: { account: accountOfToken },
   start: async (services) => {
     await ensureFirstAdmin(services)

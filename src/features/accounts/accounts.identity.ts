@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { AccountActor } from '#server/actors.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { sessionHash } from '#server/session-cookies.ts'
-import { findSession, updateSessionUse } from './account-sessions.queries.ts'
-import { sessionExpiry, shouldNoteUse } from './session-lifetime.rules.ts'
+import { findSession } from './accounts.reads.ts'
+import { sessionExpiry, shouldNoteUse } from './accounts.rules.ts'
+import { updateSessionUse } from './accounts.writes.ts'
 
 /** Whose session a token opens. A banned account has none (R-AUTH-14). */
 export async function accountOfToken(

@@ -2,9 +2,10 @@ import type { Tx } from '#database/database.ts'
 import { recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
 import { sessionHash } from '#server/session-cookies.ts'
-import { deleteSession } from './account-sessions.queries.ts'
-import { type Account, accountReply, startSession } from './accounts.actions.ts'
-import { rememberedSeconds } from './session-lifetime.rules.ts'
+import { accountReply, startSession } from './accounts.actions.ts'
+import type { Account } from './accounts.reads.ts'
+import { rememberedSeconds } from './accounts.rules.ts'
+import { deleteSession } from './accounts.writes.ts'
 
 type SignInContext = Pick<CallContext, 'services' | 'caller' | 'now' | 'cookies'> & { actor: { type: 'anyone' } }
 

@@ -1,12 +1,13 @@
 import { CallRefused } from '#contract/refusals.ts'
 import { ConfigInvalid } from '#server/config.ts'
-import { epochSeconds, type Services } from '#server/services.ts'
 import { accountCost } from '#server/passwords.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
 import { createAccount } from './accounts.actions.ts'
-import { accountsRefusals } from './accounts.contract.ts'
-import { hasAdmin, insertSetupToken } from './accounts.queries.ts'
+import { hasAdmin } from './accounts.reads.ts'
+import { accountsRefusals } from './accounts.refusals.ts'
 import { emailProblem, passwordProblem, usernameProblem } from './accounts.rules.ts'
+import { insertSetupToken } from './accounts.writes.ts'
 import { isEasyToGuess } from './common-passwords.ts'
 
 const linkSeconds = 86_400

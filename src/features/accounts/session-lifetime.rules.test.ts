@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sessionExpiry, shouldNoteUse } from './session-lifetime.rules.ts'
+import { sessionExpiry, shouldNoteUse } from './accounts.rules.ts'
 
 const hour = 3600
 const day = 86_400

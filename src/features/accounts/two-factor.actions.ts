@@ -1,35 +1,37 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Reader, Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { countAttemptOf, forgetAttemptsOf, refuseUntilCooldownEnds } from '#server/login-throttle.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import type { Services } from '#server/services.ts'
-import { accountsRefusals } from './accounts.contract.ts'
-import type { Account } from './accounts.queries.ts'
-import { base32 } from './base32.ts'
-import { matchingStep, otpauthUri } from './totp.ts'
+import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
+import { type Account, findPending, type PendingSignIn } from './accounts.reads.ts'
+import { accountsRefusals } from './accounts.refusals.ts'
 import {
-  countRecoveryCodes,
+  deletePending,
   deletePendingOf,
   enableSecret,
+  insertPending,
   replaceRecoveryCodes,
   setUnconfirmedSecret,
   takeRecoveryCode,
   takeStep,
   updateSecondFactor,
-} from './two-factor.queries.ts'
+} from './accounts.writes.ts'
+import { base32 } from './base32.ts'
+import { matchingStep, otpauthUri } from './totp.ts'
 
 const secretBytes = 20
+
 const recoveryCodes = 10
 /** 80 bits, written as four groups of four. */
 const recoveryBytes = 10
 
 const placeOf = (accountId: string) => `accounts|totp_secret_sealed|${accountId}`
+
 const subjectOf = (accountId: string) => `second-factor:${accountId}`
 
 export const hasSecondFactor = (account: Account): boolean => account.totp_enabled_at !== null
-
-export const recoveryCodesLeft = (db: Reader, accountId: string): Promise<number> => countRecoveryCodes(db, accountId)
 
 /** A new secret, each time it is asked for; it means nothing until a code of it was confirmed (R-2FA-05). */
 export async function beginTwoFactor(
@@ -91,6 +93,7 @@ export async function requireSecondFactor(tx: Tx, masterKey: MasterKey, answer: 
 }
 
 const maxWrongCodes = 5
+
 const cooldownSeconds = 900
 
 /**
@@ -123,3 +126,27 @@ const hashOf = (code: string): string =>
         .replaceAll(/[^A-Z2-7]/g, ''),
     )
     .digest('base64url')
+
+const pendingSeconds = 300
+
+/** A right password whose second factor is still to come; gives the token that finishes it. It opens nothing else. */
+export async function startPendingSignIn(
+  tx: Tx,
+  { accountId, rememberMe, now }: { accountId: string; rememberMe: boolean; now: number },
+): Promise<string> {
+  const token = newSessionToken()
+  await insertPending(tx.db, {
+    token_hash: sessionHash(token),
+    account_id: accountId,
+    remember_me: rememberMe ? 1 : 0,
+    expires_at: now + pendingSeconds,
+  })
+  return token
+}
+
+export const pendingSignIn = (db: Reader, token: string, now: number): Promise<PendingSignIn | undefined> =>
+  findPending(db, sessionHash(token), now)
+
+/** True for the one call that finishes it. */
+export const takePendingSignIn = (tx: Tx, { token_hash }: PendingSignIn): Promise<boolean> =>
+  deletePending(tx.db, token_hash)

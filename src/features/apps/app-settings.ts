@@ -1,8 +1,9 @@
-import type { Static } from 'typebox'
 import type { Updateable } from 'kysely'
+import type { Static } from 'typebox'
 import { refuse } from '#contract/refusals.ts'
-import { type appsContract, appsRefusals, type AppReply } from './apps.contract.ts'
-import type { App } from './apps.queries.ts'
+import type { AppReply, appsContract } from './apps.contract.ts'
+import type { App } from './apps.reads.ts'
+import { appsRefusals } from './apps.refusals.ts'
 import { hashProblem, hwidLengthRange, linkProblem, sessionExpiryRange, versionProblem } from './apps.rules.ts'
 import type { AppsTable } from './apps.table.ts'
 

@@ -1,26 +1,26 @@
 import type { Updateable } from 'kysely'
-import type { Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
-import { lockAccount, planOfAccount } from '#features/accounts/plans.actions.ts'
-import { hasRoom, unlimited } from '#features/accounts/plans.rules.ts'
+import type { Tx } from '#database/database.ts'
+import { lockAccount } from '#features/accounts/accounts.actions.ts'
+import { planOfAccount } from '#features/plans/plans.reads.ts'
+import { hasRoom, type PlanLimits, planOf, unlimited } from '#features/plans/plans.rules.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
 import { newAppKeys, newSigningKey } from './app-keys.ts'
-import { appsRefusals } from './apps.contract.ts'
+import { settingColumns, type SettingsChange } from './app-settings.ts'
 import {
   type App,
   appNameKey,
   countOwnApps,
   findOwnApp,
-  insertApp,
-  insertSigningKey,
+  findOwnerPlan,
   isAppNameTaken,
-  markAppDeleted,
-  updateAppRow,
-} from './apps.queries.ts'
+  listOwnApps,
+} from './apps.reads.ts'
+import { appsRefusals } from './apps.refusals.ts'
 import { appDefaults, appNameProblem, descriptionProblem, versionProblem } from './apps.rules.ts'
-import { settingColumns, type SettingsChange } from './app-settings.ts'
 import type { AppsTable } from './apps.table.ts'
+import { insertApp, insertSigningKey, lockApp, markAppDeleted, updateAppRow } from './apps.writes.ts'
 
 export interface NewApp {
   ownerId: string
@@ -127,4 +127,35 @@ export async function ownApp(tx: Tx, ownerId: string, id: string): Promise<App> 
 
 function refuseProblem(problem: string | undefined): void {
   if (problem) refuse(appsRefusals, 'APP_INVALID', { fill: { problem } })
+}
+
+interface Room {
+  appId: string
+  kind: Exclude<keyof PlanLimits, 'apps'>
+  /** How many there are to be more. */
+  adding: number
+  now: number
+  /** How many there are; asked only under a limit, after the app's row is held. */
+  count: () => Promise<number>
+  refuse: (limit: number) => never
+}
+
+/**
+ * Refuses what the owner's plan has no room for. Under a limit the app's row is held first, so that
+ * of many parallel transactions each sees what the one before it made (R-LIC-05).
+ */
+export async function requireRoom(tx: Tx, { appId, kind, adding, now, count, refuse }: Room): Promise<void> {
+  const bought = await findOwnerPlan(tx.db, appId)
+  if (!bought) return
+  const limit = planOf(bought, now).limits[kind]
+  if (limit === unlimited) return
+  await lockApp(tx.db, appId)
+  if (!hasRoom(limit, await count(), adding)) refuse(limit)
+}
+
+/** All apps of an owner are gone at once; `finishDeletedApps` then removes what was in them. */
+export async function deleteAppsOfOwner(tx: Tx, ownerId: string, now: number): Promise<number> {
+  const apps = await listOwnApps(tx.db, ownerId)
+  for (const app of apps) await deleteApp(tx, app, now)
+  return apps.length
 }

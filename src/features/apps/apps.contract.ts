@@ -1,15 +1,9 @@
+import { appsRefusals } from './apps.refusals.ts'
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 
 /** Apps: the programs an owner protects (part 1 §3, §5, §7 Apps; part 2 §5, §7 Apps). */
-
-export const appsRefusals = {
-  APP_NOT_FOUND: { status: 404, message: 'App not found' },
-  APP_NAME_TAKEN: { status: 409, message: 'You already have an app with this name' },
-  APP_INVALID: { status: 400, message: '{problem}' },
-  APP_LIMIT_REACHED: { status: 403, message: 'Your plan allows {limit} apps' },
-} as const
 
 export const AppSettings = Type.Object({
   appStatus: Type.Boolean(),

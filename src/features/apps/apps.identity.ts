@@ -1,6 +1,6 @@
 import type { Actor, AppScope } from '#server/actors.ts'
 import type { Services } from '#server/services.ts'
-import { findOwnApp, findOwnAppByName } from './apps.queries.ts'
+import { findOwnApp, findOwnAppByName } from './apps.reads.ts'
 
 /** The caller's own app; a foreign one is as missing as one that never was (R-TEN-02). */
 export async function appOfActor(

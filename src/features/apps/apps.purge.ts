@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Feature } from '#server/endpoint.ts'
 import type { Services } from '#server/services.ts'
-import { deleteAppRow, listDeletedApps } from './apps.queries.ts'
+import { listDeletedApps } from './apps.reads.ts'
+import { deleteAppRow } from './apps.writes.ts'
 
 const rowsPerTransaction = 2000
 

@@ -1,6 +1,6 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Text } from '#contract/fields.ts'
-import type { ProgramApp } from '#features/apps/program-apps.actions.ts'
+import type { ProgramApp } from '#features/apps/program-apps.ts'
 import type { Services } from '#server/services.ts'
 import type { LiveSession, LiveSessions } from './live-sessions.ts'
 

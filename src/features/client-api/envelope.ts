@@ -1,10 +1,10 @@
 import { refuse } from '#contract/refusals.ts'
-import { type ProgramApp, programApps } from '#features/apps/program-apps.actions.ts'
+import { type ProgramApp, programApps } from '#features/apps/program-apps.ts'
+import { requestHash, sha256 } from '#protocol/request-hash.ts'
+import { openSealedBody } from '#protocol/sealed-body.ts'
 import type { RawRequest } from '#server/raw-routes.ts'
 import type { Services } from '#server/services.ts'
 import { clientRefusals } from './client-api.refusals.ts'
-import { requestHash, sha256 } from '#protocol/request-hash.ts'
-import { openSealedBody } from '#protocol/sealed-body.ts'
 
 /** A program's request as it came: what the answer's signature will stand for. */
 export interface Envelope {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
-import type { ProgramApp } from '#features/apps/program-apps.actions.ts'
+import type { ProgramApp } from '#features/apps/program-apps.ts'
 import { clientRefusals } from './client-api.refusals.ts'
 
 /** What is stored instead of a hardware id (R-CLI-08); null when the program sent none. */

@@ -1,6 +1,8 @@
 import type { Database } from '#database/database.ts'
-import { clientSession, type ClientSession, keepHeartbeats } from '#features/sessions/sessions.actions.ts'
-import { type Entitlement, entitlementsOf, userById, type User } from '#features/users/users.actions.ts'
+import { keepHeartbeats } from '#features/sessions/sessions.actions.ts'
+import { type ClientSession, findClientSession } from '#features/sessions/sessions.reads.ts'
+import { findUserById, type User } from '#features/users/users.reads.ts'
+import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
 import { RecentNonces } from './recent-nonces.ts'
 
 /** The clock window is ±120 s, so no request can be replayed after four minutes. */
@@ -13,7 +15,7 @@ const rowsPerTransaction = 500
 export interface LiveSession {
   row: ClientSession
   user: User | undefined
-  held: Entitlement[]
+  held: AccessEntitlement[]
   nonces: RecentNonces
   /** What was known of the app's access rules when this was read. */
   epoch: number
@@ -84,14 +86,14 @@ export class LiveSessions {
   async #load(load: Load, tokenHash: string): Promise<LiveSession | undefined> {
     const { appId } = load
     if (this.#sessions.get(tokenHash)?.dirty) await this.flush()
-    const row = await clientSession(this.#db.read, appId, tokenHash)
+    const row = await findClientSession(this.#db.read, appId, tokenHash)
     if (!row) {
       // Another app may have it: its nonces stay taken, whoever asks here.
       if (this.#sessions.get(tokenHash)?.row.app_id === appId) this.#sessions.delete(tokenHash)
       return undefined
     }
-    const user = row.user_id === null ? undefined : await userById(this.#db.read, appId, row.user_id)
-    const held = user ? await entitlementsOf(this.#db.read, appId, user.id) : []
+    const user = row.user_id === null ? undefined : await findUserById(this.#db.read, appId, row.user_id)
+    const held = user ? await listAccessEntitlements(this.#db.read, appId, user.id) : []
     if (this.#sessions.size >= maxKept) await this.#forgetHalf()
     const nonces = this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)
     // What was announced of it while it was being read may not be in it yet.

@@ -1,17 +1,15 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
+import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
+import { redeemLicense } from '#features/licenses/licenses.actions.ts'
+import type { License } from '#features/licenses/licenses.reads.ts'
 import { endSessions, signInClientSession } from '#features/sessions/sessions.actions.ts'
-import {
-  type Entitlement,
-  entitlementsOf,
-  grantSubscription,
-  recordSignIn,
-  type User,
-} from '#features/users/users.actions.ts'
-import { type License, redeemLicense } from '#features/licenses/licenses.actions.ts'
+import { recordSignIn } from '#features/users/users.actions.ts'
+import type { User } from '#features/users/users.reads.ts'
 import { type Access, accessOf } from './access.rules.ts'
-import type { ProgramContext } from './client-calls.ts'
+import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
 import { clientRefusals } from './client-api.refusals.ts'
+import type { ProgramContext } from './client-calls.ts'
 import { hwidHashOf } from './hardware-id.ts'
 
 interface SignIn {
@@ -29,7 +27,7 @@ export const firstSignIn = ({ app, ip }: ProgramContext, hwid: string | undefine
 /** The last step of a known user's way in: is access due, is it the right machine, then the session is signed in. */
 export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
   const { app, session, ip, now } = context
-  const held = await entitlementsOf(tx.db, app.row.id, user.id)
+  const held = await listAccessEntitlements(tx.db, app.row.id, user.id)
   const access = dueAccess(user, held, now)
   const hwidHash = hwidHashOf(app, hwid)
   const bound = await recordSignIn(tx, user, { ip, now, hwidHash: app.row.hwid_lock === 1 ? hwidHash : null })
@@ -44,12 +42,12 @@ export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, lice
 
 /** The same for a user who was made in this very transaction with `firstSignIn`: nobody else is signed in as it. */
 export async function signInNew(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn) {
-  const held = await entitlementsOf(tx.db, context.app.row.id, user.id)
+  const held = await listAccessEntitlements(tx.db, context.app.row.id, user.id)
   const access = dueAccess(user, held, context.now)
   return openSession(tx, context, { user, access, hwidHash: hwidHashOf(context.app, hwid), licenseId })
 }
 
-function dueAccess(user: User, held: Entitlement[], now: number): Access {
+function dueAccess(user: User, held: AccessEntitlement[], now: number): Access {
   const access = accessOf(user, held, now)
   return typeof access === 'string' ? refuse(clientRefusals, access) : access
 }
@@ -88,7 +86,7 @@ export async function redeem(
   const appId = app.row.id
   const redeemed = await redeemLicense(tx, { appId, license, usedBy: user.username, userId: user.id, now })
   if (!redeemed) return undefined
-  await grantSubscription(tx, {
+  await grantByLicense(tx, {
     appId,
     userId: user.id,
     level: redeemed.level,

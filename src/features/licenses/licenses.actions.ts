@@ -1,38 +1,31 @@
-import type { Database, Reader, Tx } from '#database/database.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import { refuse } from '#contract/refusals.ts'
-import { requireRoom } from '#features/apps/app-limits.actions.ts'
-import { endSessions } from '#features/sessions/sessions.actions.ts'
-import { lockLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import type { Tx } from '#database/database.ts'
+import { requireRoom } from '#features/apps/apps.actions.ts'
 import {
-  changeLicensedSubscription,
-  deleteUsers,
+  changeLicensedEntitlement,
   extendLicensedTime,
-  removeBannedGrants,
-  hasOtherEntitlement,
-} from '#features/users/users.actions.ts'
+  revokeLicensed,
+} from '#features/entitlements/entitlements.actions.ts'
+import { hasOtherEntitlement } from '#features/entitlements/entitlements.reads.ts'
+import { lockLevel } from '#features/levels/levels.actions.ts'
+import { endSessions } from '#features/sessions/sessions.actions.ts'
+import { deleteUsersById } from '#features/users/users.actions.ts'
 import { randomKeys } from './license-keys.ts'
-import { licensesRefusals } from './licenses.contract.ts'
+import { countLicensesOfApps, type License } from './licenses.reads.ts'
+import { licensesRefusals } from './licenses.refusals.ts'
+import { createProblem, expirySeconds, type LicenseSpec, maskAlphabet } from './licenses.rules.ts'
 import {
   addSeconds,
   claimLicense,
-  countByApp,
-  countFiltered,
   deleteLicenseRows,
-  findLicense,
-  findNewestId,
-  hasLicenseAfter,
-  lockLicenseRow,
-  lockLicenses,
   insertLicenses,
-  type License,
   type LicenseClaim,
-  listKeysAfter,
+  lockLicenseRow,
+  lockLicenseRows,
+  lockLicenseRowsByUse,
   updateLicenseRows,
-} from './licenses.queries.ts'
-import { createProblem, expirySeconds, type LicenseSpec, maskAlphabet } from './licenses.rules.ts'
-
-export type { License }
+} from './licenses.writes.ts'
 
 const maxRounds = 5
 
@@ -59,7 +52,7 @@ export async function createLicenses(tx: Tx, { appId, form, maker, now }: NewLic
     kind: 'licensesPerApp',
     adding: form.amount,
     now,
-    count: async () => (await countByApp(tx.db, [appId])).get(appId) ?? 0,
+    count: async () => (await countLicensesOfApps(tx.db, [appId])).get(appId) ?? 0,
     refuse: (limit) => refuse(licensesRefusals, 'LICENSE_LIMIT_REACHED', { fill: { limit } }),
   })
   const shared = {
@@ -91,13 +84,17 @@ export async function createLicenses(tx: Tx, { appId, form, maker, now }: NewLic
   return keys
 }
 
-/** The license, held for this transaction, or `LICENSE_NOT_FOUND`: a foreign one is as missing as one that never was. */
+/** The license, locked for this transaction, or `LICENSE_NOT_FOUND`: a foreign one is as missing as one that never was. */
 export async function lockLicense({ db: trx }: Tx, appId: string, license: string): Promise<License> {
   return (await lockLicenseRow(trx, appId, license)) ?? refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
 }
 
-export const licenseByKey = (db: Reader, appId: string, license: string): Promise<License | undefined> =>
-  findLicense(db, appId, license)
+/** Those of these licenses that exist, locked until the transaction ends. */
+export const lockLicenses = (tx: Tx, appId: string, licenses: readonly string[]): Promise<License[]> =>
+  lockLicenseRows(tx.db, appId, licenses)
+
+export const lockLicensesByUse = (tx: Tx, choice: Parameters<typeof lockLicenseRowsByUse>[1]) =>
+  lockLicenseRowsByUse(tx.db, choice)
 
 /** Adds time to licenses and to the users of redeemed ones. Lifetime licenses have nothing to add to. */
 export async function addTime(
@@ -105,12 +102,12 @@ export async function addTime(
   { appId, licenses, seconds }: { appId: string; licenses: readonly string[]; seconds: number },
 ): Promise<{ updated: number; skipped: number }> {
   if (licenses.length === 0) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
-  const found = await lockLicenses(tx.db, appId, licenses)
+  const found = await lockLicenseRows(tx.db, appId, licenses)
   const limited = found.filter((license) => license.expiry > 0)
   const ids = limited.map(({ id }) => id)
   await addSeconds(tx.db, appId, ids, seconds, maxEpochSeconds)
   const licenseIds = limited.filter(({ used }) => used === 1).map(({ id }) => id)
-  await extendLicensedTime(tx, { appId, licenseIds, seconds, max: maxEpochSeconds })
+  await extendLicensedTime(tx, { appId, licenseIds, seconds })
   tx.publish(`access:${appId}`)
   return { updated: limited.length, skipped: new Set(licenses).size - limited.length }
 }
@@ -136,15 +133,15 @@ export async function updateLicense(tx: Tx, license: License, change: LicenseCha
   if (change.notes !== undefined) columns.notes = change.notes
   if (change.level !== undefined && change.level !== license.level) {
     await lockLevel(tx, appId, change.level)
-    if (await hasOtherEntitlement(tx, appId, id, change.level)) refuse(licensesRefusals, 'LEVEL_TAKEN_BY_USER')
+    if (await hasOtherEntitlement(tx.db, appId, id, change.level)) refuse(licensesRefusals, 'LEVEL_TAKEN_BY_USER')
     columns.level = change.level
-    await changeLicensedSubscription(tx, appId, id, { level: change.level })
+    await changeLicensedEntitlement(tx, appId, id, { level: change.level })
   }
   if (change.expiry !== undefined && change.expiry !== license.expiry) {
     columns.expiry = change.expiry
     if (license.used_at !== null) {
       columns.expires_at = change.expiry === 0 ? null : license.used_at + change.expiry
-      await changeLicensedSubscription(tx, appId, id, { expires_at: columns.expires_at })
+      await changeLicensedEntitlement(tx, appId, id, { expires_at: columns.expires_at })
     }
   }
   if (Object.keys(columns).length > 0) await updateLicenseRows(tx.db, appId, [id], columns)
@@ -162,34 +159,13 @@ export async function deleteLicenses(
   const ids = licenses.map(({ id }) => id)
   if (ids.length > 0) await endSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED')
   const users = licenses.flatMap(({ used_by_user_id: user }) => (withUsers && user !== null ? [user] : []))
-  const deletedUsers = await deleteUsers(tx, appId, users)
-  await removeBannedGrants(tx, appId, ids)
+  const deletedUsers = await deleteUsersById(tx, appId, users)
+  await revokeLicensed(tx, appId, ids)
   return { deleted: await deleteLicenseRows(tx.db, appId, ids), deletedUsers }
 }
 
 /** Redeems an unused license for a user; undefined when it is not to be had (used, banned or unknown). */
 export const redeemLicense = (tx: Tx, claim: LicenseClaim): Promise<License | undefined> => claimLicense(tx.db, claim)
-
-/** How many licenses each of these apps has; an app without any is left out. */
-export const countLicensesByApp = (db: Reader, appIds: readonly string[]): Promise<Map<string, number>> =>
-  countByApp(db, appIds)
-
-/** Counted among all of the app's licenses: it may take long. `now` in epoch seconds. */
-export const countLicensesOfLevel = (db: Database, appId: string, level: number, now: number): Promise<number> =>
-  countFiltered(db, { appId, filter: { level }, now })
-
-/** The ids of a level's next licenses after `afterId`, oldest first. */
-export async function listLicensesOfLevel(
-  db: Database,
-  { appId, level, afterId, limit, now }: { appId: string; level: number; afterId: number; limit: number; now: number },
-): Promise<number[]> {
-  return (await listKeysAfter(db, { appId, filter: { level }, now, afterId, limit })).map(({ id }) => id)
-}
-
-export const newestLicenseId = (db: Reader, appId: string): Promise<number> => findNewestId(db, appId)
-
-export const levelHasLicenseAfter = (tx: Tx, appId: string, level: number, afterId: number): Promise<boolean> =>
-  hasLicenseAfter(tx.db, appId, level, afterId)
 
 /** Deletes licenses without ending sessions: whoever holds another subscription goes on. */
 export async function deleteLicensesOnly(tx: Tx, appId: string, ids: readonly number[]): Promise<number> {

@@ -1,18 +1,9 @@
+import { licensesRefusals } from './licenses.refusals.ts'
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, Next, pageQuery, batchFields, reply, strict, Text } from '#contract/fields.ts'
 
 /** License keys of an app (part 1 §3, §5, §7 Licenses). `license` and `licenseKey` both name a key (conflicts C08). */
-
-export const licensesRefusals = {
-  LICENSE_NOT_FOUND: { status: 404, message: 'License not found' },
-  LICENSE_INVALID: { status: 400, message: '{problem}' },
-  NO_LICENSES_SELECTED: { status: 400, message: 'No licenses selected' },
-  LICENSE_LIMIT_REACHED: { status: 403, message: 'Your plan allows {limit} licenses per app' },
-  KEYS_EXHAUSTED: { status: 409, message: 'This mask has no unused keys left. Use a longer one.' },
-  LEVEL_TAKEN_BY_USER: { status: 409, message: 'The user already has this subscription' },
-  SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} licenses match now. Please check again.' },
-} as const
 
 const ExpiryUnitField = Type.Union(
   ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'lifetime'].map((tx) => Type.Literal(tx)),

@@ -9,7 +9,7 @@ import { listLicenses } from './api/list-licenses.ts'
 import { toggleBanLicense } from './api/toggle-ban-license.ts'
 import { updateLicense } from './api/update-license.ts'
 import { licensesContract } from './licenses.contract.ts'
-import { licensesSearch } from './licenses.search.ts'
+import { licensesSearch } from './licenses.reads.ts'
 
 export const licenses: Feature = {
   name: 'licenses',

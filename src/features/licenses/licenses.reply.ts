@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import type { Database, Reader } from '#database/database.ts'
-import { levelNames } from '#features/subscriptions/subscriptions.actions.ts'
 import { levelOf } from '#contract/level-field.ts'
-import { licenseReply } from './license-reply.ts'
+import { refuse } from '#contract/refusals.ts'
+import type { Database, Reader } from '#database/database.ts'
+import { levelNames } from '#features/levels/levels.reads.ts'
 import type { LicenseReply, licensesContract } from './licenses.contract.ts'
 import {
   countFiltered,
@@ -11,8 +11,29 @@ import {
   type LicenseCounts,
   type LicenseFilter,
   listPage,
-} from './licenses.queries.ts'
+} from './licenses.reads.ts'
+import { licensesRefusals } from './licenses.refusals.ts'
 import { defaultDurationDays, defaultMask, type LicenseSpec } from './licenses.rules.ts'
+
+/** A license as the wire has it; `names` are the app's level names. */
+export function licenseReply(license: License, names: Map<number, string>): Static<typeof LicenseReply> {
+  return {
+    license: license.license,
+    licenseKey: license.license,
+    subscription: { level: license.level, name: names.get(license.level) ?? `Level ${license.level}` },
+    level: license.level,
+    expiry: license.expiry,
+    expiresAt: license.expires_at,
+    notes: license.notes,
+    generatedBy: license.generated_by ?? '',
+    generatedByReseller: license.reseller_id !== null,
+    used: license.used === 1,
+    usedBy: license.used_by ?? '',
+    usedAt: license.used_at,
+    banned: license.banned === 1,
+    creationDate: license.created_at,
+  }
+}
 
 export type DescribedLicense = Static<typeof LicenseReply>
 
@@ -48,9 +69,6 @@ export async function licensesPage(db: Database, { page, limit, ...choice }: Pag
   return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
 }
 
-export const countLicensesByState = (db: Database, appId: string, now: number): Promise<LicenseCounts> =>
-  countLicenses(db.reports, appId, now)
-
 /** What a creation asks for, with the defaults of part 1 §9. */
 export const licenseSpecOf = (body: Static<typeof licensesContract.createLicenses.body>): LicenseSpec => ({
   amount: body.amount,
@@ -69,3 +87,12 @@ export const licenseChangeOf = (body: Static<typeof licensesContract.updateLicen
   notes: body.notes,
   expiry: body.expiry,
 })
+
+/** The key under either of its names. */
+export function keyOf(body: { license?: string; licenseKey?: string }): string {
+  return body.licenseKey ?? body.license ?? refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
+}
+
+/** The flag under its singular or plural name (conflicts C63). */
+export const shouldDeleteUsers = (body: { deleteUser?: boolean; deleteUsers?: boolean }): boolean =>
+  body.deleteUsers === true || body.deleteUser === true

@@ -1,32 +1,12 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
-import { AccountReply, accountsRefusals } from '#features/accounts/accounts.contract.ts'
+import { AccountReply } from '#features/accounts/accounts.contract.ts'
+import { profileRefusals } from './profile.refusals.ts'
 
 /** The signed-in owner's own account (part 1 §2 /profile, §3, §5, §7 Auth and profile, §8). */
 
-export const profileRefusals = {
-  USERNAME_FIXED: { status: 400, message: 'The username cannot be changed' },
-  PROFILE_INVALID: { status: 400, message: '{problem}' },
-  SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
-  TWO_FACTOR_UNAVAILABLE: { status: 403, message: 'Two-factor authentication is not available here' },
-  TWO_FACTOR_OFF: { status: 409, message: 'Two-factor authentication is not on' },
-} as const
-
-const SessionReply = Type.Object({
-  session_id: Type.String({ description: 'A handle: it ends the session and opens nothing' }),
-  ip: Type.String(),
-  user_agent: Type.String(),
-  is_current: Type.Boolean(),
-  remember_me: Type.Boolean(),
-  created_at: EpochSeconds,
-  last_used_at: EpochSeconds,
-  expires_at: EpochSeconds,
-})
-
 const Limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('unlimited')])
-const Password = Text(1024, 1)
-const Code = Text(64, 1)
 const Nothing = Type.Optional(strict({}))
 
 export const profileContract = {
@@ -53,16 +33,7 @@ export const profileContract = {
       displayName: Type.Optional(Text(1024)),
     }),
     reply: reply({ user: AccountReply }),
-    refusals: { ...accountsRefusals, ...profileRefusals },
-  }),
-  changePassword: defineCall({
-    method: 'POST',
-    path: '/profile/change-password',
-    access: 'account',
-    summary: 'Set a new password. Every other session ends; this one goes on under a fresh id.',
-    body: strict({ currentPassword: Password, newPassword: Text(1024) }),
-    reply: reply({}),
-    refusals: accountsRefusals,
+    refusals: profileRefusals,
   }),
   deleteAccount: defineCall({
     method: 'POST',
@@ -72,41 +43,6 @@ export const profileContract = {
     summary: 'Delete the account, its apps and everything in them. Needs a recent sign-in. Irreversible.',
     body: Nothing,
     reply: reply({}),
-  }),
-  listProfileSessions: defineCall({
-    method: 'GET',
-    path: '/profile/sessions',
-    access: 'account',
-    summary: "The account's live dashboard sessions, the last used first.",
-    reply: reply({ sessions: Type.Array(SessionReply) }),
-  }),
-  deleteProfileSession: defineCall({
-    method: 'DELETE',
-    path: '/profile/sessions/{id}',
-    access: 'account',
-    summary: 'End one of the account’s own sessions by its `session_id`.',
-    params: Type.Object({ id: Text(100, 1) }),
-    body: Nothing,
-    reply: reply({}),
-    refusals: profileRefusals,
-  }),
-  logoutAll: defineCall({
-    method: 'POST',
-    path: '/logout-all',
-    access: 'account',
-    summary: 'End every dashboard session of the account, this one too.',
-    body: Nothing,
-    reply: reply({ ended: Type.Integer() }),
-  }),
-  reauthenticate: defineCall({
-    method: 'POST',
-    path: '/profile/reauthenticate',
-    access: 'account',
-    summary:
-      'Prove the password again (and a code, with two-factor authentication): for five minutes delicate calls are open.',
-    body: strict({ password: Password, code: Type.Optional(Code) }),
-    reply: reply({}),
-    refusals: accountsRefusals,
   }),
   planUsage: defineCall({
     method: 'GET',
@@ -129,52 +65,6 @@ export const profileContract = {
         max_variables_per_app: Limit,
       }),
     }),
-  }),
-  twoFactorState: defineCall({
-    method: 'GET',
-    path: '/profile/two-factor',
-    access: 'account',
-    summary: 'Whether two-factor authentication can be had here and whether it is on.',
-    reply: reply({ available: Type.Boolean(), enabled: Type.Boolean(), recoveryCodesLeft: Type.Integer() }),
-  }),
-  startTwoFactor: defineCall({
-    method: 'POST',
-    path: '/profile/two-factor/start',
-    access: 'account',
-    recent: true,
-    summary: 'A new secret for an authenticator app, shown this once. It counts after /confirm.',
-    body: Nothing,
-    reply: reply({ secret: Type.String(), otpauthUrl: Type.String() }),
-    refusals: { ...accountsRefusals, ...profileRefusals },
-  }),
-  confirmTwoFactor: defineCall({
-    method: 'POST',
-    path: '/profile/two-factor/confirm',
-    access: 'account',
-    summary:
-      'Turn two-factor authentication on with a code of the new secret; gives ten recovery codes, shown this once.',
-    body: strict({ code: Code }),
-    reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
-    refusals: { ...accountsRefusals, ...profileRefusals },
-  }),
-  renewRecoveryCodes: defineCall({
-    method: 'POST',
-    path: '/profile/two-factor/recovery-codes',
-    access: 'account',
-    summary:
-      'Ten new recovery codes, shown this once, with the password and a code or recovery code. The old ones end.',
-    body: strict({ password: Password, code: Code }),
-    reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
-    refusals: { ...accountsRefusals, ...profileRefusals },
-  }),
-  disableTwoFactor: defineCall({
-    method: 'POST',
-    path: '/profile/two-factor/disable',
-    access: 'account',
-    summary: 'Turn two-factor authentication off, with the password and a code or recovery code.',
-    body: strict({ password: Password, code: Code }),
-    reply: reply({}),
-    refusals: { ...accountsRefusals, ...profileRefusals },
   }),
 }
 

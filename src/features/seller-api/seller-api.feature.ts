@@ -18,7 +18,7 @@ import {
 import { getLicense, listLicenses } from './api/read-licenses.ts'
 import { readUser, listUsers } from './api/read-users.ts'
 import { stats } from './api/stats.ts'
-import { deleteVariable, getVariable, listVariables, setVariable } from './api/user-variables.ts'
+import { deleteVariable, readVariable, readVariables, setVariable } from './api/user-variables.ts'
 import { sellerLicensesContract } from './seller-licenses.contract.ts'
 import { sellerStatsContract, sellerSubscriptionsContract } from './seller-subscriptions.contract.ts'
 import { sellerUsersContract } from './seller-users.contract.ts'
@@ -60,8 +60,8 @@ export const sellerApi: Feature = {
     createSubscription,
     editSubscription,
     deleteSubscription,
-    listVariables,
-    getVariable,
+    readVariables,
+    readVariable,
     setVariable,
     deleteVariable,
     stats,

@@ -1,11 +1,7 @@
 import { Type } from 'typebox'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
-import {
-  licenseFilter,
-  LicenseReply,
-  licensesContract,
-  licensesRefusals,
-} from '#features/licenses/licenses.contract.ts'
+import { licenseFilter, LicenseReply, licensesContract } from '#features/licenses/licenses.contract.ts'
+import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
 /** Licenses through a seller key: the website's fields, the website's rules. */

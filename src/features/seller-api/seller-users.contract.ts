@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
+import { timeOutcomeTexts } from '#features/entitlements/entitlements.rules.ts'
 import { Duration, levelFields, TimeUnitField, userFilter, Username } from '#features/users/user-fields.contract.ts'
 import { userSubscriptionsContract } from '#features/users/user-subscriptions.contract.ts'
-import { timeOutcomeTexts } from '#features/users/users.rules.ts'
 import { UserReply, usersContract } from '#features/users/users.contract.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 

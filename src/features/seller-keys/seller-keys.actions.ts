@@ -1,10 +1,11 @@
-import type { Reader, Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { normalizeIpEntry } from './ip-list.ts'
 import { idOfReference, isSecretOf, newKeyId, newSellerKeyText, parseSellerKey } from './seller-key-text.ts'
-import { sellerKeysRefusals } from './seller-keys.contract.ts'
-import { deleteKey, findKey, insertKey, replaceSecret, type SellerKey, updateKey } from './seller-keys.queries.ts'
+import { findKey, type SellerKey } from './seller-keys.reads.ts'
+import { sellerKeysRefusals } from './seller-keys.refusals.ts'
 import { ipLines, keyNameProblem, maxIpEntries, unknownScope } from './seller-keys.rules.ts'
+import { deleteKey, insertKey, replaceSecret, updateKey } from './seller-keys.writes.ts'
 
 export type { SellerKey }
 

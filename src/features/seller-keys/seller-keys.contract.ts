@@ -1,21 +1,10 @@
+import { sellerKeysRefusals } from './seller-keys.refusals.ts'
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { maxOverlapHoursLength } from './seller-keys.rules.ts'
 
 /** Keys with which shops and bots call the seller API (part 1 §2 /sellerapi, §3 Seller key, §7; conflicts C08 C92). */
-
-export const sellerKeysRefusals = {
-  SELLER_KEY_NOT_FOUND: { status: 404, message: 'Seller key not found' },
-  SELLER_KEY_FORM_INVALID: { status: 400, message: '{problem}' },
-  SELLER_KEY_SCOPE_UNKNOWN: { status: 400, message: 'Unknown permission: {scope}' },
-  SELLER_KEY_IP_LIST_INVALID: { status: 400, message: '{problem}' },
-  NO_SELLER_KEYS_SELECTED: { status: 400, message: 'No seller keys selected' },
-  SELECTION_CHANGED: {
-    status: 409,
-    message: 'The list has changed: {count} seller keys match now. Please check again.',
-  },
-} as const
 
 /** The public form, the bare id or the whole key. */
 const Reference = Type.String({ minLength: 1, maxLength: 200 })

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { CallRefused } from '#contract/refusals.ts'
-import { isAccountBanned } from '#features/accounts/account-standing.actions.ts'
-import { ownerOfApp } from '#features/apps/app-owner.actions.ts'
+import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
+import { findAppOwner } from '#features/apps/apps.reads.ts'
 import type { SellerKeyActor } from '#server/actors.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { isIpAllowed } from './ip-list.ts'
 import { isPresentSecretOf, isSecretOf, parseSellerKey } from './seller-key-text.ts'
-import { findKeyOfCaller, recordExposure, recordKeyUse, type SellerKey } from './seller-keys.queries.ts'
+import { findKeyOfCaller, type SellerKey } from './seller-keys.reads.ts'
+import { recordExposure, recordKeyUse } from './seller-keys.writes.ts'
 
 /** Wrong keys, and right ones from a wrong address, by one network. */
 const wrongKeysPerMinute = 20
@@ -23,7 +24,7 @@ export async function actorOfSellerKey(
   const parsedKey = parseSellerKey(text)
   const key = parsedKey ? await findKeyOfCaller(services.db.read, parsedKey.id) : undefined
   const ownerId =
-    key && isSecretOf(key, parsedKey?.secret ?? '', now) ? await ownerOfApp(services.db.read, key.app_id) : undefined
+    key && isSecretOf(key, parsedKey?.secret ?? '', now) ? await findAppOwner(services.db.read, key.app_id) : undefined
   if (!key || ownerId === undefined) {
     countWrongCall(services, ip)
     return null

@@ -1,17 +1,15 @@
-import type { Database, Reader, Tx } from '#database/database.ts'
+import type { Database, Tx } from '#database/database.ts'
+import type { ClientSession } from './sessions.reads.ts'
 import {
-  type ClientSession,
-  countLiveSessionRows,
   deleteOldSessionRows,
   endSessionRows,
-  findClientSession,
   insertClientSession,
   type SessionChoice,
   type SignedIn,
   updateClientSession,
   updateHeard,
   updateSignedIn,
-} from './sessions.queries.ts'
+} from './sessions.writes.ts'
 
 /** Why a program's session ended; the code its next call is refused with. */
 export type EndedCode = 'SESSION_ENDED' | 'LICENSE_BANNED' | 'USER_BANNED' | 'USER_PAUSED' | 'SESSION_REPLACED'
@@ -25,15 +23,6 @@ export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode
   else for (const tokenHash of ended) tx.publish(`session:${tokenHash}`)
   return ended.length
 }
-
-/** Signed-in, unexpired program sessions by app. */
-export const countLiveSessions = (db: Reader, appIds: string[], now: number): Promise<Map<string, number>> =>
-  countLiveSessionRows(db, appIds, now)
-
-export type { ClientSession }
-
-export const clientSession = (db: Reader, appId: string, tokenHash: string): Promise<ClientSession | undefined> =>
-  findClientSession(db, appId, tokenHash)
 
 export const startClientSession = (tx: Tx, session: ClientSession): Promise<void> => insertClientSession(tx.db, session)
 

@@ -1,99 +1,99 @@
-import type { Reader, Tx } from '#database/database.ts'
 import { refuse } from '#contract/refusals.ts'
-import { subscriptionsRefusals } from './subscriptions.contract.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { revokeLevel } from '#features/entitlements/entitlements.actions.ts'
+import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
+import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'
+import { deleteLevel } from '#features/levels/levels.actions.ts'
+import { deleteLicensesOnly } from '#features/licenses/licenses.actions.ts'
 import {
-  findLevel,
-  flipLevel,
-  lockLevelRow,
-  insertLevel,
-  listLevels as listLevelRows,
-  nextLevel,
-  type Subscription,
-  updateLevel,
-} from './subscriptions.queries.ts'
+  countLicensesOfLevel,
+  findNewestId,
+  hasLicenseAfter,
+  listLicenseIdsOfLevel,
+} from '#features/licenses/licenses.reads.ts'
+import { subscriptionsRefusals } from './subscriptions.refusals.ts'
 
-export type { Subscription }
+const rowsPerTransaction = 500
 
-const highestLevel = 1_000_000
-const maxRounds = 50
-
-interface NewSubscription {
-  appId: string
-  level?: number | undefined
-  name: string
-  active: boolean
-  now: number
+export interface Deleted {
+  licenses: number
+  users: number
 }
 
-/** Creates a level; without one it is the highest plus one (part 1 §5 Subscriptions). */
-export async function createSubscription(tx: Tx, form: NewSubscription): Promise<Subscription> {
-  const name = nameOf(form.name)
-  const shared = { app_id: form.appId, name, active: form.active ? 1 : 0, created_at: form.now }
-  for (let round = 0; round < maxRounds; round++) {
-    const level = form.level ?? (await nextLevel(tx.db, form.appId))
-    const row = { ...shared, level }
-    if (level <= highestLevel && (await insertLevel(tx.db, row))) {
-      // A license may have outlived an earlier level of this number.
-      tx.publish(`access:${form.appId}`)
-      return row
-    }
-    // Without a wish the next number is as good as one that somebody else took in this moment.
-    if (form.level !== undefined || level > highestLevel) break
-  }
-  return refuse(subscriptionsRefusals, 'SUBSCRIPTION_LEVEL_TAKEN')
-}
-
-interface LevelChange {
+interface Deletion {
   appId: string
   level: number
-  name: string
-  active?: boolean | undefined
+  force: boolean
+  now: number
+  /** Writes the audit row of each transaction that changed something. */
+  record: (tx: Tx, done: Deleted) => Promise<void>
 }
 
-export async function updateSubscription(tx: Tx, { appId, level, name, active }: LevelChange): Promise<Subscription> {
-  const change = { name: nameOf(name), ...(active !== undefined && { active: active ? 1 : 0 }) }
-  const updated = await updateLevel(tx.db, appId, level, change)
-  if (!updated) refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')
-  tx.publish(`access:${appId}`)
-  return updated
+/**
+ * Deletes a level. Without `force` only when nothing holds it; with it, its licenses go and its users
+ * lose it, in small transactions so that programs' calls pass in between. What went before a crash stays
+ * gone; calling again does the rest. Programs are judged anew by whatever else their user holds.
+ */
+export async function deleteSubscription(db: Database, deletion: Deletion): Promise<Deleted> {
+  const { appId, level, force } = deletion
+  await getLevel(db.read, appId, level)
+  const done: Deleted = { licenses: 0, users: 0 }
+  for (;;) {
+    // On SQLite ids follow the order of commits, so that nothing older needs to be looked through again.
+    const newestId = db.engine === 'sqlite' ? await findNewestId(db.read, appId) : 0
+    if (force) {
+      // Users first: a banned license must not vanish before the subscription that its ban stops.
+      done.users += await takeFromUsers(db, deletion)
+      done.licenses += await deleteLicenses(db, deletion)
+    } else {
+      await refuseWhileInUse(db, deletion)
+    }
+    // Somebody may have got the level meanwhile: then it is emptied, or refused, once more.
+    if (await deleteIfUnused(db, deletion, newestId)) return done
+  }
 }
 
-/** Pauses or activates a level for everybody who holds it; without `active` it becomes what it isn't. */
-export async function setSubscriptionActive(
-  tx: Tx,
-  { appId, level, active }: { appId: string; level: number; active?: boolean | undefined },
-): Promise<Subscription> {
-  const updated =
-    active === undefined
-      ? await flipLevel(tx.db, appId, level)
-      : await updateLevel(tx.db, appId, level, { active: active ? 1 : 0 })
-  if (!updated) refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')
-  tx.publish(`access:${appId}`)
-  return updated
+async function refuseWhileInUse(db: Database, { appId, level, now }: Deletion): Promise<void> {
+  const licenses = await countLicensesOfLevel(db, appId, level, now)
+  const users = await countEntitledUsers(db.reports, appId, level)
+  if (licenses === 0 && users === 0) return
+  refuse(subscriptionsRefusals, 'SUBSCRIPTION_IN_USE', { fill: { licenses, users }, details: { licenses, users } })
 }
 
-/** The level, or `SUBSCRIPTION_NOT_FOUND`. */
-export async function getLevel(db: Reader, appId: string, level: number): Promise<Subscription> {
-  return (await findLevel(db, appId, level)) ?? refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')
+async function takeFromUsers(db: Database, { appId, level, record }: Deletion): Promise<number> {
+  let total = 0
+  for (let users = rowsPerTransaction; users === rowsPerTransaction; total += users) {
+    users = await db.write(async (tx) => {
+      const taken = await revokeLevel(tx, { appId, level, limit: rowsPerTransaction })
+      if (taken > 0) await record(tx, { licenses: 0, users: taken })
+      return taken
+    })
+  }
+  return total
 }
 
-/** The same for transactions that give the level to something: it is not deleted before they end. */
-export async function lockLevel(tx: Tx, appId: string, level: number): Promise<Subscription> {
-  return (await lockLevelRow(tx.db, appId, level)) ?? refuse(subscriptionsRefusals, 'SUBSCRIPTION_NOT_FOUND')
+async function deleteLicenses(db: Database, { appId, level, now, record }: Deletion): Promise<number> {
+  let total = 0
+  for (let afterId = 0; ;) {
+    const ids = await listLicenseIdsOfLevel(db, { appId, level, afterId, limit: rowsPerTransaction, now })
+    if (ids.length === 0) return total
+    afterId = ids.at(-1) as number
+    total += await db.write(async (tx) => {
+      const licenses = await deleteLicensesOnly(tx, appId, ids)
+      if (licenses > 0) await record(tx, { licenses, users: 0 })
+      return licenses
+    })
+  }
 }
 
-/** An app's levels, lowest first. */
-export const listLevels = (db: Reader, appId: string): Promise<Subscription[]> => listLevelRows(db, appId)
-
-export const levelsOf = (db: Reader, appId: string): Promise<Subscription[]> => listLevels(db, appId)
-
-/** Names of an app's levels. */
-export async function levelNames(db: Reader, appId: string): Promise<Map<number, string>> {
-  return new Map((await listLevels(db, appId)).map(({ level, name }) => [level, name]))
-}
-
-function nameOf(text: string): string {
-  const name = text.trim()
-  if (name === '') refuse(subscriptionsRefusals, 'SUBSCRIPTION_NAME_REQUIRED')
-  return name
+/** False when somebody holds the level: a user, or a license newer than `newestId`. */
+function deleteIfUnused(db: Database, { appId, level, record }: Deletion, newestId: number): Promise<boolean> {
+  return db.write(async (tx) => {
+    await lockLevel(tx, appId, level)
+    if ((await countEntitledUsers(tx.db, appId, level)) > 0) return false
+    if (await hasLicenseAfter(tx.db, appId, level, newestId)) return false
+    await deleteLevel(tx, appId, level)
+    await record(tx, { licenses: 0, users: 0 })
+    return true
+  })
 }

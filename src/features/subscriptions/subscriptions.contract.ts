@@ -1,16 +1,9 @@
+import { subscriptionsRefusals } from './subscriptions.refusals.ts'
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, reply, strict, Text } from '#contract/fields.ts'
 
 /** Subscription levels of an app (part 1 §3, §4, §5, §7 Subscriptions). */
-
-export const subscriptionsRefusals = {
-  SUBSCRIPTION_NAME_REQUIRED: { status: 400, message: 'Subscription name is required' },
-  SUBSCRIPTION_LEVEL_TAKEN: { status: 409, message: 'A subscription with this level already exists' },
-  SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'Subscription not found' },
-  SUBSCRIPTION_IN_USE: { status: 409, message: 'This subscription is held by {licenses} licenses and {users} users' },
-  NO_SUBSCRIPTIONS_SELECTED: { status: 400, message: 'No subscriptions selected' },
-} as const
 
 export const SubscriptionReply = Type.Object({
   level: Type.Integer(),

@@ -1,9 +1,15 @@
 import type { Static } from 'typebox'
 import type { Database } from '#database/database.ts'
-import { countUsersOfLevelIn } from '#features/users/level-holders.actions.ts'
-import { subscriptionReply } from './subscription-reply.ts'
+import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
+import type { Level } from '#features/levels/levels.reads.ts'
 import type { SubscriptionReply } from './subscriptions.contract.ts'
-import { listLevelsWithUsers, type Subscription } from './subscriptions.queries.ts'
+import { listLevelsWithUsers } from './subscriptions.reads.ts'
+
+/** A level as the wire has it. */
+export const subscriptionReply = (
+  { level, name, active }: Level,
+  userCount: number,
+): Static<typeof SubscriptionReply> => ({ level, name, active: active === 1, userCount })
 
 export type DescribedLevel = Static<typeof SubscriptionReply>
 
@@ -13,8 +19,8 @@ export async function describeLevels(db: Database, appId: string): Promise<Descr
   return rows.map((row) => subscriptionReply(row, Number(row.user_count ?? 0)))
 }
 
-export const describeLevel = (row: Subscription, userCount: number): DescribedLevel => subscriptionReply(row, userCount)
+export const describeLevel = (row: Level, userCount: number): DescribedLevel => subscriptionReply(row, userCount)
 
 /** How many users hold a level; it may take long. */
 export const countUsersOfLevel = (db: Database, appId: string, level: number): Promise<number> =>
-  countUsersOfLevelIn(db.reports, appId, level)
+  countEntitledUsers(db.reports, appId, level)

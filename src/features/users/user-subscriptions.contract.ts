@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, maxEpochSeconds, reply, strict } from '#contract/fields.ts'
+import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
 import { levelFields, Username } from './user-fields.contract.ts'
-import { userSubscriptionsRefusals } from './users.refusals.ts'
 import { EntitlementReply } from './users.contract.ts'
 
 /** Subscriptions of one user (part 1 §7 Subscriptions; conflicts C61: the id is the level). */
@@ -25,7 +25,7 @@ export const userSubscriptionsContract = {
       subscriptions: Type.Array(EntitlementReply),
       availableSubscriptions: Type.Array(AvailableSubscription),
     }),
-    refusals: userSubscriptionsRefusals,
+    refusals: entitlementsRefusals,
   }),
   addUserSubscription: defineCall({
     method: 'POST',
@@ -37,7 +37,7 @@ export const userSubscriptionsContract = {
     params: userParams,
     body: strict({ ...appFields, ...levelFields, duration: Type.Optional(Days) }),
     reply: reply({ subscription: EntitlementReply }),
-    refusals: userSubscriptionsRefusals,
+    refusals: entitlementsRefusals,
   }),
   updateUserSubscription: defineCall({
     method: 'PUT',
@@ -53,7 +53,7 @@ export const userSubscriptionsContract = {
       active: Type.Optional(Type.Boolean()),
     }),
     reply: reply({ subscription: EntitlementReply }),
-    refusals: userSubscriptionsRefusals,
+    refusals: entitlementsRefusals,
   }),
   removeUserSubscription: defineCall({
     method: 'DELETE',
@@ -64,7 +64,7 @@ export const userSubscriptionsContract = {
     params: entitlementParams,
     query: strict({ ...appFields }),
     reply: reply({}),
-    refusals: userSubscriptionsRefusals,
+    refusals: entitlementsRefusals,
   }),
 }
 

@@ -1,4 +1,4 @@
-import type { UserVariable } from './user-variables.actions.ts'
+import type { UserVariable } from '#features/variables/variables.reads.ts'
 
 interface NameFields {
   variableName?: string

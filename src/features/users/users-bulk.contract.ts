@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, Next, batchFields, reply, strict } from '#contract/fields.ts'
+import { appFields, batchFields, Next, reply, strict } from '#contract/fields.ts'
+import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
 import { BulkAction, Duration, levelFields, TimeUnitField, userFilter, Usernames } from './user-fields.contract.ts'
-import { userSubscriptionsRefusals, usersRefusals } from './users.refusals.ts'
+import { usersRefusals } from './users.refusals.ts'
 
 /** Acts on many users (part 1 §7 Users; conflicts C48). */
 
-const refusals = { ...usersRefusals, ...userSubscriptionsRefusals }
+const refusals = { ...usersRefusals, ...entitlementsRefusals }
 const Names = Type.Array(Type.String())
 
 /** Who was left alone, and why. */

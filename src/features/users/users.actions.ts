@@ -1,35 +1,22 @@
-import type { Reader, Tx } from '#database/database.ts'
+import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
+import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { refuse } from '#contract/refusals.ts'
-import { requireRoom } from '#features/apps/app-limits.actions.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { emailProblem, passwordProblem } from '#features/accounts/accounts.rules.ts'
+import { requireRoom } from '#features/apps/apps.actions.ts'
 import { endSessions } from '#features/sessions/sessions.actions.ts'
-import { countUsersOfApps } from './user-totals.queries.ts'
-import {
-  deleteBannedGrants,
-  extendByLicenses,
-  findOtherEntitlement,
-  updateByLicense,
-  upsertGrant,
-} from './user-subscriptions.queries.ts'
+import { countUsersOfApps, findUser, listMatching, type User, type UserFilter, usernameKey } from './users.reads.ts'
+import { usersRefusals } from './users.refusals.ts'
+import { hwidFingerprint } from './users.reply.ts'
+import { endUsernameProblem, endUserPasswordPolicy } from './users.rules.ts'
 import {
   deleteUserRows,
-  type Entitlement,
-  findUser,
-  findUserById,
-  lockUserRows,
   insertUser,
-  listEntitlements,
+  lockUserRows,
   updateSignIn,
-  type User,
-  usernameKey,
-} from './users.queries.ts'
-
-export type { Entitlement, User }
-
-export const userByName = (db: Reader, appId: string, username: string): Promise<User | undefined> =>
-  findUser(db, appId, username)
-
-export const userById = (db: Reader, appId: string, id: number): Promise<User | undefined> =>
-  findUserById(db, appId, id)
+  updateUserRow,
+  updateUserRows,
+} from './users.writes.ts'
 
 /** Programs hear it too (docs/protocol.md). */
 const userLimitRefusals = {
@@ -73,15 +60,7 @@ export async function createUser(
   })
 }
 
-export const grantSubscription = (
-  tx: Tx,
-  grant: { appId: string; userId: number; level: number; seconds: number; licenseId: number | null; now: number },
-): Promise<void> => upsertGrant(tx.db, grant)
-
-export const entitlementsOf = (db: Reader, appId: string, userId: number): Promise<Entitlement[]> =>
-  listEntitlements(db, appId, userId)
-
-/** Notes a sign-in; with `hwidHash` binds the machine to a user that has none. False when it is another machine. */
+/** Records a sign-in; with `hwidHash` binds the machine to a user that has none. False when it is another machine. */
 export async function recordSignIn(
   tx: Tx,
   user: { app_id: string; id: number },
@@ -90,30 +69,133 @@ export async function recordSignIn(
   return updateSignIn(tx.db, { appId: user.app_id, id: user.id, ip, now, hwidHash })
 }
 
-/** Deletes users with their subscriptions and variables and ends their sessions. */
-export async function deleteUsers(tx: Tx, appId: string, ids: readonly number[]): Promise<number> {
-  if (ids.length === 0) return 0
-  // Whoever gives a user something in this moment comes before, or finds nobody.
-  await lockUserRows(tx.db, appId, { ids })
-  await endSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED')
-  return deleteUserRows(tx.db, appId, ids)
+/** The user, or `USER_NOT_FOUND`: a foreign one is as missing as one that never was. */
+export async function getUser(db: Reader, appId: string, username: string): Promise<User> {
+  return (await findUser(db, appId, username)) ?? refuse(usersRefusals, 'USER_NOT_FOUND')
 }
 
-/** Changes that a license passes on to the subscription it gave. */
-export const extendLicensedTime = (
+/** The user, locked until the transaction ends. */
+export async function lockUser(tx: Tx, appId: string, username: string): Promise<User> {
+  const [user] = await lockUserRows(tx.db, appId, { usernames: [username] })
+  return user ?? refuse(usersRefusals, 'USER_NOT_FOUND')
+}
+
+/** Refuses what no user can be; to be asked before the password is hashed. */
+export function checkNewUser(form: { username: string; password: string; email?: string | undefined }): void {
+  const problem =
+    endUsernameProblem(form.username) ??
+    passwordProblem(form.password, endUserPasswordPolicy) ??
+    optionalEmailProblem(form.email)
+  if (problem) refuse(usersRefusals, 'USER_INVALID', { fill: { problem } })
+}
+
+/** The same for what an edit sends; fields left out stay. */
+export function checkUserChange(form: { password?: string | undefined; email?: string | undefined }): void {
+  const { password, email } = form
+  const problem =
+    (password === undefined ? undefined : passwordProblem(password, endUserPasswordPolicy)) ??
+    optionalEmailProblem(email)
+  if (problem) refuse(usersRefusals, 'USER_INVALID', { fill: { problem } })
+}
+
+const optionalEmailProblem = (email = ''): string | undefined => (email.trim() === '' ? undefined : emailProblem(email))
+
+/** Makes a user by the owner's hand; a name that is taken is refused. */
+export async function addUser(tx: Tx, form: NewUser): Promise<User> {
+  const user = await createUser(tx, { ...form, email: form.email.trim() })
+  return user ?? refuse(usersRefusals, 'USERNAME_TAKEN')
+}
+
+export interface UserChange {
+  email?: string | undefined
+  passwordHash?: string | undefined
+  /** Empty unbinds the machine; the fingerprint that lists give changes nothing. */
+  hwid?: string | undefined
+}
+
+/** Changes a user; a new password ends the sessions that the old one began. */
+export async function editUser(tx: Tx, user: User, change: UserChange): Promise<User> {
+  const { email, passwordHash, hwid } = change
+  const columns: { email?: string; password_hash?: string; hwid_hash?: null } = {}
+  if (email !== undefined) columns.email = email.trim()
+  if (passwordHash !== undefined) columns.password_hash = passwordHash
+  if (hwid === '') columns.hwid_hash = null
+  else if (hwid !== undefined && hwid !== hwidFingerprint(user)) refuse(usersRefusals, 'HWID_ONLY_RESET')
+  if (Object.keys(columns).length > 0) await updateUserRow(tx.db, user.app_id, user.id, columns)
+  if (passwordHash !== undefined) await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
+  tx.publish(`access:${user.app_id}`)
+  return { ...user, ...columns }
+}
+
+/** Those of the named users that exist, locked until the transaction ends. */
+export const lockUsers = (tx: Tx, appId: string, usernames: readonly string[]): Promise<User[]> =>
+  lockUserRows(tx.db, appId, { usernames })
+
+/** Those of these users that still exist, locked until the transaction ends. */
+export const lockUsersById = (tx: Tx, appId: string, users: readonly { id: number }[]): Promise<User[]> =>
+  lockUserRows(tx.db, appId, { ids: users.map(({ id }) => id) })
+
+/** Those of these locked users that a filter still matches; what was searched for is not compared again. */
+export async function stillMatches(
   tx: Tx,
-  change: { appId: string; licenseIds: readonly number[]; seconds: number; max: number },
-): Promise<void> => extendByLicenses(tx.db, change)
+  { appId, now }: { appId: string; now: number },
+  users: readonly User[],
+  filter: UserFilter,
+): Promise<User[]> {
+  const ids = users.map(({ id }) => id)
+  const matching = await listMatching(tx.db, { appId, filter, now }, ids)
+  return users.filter(({ id }) => matching.has(id))
+}
 
-export const changeLicensedSubscription = (
+const idsOf = (users: readonly User[]): number[] => users.map(({ id }) => id)
+
+/** A ban ends the live sessions at once; lifting it lets the user sign in again (part 1 §4). For locked users. */
+export async function setUsersBanned(tx: Tx, appId: string, users: readonly User[], banned: boolean): Promise<void> {
+  const ids = idsOf(users)
+  if (ids.length === 0) return
+  await updateUserRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
+  tx.publish(`access:${appId}`)
+  if (banned) await endSessions(tx, { appId, userIds: ids }, 'USER_BANNED')
+}
+
+/**
+ * A pause stops the user's time and refuses the program at once; its end gives back to the second what
+ * was left. Pausing a paused user changes nothing. For locked users.
+ */
+export async function setUsersPaused(
   tx: Tx,
-  appId: string,
-  licenseId: number,
-  change: { level?: number; expires_at?: number | null },
-): Promise<void> => updateByLicense(tx.db, appId, licenseId, change)
+  { appId, users, paused, now }: { appId: string; users: readonly User[]; paused: boolean; now: number },
+): Promise<void> {
+  const changing = users.filter((user) => user.paused !== (paused ? 1 : 0))
+  if (changing.length === 0) return
+  if (!paused) await creditPause(tx, { appId, users: changing, now })
+  const change = paused ? { paused: 1, paused_at: now } : { paused: 0, paused_at: null }
+  await updateUserRows(tx.db, appId, idsOf(changing), change)
+  tx.publish(`access:${appId}`)
+}
 
-export const hasOtherEntitlement = (tx: Tx, appId: string, licenseId: number, level: number): Promise<boolean> =>
-  findOtherEntitlement(tx.db, appId, licenseId, level)
+/** Unbinds machines: the next one that signs in is bound. For locked users. */
+export async function resetHwids(tx: Tx, appId: string, users: readonly User[]): Promise<void> {
+  if (users.length === 0) return
+  await updateUserRows(tx.db, appId, idsOf(users), { hwid_hash: null })
+  tx.publish(`access:${appId}`)
+}
 
-export const removeBannedGrants = (tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> =>
-  deleteBannedGrants(tx.db, appId, licenseIds)
+/** Deletes locked users with their entitlements and variables and ends their sessions. */
+export async function deleteUsers(tx: Tx, appId: string, users: readonly User[]): Promise<number> {
+  const ids = idsOf(users)
+  if (ids.length === 0) return 0
+  await endSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED')
+  // Users first: nobody is left whose time would be counted again for each entitlement.
+  const deleted = await deleteUserRows(tx.db, appId, ids)
+  await deleteEntitlementsOfUsers(tx, appId, ids)
+  await deleteVariablesOfUsers(tx, appId, ids)
+  return deleted
+}
+
+/** The same for users who are known by their id. */
+export async function deleteUsersById(tx: Tx, appId: string, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0
+  // Whoever gives a user something in this moment comes before, or finds nobody.
+  return deleteUsers(tx, appId, await lockUserRows(tx.db, appId, { ids }))
+}

@@ -25,7 +25,7 @@ import { userSubscriptionsContract } from './user-subscriptions.contract.ts'
 import { userVariablesContract } from './user-variables.contract.ts'
 import { usersBulkContract } from './users-bulk.contract.ts'
 import { usersContract } from './users.contract.ts'
-import { usersSearch } from './users.search.ts'
+import { usersSearch } from './users.reads.ts'
 
 /** End users of an app. */
 export const users: Feature = {
@@ -59,5 +59,5 @@ export const users: Feature = {
     deleteUserVariable,
   ],
   searches: [usersSearch],
-  appTables: ['user_subscriptions', 'user_variables', 'users', 'user_counts'],
+  appTables: ['users', 'user_counts'],
 }

@@ -1,12 +1,19 @@
 import type { Static } from 'typebox'
-import type { Reader } from '#database/database.ts'
-import { levelNames } from '#features/subscriptions/subscriptions.actions.ts'
-import { hwidFingerprint } from './hwid-fingerprint.ts'
-import { type EntitlementTime, listEntitlements } from './user-time.queries.ts'
-import { listVariables } from './user-variables.queries.ts'
+import type { Database, Reader } from '#database/database.ts'
+import { countEntitledUsers, type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
+import { secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
+import { levelNames } from '#features/levels/levels.reads.ts'
+import { listVariables } from '#features/variables/variables.reads.ts'
 import type { EntitlementReply, UserReply } from './users.contract.ts'
-import type { User } from './users.queries.ts'
-import { secondsLeft, userClock } from './users.rules.ts'
+import {
+  countActive,
+  countFiltered,
+  countStates,
+  type FilterOf,
+  listPage,
+  type User,
+  type UserFilter,
+} from './users.reads.ts'
 
 export type DescribedUser = Static<typeof UserReply>
 
@@ -43,7 +50,7 @@ export const describeUser = async (db: Reader, user: User, now: number): Promise
 /** A subscription of a user; while paused it ends later with every second. */
 export function describeEntitlement(
   user: User,
-  { level, expires_at }: EntitlementTime,
+  { level, expires_at }: Entitlement,
   names: Map<number, string>,
   now: number,
 ): Static<typeof EntitlementReply> {
@@ -56,4 +63,56 @@ export function describeEntitlement(
     expiry: expires_at === null || !running ? expires_at : now + (left as number),
     time_left: left,
   }
+}
+
+const shownCharacters = 16
+
+/** Enough of the hash to tell two machines apart; empty while no machine is bound. */
+export const hwidFingerprint = ({ hwid_hash }: { hwid_hash: string | null }): string =>
+  hwid_hash?.slice(0, shownCharacters) ?? ''
+
+/** Above this many rows a walk through all of them is too much for every page. */
+const maxCounted = 20_000
+
+export interface UserCounts {
+  total: number
+  banned: number
+  paused: number
+  active: number | null
+  expired: number | null
+}
+
+export interface UsersPage {
+  users: DescribedUser[]
+  total: number
+  totalPages: number
+  counts: UserCounts
+}
+
+/** A page of users with the totals of the app. */
+export async function usersPage(
+  db: Database,
+  { page, limit, appId, filter: asked, now }: FilterOf & { page: number; limit: number },
+): Promise<UsersPage> {
+  const holders = asked.level === undefined ? undefined : await countEntitledUsers(db.reports, appId, asked.level)
+  const choice = { appId, filter: { ...asked, levelIsRare: holders !== undefined && holders <= maxCounted }, now }
+  const narrowed = Boolean(asked.search?.trim()) || holders !== undefined
+  const counts = await countUsers(db, choice, narrowed)
+  const known = narrowed ? undefined : counts[keyOf(asked.status)]
+  const onlyLevel = !asked.search?.trim() && (asked.status ?? 'any') === 'any' ? holders : undefined
+  const total = known ?? onlyLevel ?? (await countFiltered(db, choice))
+  const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
+  const users = await describeUsers(db.read, { appId, users: rows, now })
+  return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+}
+
+const keyOf = (status: UserFilter['status']): keyof UserCounts =>
+  status === undefined || status === 'any' ? 'total' : status
+
+async function countUsers(db: Database, { appId, filter, now }: FilterOf, narrowed: boolean): Promise<UserCounts> {
+  const { total, plain, banned, paused } = await countStates(db.reports, appId)
+  const asked = !narrowed && (filter.status === 'active' || filter.status === 'expired')
+  if (!asked && total > maxCounted) return { total, banned, paused, active: null, expired: null }
+  const active = plain === 0 ? 0 : await countActive(db.reports, appId, now)
+  return { total, banned, paused, active, expired: Math.max(0, plain - active) }
 }

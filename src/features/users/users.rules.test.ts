@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { userVariableProblem } from './user-variables.rules.ts'
 import {
-  endUsernameProblem,
   formatTimeLeft,
   secondsLeft,
   timeOutcome,
   timeProblem,
   userClock,
-  usernameIsValid,
-  userStatus,
-} from './users.rules.ts'
+} from '#features/entitlements/entitlements.rules.ts'
+import { userVariableProblem } from '#features/variables/variables.rules.ts'
+import { endUsernameProblem, usernameIsValid, userStatus } from './users.rules.ts'
 
 test.each([
   [{ banned: true, paused: true, hasActiveSubscription: true }, 'Banned'],

@@ -21,25 +21,6 @@ export interface UsersTable {
   last_login_at: number | null
 }
 
-export interface UserSubscriptionsTable {
-  app_id: string
-  user_id: number
-  level: number
-  /** Epoch seconds; null never ends. */
-  expires_at: number | null
-  license_id: number | null
-  created_at: number
-}
-
-export interface UserVariablesTable {
-  app_id: string
-  user_id: number
-  name: string
-  data: string
-  created_at: number
-  updated_at: number
-}
-
 export interface UserCountsTable {
   app_id: string
   stripe: number
@@ -50,8 +31,6 @@ export interface UserCountsTable {
 declare module '#database/schema.ts' {
   interface Schema {
     users: UsersTable
-    user_subscriptions: UserSubscriptionsTable
-    user_variables: UserVariablesTable
     user_counts: UserCountsTable
   }
 }

@@ -2,7 +2,7 @@ import { CallRefused } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { accountReply } from '../accounts.actions.ts'
 import { accountsContract } from '../accounts.contract.ts'
-import { findAccount } from '../accounts.queries.ts'
+import { findAccount } from '../accounts.reads.ts'
 
 export const checkAuth = endpoint(accountsContract.checkAuth, {
   read: async ({ services, actor }) => {

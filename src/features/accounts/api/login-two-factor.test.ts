@@ -5,7 +5,7 @@ import { setPlatform } from '../../../../testing/platform.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
 import { Authenticator, type SecondFactor, turnOnTwoFactor } from '../../../../testing/two-factor.ts'
 import type { Visitor } from '../../../../testing/visitor.ts'
-import { startPendingSignIn } from '../pending-sign-ins.actions.ts'
+import { startPendingSignIn } from '../two-factor.actions.ts'
 
 let app: TestApp
 

@@ -1,10 +1,10 @@
 import { refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { accountsContract, accountsRefusals } from '../accounts.contract.ts'
-import { lockAccountRow } from '../accounts.queries.ts'
+import { accountsContract } from '../accounts.contract.ts'
+import { accountsRefusals } from '../accounts.refusals.ts'
+import { lockAccount } from '../accounts.actions.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
-import { pendingSignIn, takePendingSignIn } from '../pending-sign-ins.actions.ts'
-import { beginCodeAttempt, requireSecondFactor } from '../two-factor.actions.ts'
+import { beginCodeAttempt, pendingSignIn, requireSecondFactor, takePendingSignIn } from '../two-factor.actions.ts'
 
 export const loginTwoFactor = endpoint(accountsContract.loginTwoFactor, {
   prepare: async ({ services, body, now }) => {
@@ -15,7 +15,7 @@ export const loginTwoFactor = endpoint(accountsContract.loginTwoFactor, {
     return { pending, code }
   },
   write: async (tx, context, { pending, code }) => {
-    const account = await lockAccountRow(tx.db, pending.account_id)
+    const account = await lockAccount(tx, pending.account_id)
     if (!account || !(await takePendingSignIn(tx, pending))) refuse(accountsRefusals, 'SIGN_IN_ENDED')
     if (account.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
     await requireSecondFactor(tx, context.services.masterKey, { account, code, now: context.now })

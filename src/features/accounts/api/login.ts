@@ -1,12 +1,13 @@
 import { CallRefused, refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { accountCost } from '#server/passwords.ts'
-import { accountsContract, accountsRefusals } from '../accounts.contract.ts'
-import { findAccountByLogin, lockAccountRow } from '../accounts.queries.ts'
+import { accountsContract } from '../accounts.contract.ts'
+import { findAccountByLogin } from '../accounts.reads.ts'
+import { accountsRefusals } from '../accounts.refusals.ts'
+import { lockAccount } from '../accounts.actions.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { beginAttempt, endAttempt } from '../identity-proof.actions.ts'
-import { startPendingSignIn } from '../pending-sign-ins.actions.ts'
-import { hasSecondFactor } from '../two-factor.actions.ts'
+import { hasSecondFactor, startPendingSignIn } from '../two-factor.actions.ts'
 
 export const login = endpoint(accountsContract.login, {
   prepare: async ({ services, body, caller, now }) => {
@@ -20,7 +21,7 @@ export const login = endpoint(accountsContract.login, {
   },
   write: async (tx, context, { proved, attempt }) => {
     // Read again: a ban, deletion or new password may have come while the password was being checked.
-    const account = await lockAccountRow(tx.db, proved.id)
+    const account = await lockAccount(tx, proved.id)
     if (!account || account.password_hash !== proved.password_hash) {
       throw new CallRefused(403, 'LOGIN_FAILED', accountsRefusals.LOGIN_FAILED.message)
     }

@@ -1,13 +1,13 @@
-import { type CallContext, endpoint } from '#server/endpoint.ts'
 import type { Tx } from '#database/database.ts'
+import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { sessionHash } from '#server/session-cookies.ts'
-import { deleteSession } from '../account-sessions.queries.ts'
 import { accountsContract } from '../accounts.contract.ts'
+import { endSession } from '../accounts.actions.ts'
 
 type LogoutCall = typeof accountsContract.logout
 
 async function endOwnSession(tx: Tx, { cookies }: Pick<CallContext<LogoutCall>, 'cookies'>) {
-  if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))
+  if (cookies.token) await endSession(tx, sessionHash(cookies.token))
   tx.afterCommit(() => cookies.end())
   return { message: 'Logged out' }
 }

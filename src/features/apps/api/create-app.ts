@@ -1,4 +1,4 @@
-import { selectAppOfSession } from '#features/accounts/account-sessions.actions.ts'
+import { selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { appReply } from '../app-settings.ts'

@@ -5,7 +5,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing
 import { Program } from '../../../../testing/program.ts'
 import { startSecondServer } from '../../../../testing/second-server.ts'
 import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
-import { finishDeletedApps } from '../owner-apps.actions.ts'
+import { purgeDeletedApps } from '../apps.purge.ts'
 
 let app: TestApp
 let stranger: OwnedApp
@@ -96,7 +96,7 @@ describe('deleting an app', () => {
     expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
     expect(Object.keys(before).length).toBeGreaterThanOrEqual(9)
     await remove(owner)
-    await finishDeletedApps(app.services)
+    await purgeDeletedApps(app.services)
     expect(Object.values(await rowsOf(owner.appId)).filter((count) => count !== 0)).toEqual([])
     expect(await app.db.read.selectFrom('apps').select('id').where('id', '=', owner.appId).execute()).toEqual([])
     expect(await rowsOf(stranger.appId)).toEqual(others)
@@ -139,7 +139,7 @@ describe('deleting an app', () => {
   test('is in the audit, which stays', async () => {
     const owner = await newOwnerWithApp(app)
     await remove(owner)
-    await finishDeletedApps(app.services)
+    await purgeDeletedApps(app.services)
     const rows = await app.db.read
       .selectFrom('audit')
       .selectAll()

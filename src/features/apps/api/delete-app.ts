@@ -2,8 +2,9 @@ import { refuse } from '#contract/refusals.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { deleteApp as deleteAppAction, ownApp } from '../apps.actions.ts'
+import { appsContract } from '../apps.contract.ts'
 import { purgeDeletedApps } from '../apps.purge.ts'
-import { appsContract, appsRefusals } from '../apps.contract.ts'
+import { appsRefusals } from '../apps.refusals.ts'
 
 export const deleteApp = endpoint(appsContract.deleteApp, {
   write: async (tx, context) => {

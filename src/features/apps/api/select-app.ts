@@ -1,10 +1,11 @@
 import { refuse } from '#contract/refusals.ts'
-import { selectAppOfSession } from '#features/accounts/account-sessions.actions.ts'
-import { countLiveSessions } from '#features/sessions/sessions.actions.ts'
+import { selectAppOfSession } from '#features/accounts/accounts.actions.ts'
+import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { appReply } from '../app-settings.ts'
-import { appsContract, appsRefusals } from '../apps.contract.ts'
-import { findOwnApp, findOwnAppByName } from '../apps.queries.ts'
+import { appsContract } from '../apps.contract.ts'
+import { findOwnApp, findOwnAppByName } from '../apps.reads.ts'
+import { appsRefusals } from '../apps.refusals.ts'
 
 export const selectApp = endpoint(appsContract.selectApp, {
   write: async (tx, { actor, body, now }) => {

@@ -1,10 +1,11 @@
 import { refuse } from '#contract/refusals.ts'
+import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
 import { recordAudit } from '#server/audit.ts'
-import { countLiveSessions } from '#features/sessions/sessions.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { appReply } from '../app-settings.ts'
 import { ownApp, updateApp as updateAppAction } from '../apps.actions.ts'
-import { appsContract, appsRefusals } from '../apps.contract.ts'
+import { appsContract } from '../apps.contract.ts'
+import { appsRefusals } from '../apps.refusals.ts'
 
 export const updateApp = endpoint(appsContract.updateApp, {
   write: async (tx, context) => {

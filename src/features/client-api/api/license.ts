@@ -1,8 +1,9 @@
 import { refuse } from '#contract/refusals.ts'
-import { licenseByKey } from '#features/licenses/licenses.actions.ts'
-import { createUser, userByName } from '#features/users/users.actions.ts'
-import type { ProgramHandler } from '../client-calls.ts'
+import { findLicense } from '#features/licenses/licenses.reads.ts'
+import { createUser } from '#features/users/users.actions.ts'
+import { findUser } from '#features/users/users.reads.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
+import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid } from '../hardware-id.ts'
 import { firstSignIn, redeem, signIn, signInNew } from '../sign-in.ts'
 
@@ -12,11 +13,11 @@ export const license: ProgramHandler<'license'> = async (context) => {
   const appId = app.row.id
   checkHwid(app, body.hwid)
   return services.db.write(async (tx) => {
-    const known = await licenseByKey(tx.db, appId, body.key)
+    const known = await findLicense(tx.db, appId, body.key)
     if (!known) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
     if (known.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
     if (known.used === 1) {
-      const user = known.used_by === known.license ? await userByName(tx.db, appId, known.license) : undefined
+      const user = known.used_by === known.license ? await findUser(tx.db, appId, known.license) : undefined
       if (!user) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
       return signIn(tx, context, { user, hwid: body.hwid, licenseId: known.id })
     }

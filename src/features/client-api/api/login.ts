@@ -1,10 +1,10 @@
 import { refuse } from '#contract/refusals.ts'
-import { userById, userByName } from '#features/users/users.actions.ts'
+import { findUser, findUserById } from '#features/users/users.reads.ts'
 import { countAttempt, forgetAttempts, refuseUntilCooldownEnds } from '#server/login-throttle.ts'
 import { endUserCost } from '#server/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
-import type { ProgramHandler } from '../client-calls.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
+import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid } from '../hardware-id.ts'
 import { signIn } from '../sign-in.ts'
 
@@ -19,12 +19,12 @@ export const login: ProgramHandler<'login'> = async (context) => {
   const network = `${appId}|${networkOf(ip)}`
   const wait = await services.db.write((tx) => countAttempt(tx, { login: who, network, now, rule }))
   if (wait > 0) refuseUntilCooldownEnds(wait)
-  const found = await userByName(services.db.read, appId, body.username)
+  const found = await findUser(services.db.read, appId, body.username)
   const right = await services.passwords.verify(body.password, found?.password_hash, endUserCost)
   if (!found || !right) refuse(clientRefusals, 'INVALID_CREDENTIALS')
   return services.db.write(async (tx) => {
     await forgetAttempts(tx, who, network)
-    const user = await userById(tx.db, appId, found.id)
+    const user = await findUserById(tx.db, appId, found.id)
     if (!user) refuse(clientRefusals, 'INVALID_CREDENTIALS')
     return signIn(tx, context, { user, hwid: body.hwid, licenseId: null })
   })

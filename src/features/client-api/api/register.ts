@@ -1,11 +1,11 @@
 import { refuse } from '#contract/refusals.ts'
 import { emailProblem, minimumPasswordLength } from '#features/accounts/accounts.rules.ts'
-import { licenseByKey } from '#features/licenses/licenses.actions.ts'
+import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { createUser } from '#features/users/users.actions.ts'
 import { usernameIsValid } from '#features/users/users.rules.ts'
 import { endUserCost } from '#server/passwords.ts'
-import type { ProgramHandler } from '../client-calls.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
+import type { ProgramHandler } from '../client-calls.ts'
 import { checkHwid } from '../hardware-id.ts'
 import { firstSignIn, redeem, signInNew } from '../sign-in.ts'
 
@@ -19,7 +19,7 @@ export const register: ProgramHandler<'register'> = async (context) => {
   checkHwid(app, body.hwid)
   const passwordHash = await services.passwords.hash(body.password, endUserCost)
   return services.db.write(async (tx) => {
-    const known = await licenseByKey(tx.db, appId, body.licenseKey)
+    const known = await findLicense(tx.db, appId, body.licenseKey)
     if (!known) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
     if (known.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
     if (known.used === 1) refuse(clientRefusals, 'LICENSE_ALREADY_USED')

@@ -3,7 +3,8 @@ import { refuse } from '#contract/refusals.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { addTime } from '../licenses.actions.ts'
-import { licensesContract, licensesRefusals } from '../licenses.contract.ts'
+import { licensesContract } from '../licenses.contract.ts'
+import { licensesRefusals } from '../licenses.refusals.ts'
 import { durationProblem } from '../licenses.rules.ts'
 
 export const addTimeLicenses = endpoint(licensesContract.addTimeLicenses, {

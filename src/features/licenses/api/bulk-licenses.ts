@@ -2,12 +2,13 @@ import type { Static } from 'typebox'
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { recordAudit } from '#server/audit.ts'
-import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { BatchedScan } from '#server/batched-scan.ts'
-import { shouldDeleteUsers } from '../license-fields.ts'
-import { deleteLicenses, setLicensesBanned } from '../licenses.actions.ts'
-import { licensesContract, licensesRefusals } from '../licenses.contract.ts'
-import { countFiltered, lockLicenses, listKeysAfter, stillMatches } from '../licenses.queries.ts'
+import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { deleteLicenses, setLicensesBanned, lockLicenses } from '../licenses.actions.ts'
+import { licensesContract } from '../licenses.contract.ts'
+import { countFiltered, listKeysAfter, stillMatches } from '../licenses.reads.ts'
+import { licensesRefusals } from '../licenses.refusals.ts'
+import { shouldDeleteUsers } from '../licenses.reply.ts'
 
 type Bulk = typeof licensesContract.bulkLicenses
 type Results = Static<Bulk['reply']>['results']
@@ -59,7 +60,7 @@ async function* keysOf(scan: Awaited<ReturnType<typeof scanRequest>>): AsyncGene
 
 async function actOn(tx: Tx, context: CallContext<Bulk>, keys: string[]): Promise<Results> {
   const { app, body, now } = context
-  const held = await lockLicenses(tx.db, app.id, keys)
+  const held = await lockLicenses(tx, app.id, keys)
   // Somebody may have redeemed one since the list was read.
   const found = body.filter && !body.licenses ? stillMatches(held, body.filter, now) : held
   const ids = found.map(({ id }) => id)

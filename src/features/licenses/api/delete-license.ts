@@ -1,8 +1,8 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { shouldDeleteUsers, keyOf } from '../license-fields.ts'
 import { deleteLicenses, lockLicense } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
+import { keyOf, shouldDeleteUsers } from '../licenses.reply.ts'
 
 export const deleteLicense = endpoint(licensesContract.deleteLicense, {
   write: async (tx, context) => {

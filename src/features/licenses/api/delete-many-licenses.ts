@@ -1,9 +1,8 @@
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { shouldDeleteUsers } from '../license-fields.ts'
-import { deleteLicenses } from '../licenses.actions.ts'
+import { deleteLicenses, lockLicensesByUse } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { lockLicensesByUse } from '../licenses.queries.ts'
+import { shouldDeleteUsers } from '../licenses.reply.ts'
 
 const licensesPerTransaction = 1000
 
@@ -20,7 +19,7 @@ async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undef
   for (let limit = 0, found = 0; found === limit && left > 0; left -= found) {
     limit = Math.min(licensesPerTransaction, left)
     const licenses = await services.db.write(async (tx) => {
-      const held = await lockLicensesByUse(tx.db, { appId: app.id, used, afterId: after, limit })
+      const held = await lockLicensesByUse(tx, { appId: app.id, used, afterId: after, limit })
       if (held.length === 0) return held
       const { deleted, deletedUsers } = await deleteLicenses(tx, app.id, held, shouldDeleteUsers(body))
       await recordAudit(tx, context, { act: `license.delete-${which}`, target: `${deleted} licenses` })

@@ -1,19 +1,19 @@
 import { csvLine } from '#contract/csv.ts'
 import { formatDuration } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { levelNames } from '#features/subscriptions/subscriptions.actions.ts'
+import { levelNames } from '#features/levels/levels.reads.ts'
+import { BatchedScan } from '#server/batched-scan.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { fileReply } from '#server/file-reply.ts'
-import { BatchedScan } from '#server/batched-scan.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { type FilterOf, type License, listAfter, listKeysAfter } from '../licenses.queries.ts'
+import { type FilterOf, type License, listAfter, listKeysAfter } from '../licenses.reads.ts'
 import { licenseStatus } from '../licenses.rules.ts'
 
 /** Few enough that what is read is soon forgotten again, and that other calls get their turn in between. */
 const rowsPerRead = 500
 const header = [
   'License',
-  'Subscription',
+  'Level',
   'Level',
   'Expiry',
   'Expires at',

@@ -1,8 +1,8 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { keyOf } from '../license-fields.ts'
 import { lockLicense, setLicensesBanned } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
+import { keyOf } from '../licenses.reply.ts'
 
 export const toggleBanLicense = endpoint(licensesContract.toggleBanLicense, {
   write: async (tx, context) => {

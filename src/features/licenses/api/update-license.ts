@@ -1,11 +1,10 @@
-import { levelNames } from '#features/subscriptions/subscriptions.actions.ts'
+import { levelOf } from '#contract/level-field.ts'
+import { levelNames } from '#features/levels/levels.reads.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { levelOf } from '#contract/level-field.ts'
-import { keyOf } from '../license-fields.ts'
-import { licenseReply } from '../license-reply.ts'
 import { lockLicense, updateLicense as updateLicenseAction } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
+import { keyOf, licenseReply } from '../licenses.reply.ts'
 
 export const updateLicense = endpoint(licensesContract.updateLicense, {
   write: async (tx, context) => {

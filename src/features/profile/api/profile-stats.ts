@@ -1,18 +1,19 @@
-import { accountById, signInAgain } from '#features/accounts/accounts.actions.ts'
-import { appsOfOwner } from '#features/apps/owner-apps.actions.ts'
-import { countLicensesByApp } from '#features/licenses/licenses.actions.ts'
-import { countUsersByApp } from '#features/users/user-totals.actions.ts'
+import { signInAgain } from '#features/accounts/accounts.actions.ts'
+import { findAccount } from '#features/accounts/accounts.reads.ts'
+import { listOwnAppIds } from '#features/apps/apps.reads.ts'
+import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
+import { countUsersOfApps } from '#features/users/users.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { profileContract } from '../profile.contract.ts'
 
 export const profileStats = endpoint(profileContract.profileStats, {
   read: async ({ services: { db }, actor }) => {
-    const account = (await accountById(db.read, actor.id)) ?? signInAgain()
-    const apps = await appsOfOwner(db.read, actor.id)
+    const account = (await findAccount(db.read, actor.id)) ?? signInAgain()
+    const apps = await listOwnAppIds(db.read, actor.id)
     return {
       totalApps: apps.length,
-      totalLicenses: sumOf(await countLicensesByApp(db.reports, apps)),
-      totalUsers: sumOf(await countUsersByApp(db.reports, apps)),
+      totalLicenses: sumOf(await countLicensesOfApps(db.reports, apps)),
+      totalUsers: sumOf(await countUsersOfApps(db.reports, apps)),
       accountCreated: account.created_at,
     }
   },

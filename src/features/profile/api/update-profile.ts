@@ -1,15 +1,17 @@
 import { refuse } from '#contract/refusals.ts'
-import { accountById, accountReply, changeProfile, signInAgain } from '#features/accounts/accounts.actions.ts'
+import { accountReply, changeProfile, signInAgain } from '#features/accounts/accounts.actions.ts'
+import { findAccount } from '#features/accounts/accounts.reads.ts'
 import { displayNameProblem, emailProblem } from '#features/accounts/accounts.rules.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { requireRecentProof } from '#server/guard.ts'
-import { profileContract, profileRefusals } from '../profile.contract.ts'
+import { profileContract } from '../profile.contract.ts'
+import { profileRefusals } from '../profile.refusals.ts'
 
 export const updateProfile = endpoint(profileContract.updateProfile, {
   write: async (tx, context) => {
     const { services, actor, body } = context
-    const account = (await accountById(tx.db, actor.id)) ?? signInAgain()
+    const account = (await findAccount(tx.db, actor.id)) ?? signInAgain()
     if (body.username !== undefined && body.username !== account.username) refuse(profileRefusals, 'USERNAME_FIXED')
     const email = body.email?.trim() ?? account.email
     const displayName = body.displayName?.trim() ?? account.display_name

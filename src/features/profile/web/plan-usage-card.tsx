@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { usageStatus, type UsageStatus } from '#features/accounts/plans.rules.ts'
+import { usageStatus, type UsageStatus } from '#features/plans/plans.rules.ts'
 import { failureText } from '#web/errors.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { SessionsCard } from '#features/accounts/web/sessions-card.tsx'
+import { TwoFactorCard } from '#features/accounts/web/two-factor-card.tsx'
 import { useAccount } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,23 +14,21 @@ import { useDialog } from '#web/use-dialog.ts'
 import { PlanUsageCard } from './plan-usage-card.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { planUsageQuery, profileStatsQuery } from './profile-queries.ts'
-import { SessionsCard } from './sessions-card.tsx'
-import { TwoFactorCard } from './two-factor-card.tsx'
 
 const ChangePasswordDialog = lazy(() =>
-  import('./change-password-dialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
+  import('#features/accounts/web/change-password-dialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
 )
 const UpgradeDialog = lazy(() => import('./upgrade-dialog.tsx').then((m) => ({ default: m.UpgradeDialog })))
 const LogoutAllDialog = lazy(() => import('./leave-dialogs.tsx').then((m) => ({ default: m.LogoutAllDialog })))
 const DeleteAccountDialog = lazy(() => import('./leave-dialogs.tsx').then((m) => ({ default: m.DeleteAccountDialog })))
 const TurnOnTwoFactorDialog = lazy(() =>
-  import('./turn-on-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOnTwoFactorDialog })),
+  import('#features/accounts/web/turn-on-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOnTwoFactorDialog })),
 )
 const NewRecoveryCodesDialog = lazy(() =>
-  import('./new-recovery-codes-dialog.tsx').then((m) => ({ default: m.NewRecoveryCodesDialog })),
+  import('#features/accounts/web/new-recovery-codes-dialog.tsx').then((m) => ({ default: m.NewRecoveryCodesDialog })),
 )
 const TurnOffTwoFactorDialog = lazy(() =>
-  import('./turn-off-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOffTwoFactorDialog })),
+  import('#features/accounts/web/turn-off-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOffTwoFactorDialog })),
 )
 
 const monthOf = (seconds: number, lang: string) =>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type RefObject, useRef, useState } from 'react'
-import { type Plan, type PlanName, plans, unlimited } from '#features/accounts/plans.rules.ts'
+import { type Plan, type PlanName, plans, unlimited } from '#features/plans/plans.rules.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'

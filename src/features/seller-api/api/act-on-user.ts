@@ -1,7 +1,7 @@
 import type { Tx } from '#database/database.ts'
-import { getUser, lockUser } from '#features/users/user-account.actions.ts'
+import { getUser, lockUser, resetHwids, setUsersBanned, setUsersPaused } from '#features/users/users.actions.ts'
+import type { User } from '#features/users/users.reads.ts'
 import { describeUser } from '#features/users/users.reply.ts'
-import { resetHwids, setUsersBanned, setUsersPaused } from '#features/users/user-state.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
@@ -11,34 +11,34 @@ type ActCall = typeof sellerUsersContract.banUser
 interface Act {
   name: string
   message: string
-  on: (tx: Tx, user: { appId: string; id: number; now: number }) => Promise<void>
+  on: (tx: Tx, target: { appId: string; user: User; now: number }) => Promise<void>
 }
 
 const acts = {
   ban: {
     name: 'user.ban',
     message: 'User banned successfully',
-    on: (tx, { appId, id }) => setUsersBanned(tx, appId, [id], true),
+    on: (tx, { appId, user }) => setUsersBanned(tx, appId, [user], true),
   },
   unban: {
     name: 'user.unban',
     message: 'User unbanned successfully',
-    on: (tx, { appId, id }) => setUsersBanned(tx, appId, [id], false),
+    on: (tx, { appId, user }) => setUsersBanned(tx, appId, [user], false),
   },
   pause: {
     name: 'user.pause',
     message: 'User paused successfully',
-    on: (tx, { appId, id, now }) => setUsersPaused(tx, { appId, ids: [id], paused: true, now }),
+    on: (tx, { appId, user, now }) => setUsersPaused(tx, { appId, users: [user], paused: true, now }),
   },
   unpause: {
     name: 'user.unpause',
     message: 'User unpaused successfully',
-    on: (tx, { appId, id, now }) => setUsersPaused(tx, { appId, ids: [id], paused: false, now }),
+    on: (tx, { appId, user, now }) => setUsersPaused(tx, { appId, users: [user], paused: false, now }),
   },
   resetHwid: {
     name: 'user.reset-hwid',
     message: 'HWID reset successfully',
-    on: (tx, { appId, id }) => resetHwids(tx, appId, [id]),
+    on: (tx, { appId, user }) => resetHwids(tx, appId, [user]),
   },
 } satisfies Record<string, Act>
 
@@ -47,8 +47,9 @@ const userAction = ({ name, message, on }: Act) => ({
   write: async (tx: Tx, anyContext: unknown) => {
     const context = anyContext as CallContext<ActCall>
     const { app, params, now } = context
-    const { id, username } = await lockUser(tx, app.id, params.username)
-    await on(tx, { appId: app.id, id, now })
+    const locked = await lockUser(tx, app.id, params.username)
+    const { username } = locked
+    await on(tx, { appId: app.id, user: locked, now })
     await recordAudit(tx, context, { act: name, target: username })
     const user = await getUser(tx.db, app.id, username)
     return { message, user: await describeUser(tx.db, user, now) }

@@ -1,14 +1,13 @@
 import { durationSeconds } from '#contract/duration.ts'
+import { levelOf } from '#contract/level-field.ts'
 import { refuse } from '#contract/refusals.ts'
-import { getLevel } from '#features/subscriptions/subscriptions.actions.ts'
-import { lockUser } from '#features/users/user-account.actions.ts'
+import { extendUsers, grantEntitlement, subtractFromUsers } from '#features/entitlements/entitlements.actions.ts'
+import { grantDays, type TimeOutcome, timeProblem, type TimeUnit } from '#features/entitlements/entitlements.rules.ts'
+import { getLevel } from '#features/levels/levels.actions.ts'
+import { lockUser } from '#features/users/users.actions.ts'
 import { describeUser } from '#features/users/users.reply.ts'
-import { addSubscription } from '#features/users/user-subscriptions.actions.ts'
-import { extendUsers, subtractFromUsers } from '#features/users/user-time.actions.ts'
-import { grantDays, type TimeOutcome, timeProblem, type TimeUnit } from '#features/users/users.rules.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { levelOf } from '#contract/level-field.ts'
 import { sellerUsersContract, sellerUsersRefusals } from '../seller-users.contract.ts'
 
 export const addUserSubscription = endpoint(sellerUsersContract.addUserSubscription, {
@@ -17,7 +16,7 @@ export const addUserSubscription = endpoint(sellerUsersContract.addUserSubscript
     const level = levelOf(body) ?? refuse(sellerUsersRefusals, 'SUBSCRIPTION_REQUIRED')
     const days = body.duration ?? grantDays.standard
     const user = await lockUser(tx, app.id, params.username)
-    await addSubscription(tx, user, { level, days, now })
+    await grantEntitlement(tx, user, { level, days, now })
     await recordAudit(tx, context, { act: 'user.add-subscription', target: user.username, details: { level, days } })
     return { message: 'Subscription added successfully', user: await describeUser(tx.db, user, now) }
   },

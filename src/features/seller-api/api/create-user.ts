@@ -1,4 +1,4 @@
-import { addUser, checkNewUser } from '#features/users/user-account.actions.ts'
+import { addUser, checkNewUser } from '#features/users/users.actions.ts'
 import { describeUser } from '#features/users/users.reply.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'

@@ -1,4 +1,4 @@
-import { checkUserChange, editUser as editUserAction, lockUser } from '#features/users/user-account.actions.ts'
+import { checkUserChange, editUser as editUserAction, lockUser } from '#features/users/users.actions.ts'
 import { describeUser } from '#features/users/users.reply.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'

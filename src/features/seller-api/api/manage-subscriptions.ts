@@ -1,11 +1,11 @@
 import { refuse } from '#contract/refusals.ts'
-import { deleteSubscription as deleteSubscriptionAction } from '#features/subscriptions/delete-subscription.actions.ts'
-import { countUsersOfLevel, describeLevel, describeLevels } from '#features/subscriptions/subscriptions.reply.ts'
 import {
-  createSubscription as createSubscriptionAction,
-  setSubscriptionActive,
-  updateSubscription,
-} from '#features/subscriptions/subscriptions.actions.ts'
+  changeLevel,
+  createLevel as createSubscriptionAction,
+  setLevelActive,
+} from '#features/levels/levels.actions.ts'
+import { deleteSubscription as deleteSubscriptionAction } from '#features/subscriptions/subscriptions.actions.ts'
+import { countUsersOfLevel, describeLevel, describeLevels } from '#features/subscriptions/subscriptions.reply.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerSubscriptionsContract, sellerSubscriptionsRefusals } from '../seller-subscriptions.contract.ts'
@@ -32,8 +32,7 @@ export const editSubscription = endpoint(sellerSubscriptionsContract.editSubscri
     const { name, active } = body
     if (name === undefined && active === undefined) refuse(sellerSubscriptionsRefusals, 'NOTHING_TO_CHANGE')
     const choice = { appId: app.id, level: params.level, active }
-    const updated =
-      name === undefined ? await setSubscriptionActive(tx, choice) : await updateSubscription(tx, { ...choice, name })
+    const updated = name === undefined ? await setLevelActive(tx, choice) : await changeLevel(tx, { ...choice, name })
     const details = { name: updated.name, active: updated.active === 1 }
     await recordAudit(tx, context, { act: 'subscription.update', target: String(params.level), details })
     return { message: 'Subscription updated successfully', subscription: describeLevel(updated, userCount) }

@@ -1,6 +1,6 @@
-import { describeLicense, licensesPage } from '#features/licenses/licenses.reply.ts'
-import { licenseByKey } from '#features/licenses/licenses.actions.ts'
 import { refuse } from '#contract/refusals.ts'
+import { findLicense } from '#features/licenses/licenses.reads.ts'
+import { describeLicense, licensesPage } from '#features/licenses/licenses.reply.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerLicensesContract, sellerLicensesRefusals } from '../seller-licenses.contract.ts'
 
@@ -13,7 +13,7 @@ export const listLicenses = endpoint(sellerLicensesContract.listLicenses, {
 
 export const getLicense = endpoint(sellerLicensesContract.getLicense, {
   read: async ({ services: { db }, app, params }) => {
-    const license = await licenseByKey(db.read, app.id, params.license)
+    const license = await findLicense(db.read, app.id, params.license)
     if (!license) refuse(sellerLicensesRefusals, 'LICENSE_NOT_FOUND')
     return { license: await describeLicense(db.read, license) }
   },

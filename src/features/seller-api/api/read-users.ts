@@ -1,6 +1,5 @@
-import { getUser } from '#features/users/user-account.actions.ts'
-import { describeUser } from '#features/users/users.reply.ts'
-import { usersPage } from '#features/users/users-list.actions.ts'
+import { getUser } from '#features/users/users.actions.ts'
+import { describeUser, usersPage } from '#features/users/users.reply.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
 

@@ -1,29 +1,24 @@
 import { refuse } from '#contract/refusals.ts'
-import { getUser, lockUser } from '#features/users/user-account.actions.ts'
-import {
-  createUserVariable,
-  deleteUserVariable,
-  updateUserVariable,
-  type UserVariable,
-  variablesOf,
-} from '#features/users/user-variables.actions.ts'
+import { getUser, lockUser } from '#features/users/users.actions.ts'
+import { createUserVariable, deleteUserVariable, updateUserVariable } from '#features/variables/variables.actions.ts'
+import { listVariables, type UserVariable } from '#features/variables/variables.reads.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerVariablesContract, sellerVariablesRefusals } from '../seller-variables.contract.ts'
 
 const variableReply = ({ name, data }: Pick<UserVariable, 'name' | 'data'>) => ({ name, data })
 
-export const listVariables = endpoint(sellerVariablesContract.listVariables, {
+export const readVariables = endpoint(sellerVariablesContract.listVariables, {
   read: async ({ services: { db }, app, params }) => {
     const user = await getUser(db.read, app.id, params.username)
-    return { variables: (await variablesOf(db.read, user)).map(variableReply) }
+    return { variables: (await listVariables(db.read, app.id, [user.id])).map(variableReply) }
   },
 })
 
-export const getVariable = endpoint(sellerVariablesContract.getVariable, {
+export const readVariable = endpoint(sellerVariablesContract.getVariable, {
   read: async ({ services: { db }, app, params }) => {
     const user = await getUser(db.read, app.id, params.username)
-    const found = (await variablesOf(db.read, user)).find(({ name }) => name === params.name)
+    const found = (await listVariables(db.read, app.id, [user.id])).find(({ name }) => name === params.name)
     return { variable: variableReply(found ?? refuse(sellerVariablesRefusals, 'VARIABLE_NOT_FOUND')) }
   },
 })
@@ -32,9 +27,9 @@ export const setVariable = endpoint(sellerVariablesContract.setVariable, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
     const variable = { name: params.name, data: body.data }
-    // Held, so that of two who set the same new name the second changes what the first has made.
+    // Locked, so that of two who set the same new name the second changes what the first has made.
     const user = await lockUser(tx, app.id, params.username)
-    const created = (await variablesOf(tx.db, user)).every(({ name }) => name !== variable.name)
+    const created = (await listVariables(tx.db, app.id, [user.id])).every(({ name }) => name !== variable.name)
     await (created ? createUserVariable : updateUserVariable)(tx, user, { ...variable, now })
     const act = created ? 'user.create-variable' : 'user.update-variable'
     await recordAudit(tx, context, { act, target: user.username, details: { name: variable.name } })

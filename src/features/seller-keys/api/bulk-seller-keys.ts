@@ -4,9 +4,10 @@ import type { Tx } from '#database/database.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
-import { deleteSellerKey, type SellerKey, sellerKeyOf, setSellerKeyActive } from '../seller-keys.actions.ts'
-import { sellerKeysContract, sellerKeysRefusals } from '../seller-keys.contract.ts'
-import { countKeys, listIdsAfter } from '../seller-keys.queries.ts'
+import { deleteSellerKey, sellerKeyOf, setSellerKeyActive } from '../seller-keys.actions.ts'
+import { sellerKeysContract } from '../seller-keys.contract.ts'
+import { countKeys, listIdsAfter, type SellerKey } from '../seller-keys.reads.ts'
+import { sellerKeysRefusals } from '../seller-keys.refusals.ts'
 
 type Bulk = typeof sellerKeysContract.bulkSellerKeys
 type Results = Static<Bulk['reply']>['results']

@@ -1,9 +1,9 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { sellerKeyReply } from '../seller-key-reply.ts'
 import { publicForm } from '../seller-key-text.ts'
 import { createSellerKey as createSellerKeyAction } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
+import { sellerKeyReply } from '../seller-keys.reply.ts'
 
 export const createSellerKey = endpoint(sellerKeysContract.createSellerKey, {
   write: async (tx, context) => {

@@ -1,7 +1,7 @@
 import { endpoint } from '#server/endpoint.ts'
-import { sellerKeyReply } from '../seller-key-reply.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
-import { countKeys, listKeys } from '../seller-keys.queries.ts'
+import { countKeys, listKeys } from '../seller-keys.reads.ts'
+import { sellerKeyReply } from '../seller-keys.reply.ts'
 
 export const listSellerKeys = endpoint(sellerKeysContract.listSellerKeys, {
   read: async ({ services: { db }, app, query, now }) => {

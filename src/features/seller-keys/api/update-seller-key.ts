@@ -1,9 +1,9 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { sellerKeyReply } from '../seller-key-reply.ts'
 import { publicForm } from '../seller-key-text.ts'
 import { lockSellerKey, updateSellerKey as updateSellerKeyAction } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
+import { sellerKeyReply } from '../seller-keys.reply.ts'
 
 export const updateSellerKey = endpoint(sellerKeysContract.updateSellerKey, {
   write: async (tx, context) => {

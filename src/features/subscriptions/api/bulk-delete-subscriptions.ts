@@ -1,8 +1,9 @@
 import { CallRefused, refuse } from '#contract/refusals.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { deleteSubscription } from '../delete-subscription.actions.ts'
-import { subscriptionsContract, subscriptionsRefusals } from '../subscriptions.contract.ts'
+import { deleteSubscription } from '../subscriptions.actions.ts'
+import { subscriptionsContract } from '../subscriptions.contract.ts'
+import { subscriptionsRefusals } from '../subscriptions.refusals.ts'
 
 type BulkDelete = typeof subscriptionsContract.bulkDeleteSubscriptions
 

@@ -1,8 +1,8 @@
+import { createLevel as createSubscriptionAction } from '#features/levels/levels.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { subscriptionReply } from '../subscription-reply.ts'
-import { createSubscription as createSubscriptionAction } from '../subscriptions.actions.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
+import { subscriptionReply } from '../subscriptions.reply.ts'
 
 export const createSubscription = endpoint(subscriptionsContract.createSubscription, {
   write: async (tx, context) => {

@@ -1,6 +1,6 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { deleteSubscription as deleteSubscriptionAction } from '../delete-subscription.actions.ts'
+import { deleteSubscription as deleteSubscriptionAction } from '../subscriptions.actions.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 
 export const deleteSubscription = endpoint(subscriptionsContract.deleteSubscription, {

@@ -1,7 +1,7 @@
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { subscriptionReply } from '../subscription-reply.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
-import { listLevelsWithUsers } from '../subscriptions.queries.ts'
+import { listLevelsWithUsers } from '../subscriptions.reads.ts'
+import { subscriptionReply } from '../subscriptions.reply.ts'
 
 type List = typeof subscriptionsContract.listSubscriptions
 

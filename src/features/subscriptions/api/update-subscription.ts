@@ -1,12 +1,12 @@
-import { countUsersOfLevelIn } from '#features/users/level-holders.actions.ts'
+import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
+import { changeLevel as updateSubscriptionAction } from '#features/levels/levels.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { subscriptionReply } from '../subscription-reply.ts'
-import { updateSubscription as updateSubscriptionAction } from '../subscriptions.actions.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
+import { subscriptionReply } from '../subscriptions.reply.ts'
 
 export const updateSubscription = endpoint(subscriptionsContract.updateSubscription, {
-  prepare: ({ services: { db }, app, body }) => countUsersOfLevelIn(db.reports, app.id, body.level),
+  prepare: ({ services: { db }, app, body }) => countEntitledUsers(db.reports, app.id, body.level),
   write: async (tx, context, userCount) => {
     const { level, name, active } = context.body
     const updated = await updateSubscriptionAction(tx, { appId: context.app.id, level, name, active })

@@ -1,18 +1,17 @@
 import type { Tx } from '#database/database.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { checkExpectedCount, scanUsers } from '../user-batches.ts'
-import { resetHwids, setUsersBanned, stillMatches } from '../user-state.actions.ts'
-import { deleteUsers } from '../users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { countFiltered, type UserFilter } from '../users-list.queries.ts'
+import { deleteUsers, lockUsersById, resetHwids, setUsersBanned, stillMatches } from '../users.actions.ts'
+import { checkExpectedCount, scanUsers } from '../users.bulk.ts'
+import { countFiltered, type User, type UserFilter } from '../users.reads.ts'
 
 type Call = typeof usersBulkContract.deleteAllUsers
 
 interface Act {
   filter: UserFilter
   act: string
-  work: (tx: Tx, appId: string, ids: number[]) => Promise<unknown>
+  work: (tx: Tx, appId: string, users: readonly User[]) => Promise<unknown>
 }
 
 /**
@@ -34,10 +33,11 @@ async function actOnAll(
   for await (const users of scan.batches()) {
     count += await services.db.write(async (tx) => {
       // Somebody may have changed since the list was read: paid in this moment, for one.
-      const ids = (await stillMatches(tx, choice, users, filter)).map(({ id }) => id)
-      await work(tx, app.id, ids)
-      if (ids.length > 0) await recordAudit(tx, context, { act, target: `${ids.length} users` })
-      return ids.length
+      const locked = await lockUsersById(tx, app.id, users)
+      const matching = await stillMatches(tx, choice, locked, filter)
+      await work(tx, app.id, matching)
+      if (matching.length > 0) await recordAudit(tx, context, { act, target: `${matching.length} users` })
+      return matching.length
     })
   }
   return { count, dryRun: false, next: scan.next }
@@ -70,7 +70,7 @@ export const resetAllHwid = endpoint(usersBulkContract.resetAllHwid, {
 
 export const unbanAllUsers = endpoint(usersBulkContract.unbanAllUsers, {
   writeInBatches: async (context) => {
-    const work = (tx: Tx, appId: string, ids: number[]) => setUsersBanned(tx, appId, ids, false)
+    const work = (tx: Tx, appId: string, users: readonly User[]) => setUsersBanned(tx, appId, users, false)
     const act = { filter: { status: 'banned' } as const, act: 'user.unban-all', work }
     const { count, ...rest } = await actOnAll(asCall(context), act)
     return { message: `Unbanned ${count} users successfully`, unbanned: count, ...rest }

@@ -1,21 +1,20 @@
+import { levelOf } from '#contract/level-field.ts'
 import { refuse } from '#contract/refusals.ts'
-import { getLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import { extendUsers } from '#features/entitlements/entitlements.actions.ts'
+import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
+import { getLevel } from '#features/levels/levels.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { levelOf } from '#contract/level-field.ts'
-import { secondsOf, timeReport } from '../selected-time.ts'
-import { distinctNames, missingNames } from '../user-batches.ts'
-import { lockUsers } from '../user-state.actions.ts'
-import { extendUsers } from '../user-time.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { userSubscriptionsRefusals } from '../users.refusals.ts'
+import { lockUsers } from '../users.actions.ts'
+import { distinctNames, missingNames, secondsOf, timeReport } from '../users.bulk.ts'
 
 export const bulkExtendUsers = endpoint(usersBulkContract.bulkExtendUsers, {
   write: async (tx, context) => {
     const { app, body, now } = context
     const usernames = distinctNames(body.usernames)
     const seconds = secondsOf(body)
-    const level = levelOf(body) ?? refuse(userSubscriptionsRefusals, 'SUBSCRIPTION_REQUIRED')
+    const level = levelOf(body) ?? refuse(entitlementsRefusals, 'SUBSCRIPTION_REQUIRED')
     await getLevel(tx.db, app.id, level)
     const users = await lockUsers(tx, app.id, usernames)
     const withExpired = body.extendExpired === true

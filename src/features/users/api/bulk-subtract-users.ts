@@ -1,12 +1,11 @@
-import { getLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import { levelOf } from '#contract/level-field.ts'
+import { subtractFromUsers } from '#features/entitlements/entitlements.actions.ts'
+import { getLevel } from '#features/levels/levels.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { levelOf } from '#contract/level-field.ts'
-import { secondsOf, timeReport } from '../selected-time.ts'
-import { distinctNames, missingNames } from '../user-batches.ts'
-import { lockUsers } from '../user-state.actions.ts'
-import { subtractFromUsers } from '../user-time.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
+import { lockUsers } from '../users.actions.ts'
+import { distinctNames, missingNames, secondsOf, timeReport } from '../users.bulk.ts'
 
 export const bulkSubtractUsers = endpoint(usersBulkContract.bulkSubtractUsers, {
   write: async (tx, context) => {

@@ -1,18 +1,27 @@
 import type { Static } from 'typebox'
+import { levelOf } from '#contract/level-field.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
-import { getLevel } from '#features/subscriptions/subscriptions.actions.ts'
+import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
+import { type TimeOutcome, timeOutcomeTexts } from '#features/entitlements/entitlements.rules.ts'
+import { getLevel } from '#features/levels/levels.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { actOn, type BulkAct, isNoOp } from '../bulk-acts.ts'
-import { levelOf } from '#contract/level-field.ts'
-import { secondsOf } from '../selected-time.ts'
-import { checkExpectedCount, distinctNames, missingNames, usersPerTransaction, scanUsers } from '../user-batches.ts'
-import { lockUsers, stillMatches } from '../user-state.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { userSubscriptionsRefusals, usersRefusals } from '../users.refusals.ts'
-import type { UserFilter } from '../users-list.queries.ts'
-import { type TimeOutcome, timeOutcomeTexts } from '../users.rules.ts'
+import { lockUsers, stillMatches } from '../users.actions.ts'
+import {
+  actOn,
+  type BulkAct,
+  checkExpectedCount,
+  distinctNames,
+  isNoOp,
+  missingNames,
+  scanUsers,
+  secondsOf,
+  usersPerTransaction,
+} from '../users.bulk.ts'
+import type { UserFilter } from '../users.reads.ts'
+import { usersRefusals } from '../users.refusals.ts'
 
 type Bulk = typeof usersBulkContract.bulkUsers
 type Reply = Static<Bulk['reply']>
@@ -105,7 +114,7 @@ async function parseAction(db: Reader, { app, body, now }: CallContext<Bulk>): P
   const act = { appId: app.id, action, level: undefined, seconds: 0, withExpired: body.extendExpired === true, now }
   if (action !== 'extend' && action !== 'subtract') return act
   const level = levelOf(body)
-  if (level === undefined && action === 'extend') refuse(userSubscriptionsRefusals, 'SUBSCRIPTION_REQUIRED')
+  if (level === undefined && action === 'extend') refuse(entitlementsRefusals, 'SUBSCRIPTION_REQUIRED')
   if (level !== undefined) await getLevel(db, app.id, level)
   return { ...act, level, seconds: secondsOf(body) }
 }

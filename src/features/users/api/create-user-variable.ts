@@ -1,9 +1,9 @@
+import { createUserVariable as createUserVariableAction } from '#features/variables/variables.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { lockUser } from '../user-account.actions.ts'
 import { variableDataOf, variableNameOf, variableReply } from '../user-variable-fields.ts'
-import { createUserVariable as createUserVariableAction } from '../user-variables.actions.ts'
 import { userVariablesContract } from '../user-variables.contract.ts'
+import { lockUser } from '../users.actions.ts'
 
 export const createUserVariable = endpoint(userVariablesContract.createUserVariable, {
   write: async (tx, context) => {

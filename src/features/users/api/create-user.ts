@@ -1,9 +1,9 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { endUserCost } from '#server/passwords.ts'
-import { addUser, checkNewUser } from '../user-account.actions.ts'
-import { describeUser } from '../users.reply.ts'
+import { addUser, checkNewUser } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
+import { describeUser } from '../users.reply.ts'
 
 export const createUser = endpoint(usersContract.createUser, {
   prepare: ({ services, body }) => {

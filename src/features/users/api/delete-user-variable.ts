@@ -1,10 +1,10 @@
 import { refuse } from '#contract/refusals.ts'
+import { deleteUserVariable as deleteUserVariableAction } from '#features/variables/variables.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { lockUser } from '../user-account.actions.ts'
 import { variableNameOf } from '../user-variable-fields.ts'
-import { deleteUserVariable as deleteUserVariableAction } from '../user-variables.actions.ts'
 import { userVariablesContract } from '../user-variables.contract.ts'
+import { lockUser } from '../users.actions.ts'
 import { usersRefusals } from '../users.refusals.ts'
 
 export const deleteUserVariable = endpoint(userVariablesContract.deleteUserVariable, {

@@ -1,9 +1,9 @@
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { endUserCost } from '#server/passwords.ts'
-import { checkUserChange, editUser as editUserAction, lockUser } from '../user-account.actions.ts'
-import { describeUser } from '../users.reply.ts'
+import { checkUserChange, editUser as editUserAction, lockUser } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
+import { describeUser } from '../users.reply.ts'
 
 export const editUser = endpoint(usersContract.editUser, {
   prepare: async ({ services, body: { password, email } }): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 import { endpoint } from '#server/endpoint.ts'
-import { usersPage } from '../users-list.actions.ts'
 import { usersContract } from '../users.contract.ts'
+import { usersPage } from '../users.reply.ts'
 
 export const listUsers = endpoint(usersContract.listUsers, {
   read: ({ services: { db }, app, query, now }) => {

@@ -1,18 +1,18 @@
 import { refuse } from '#contract/refusals.ts'
+import { updateUserVariable as updateUserVariableAction } from '#features/variables/variables.actions.ts'
+import { variablesRefusals } from '#features/variables/variables.refusals.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { lockUser } from '../user-account.actions.ts'
 import { variableDataOf, variableNameOf, variableReply } from '../user-variable-fields.ts'
-import { updateUserVariable as updateUserVariableAction } from '../user-variables.actions.ts'
 import { userVariablesContract } from '../user-variables.contract.ts'
-import { userVariablesRefusals } from '../users.refusals.ts'
+import { lockUser } from '../users.actions.ts'
 
 export const updateUserVariable = endpoint(userVariablesContract.updateUserVariable, {
   write: async (tx, context) => {
     const { app, body, now } = context
     const original = (body.originalName ?? body.originalVariableName)?.trim()
     const name = variableNameOf(body) || (original ?? '')
-    if (original !== undefined && original !== name) refuse(userVariablesRefusals, 'VARIABLE_NAME_FIXED')
+    if (original !== undefined && original !== name) refuse(variablesRefusals, 'VARIABLE_NAME_FIXED')
     const variable = { name, data: variableDataOf(body) }
     const user = await lockUser(tx, app.id, body.username)
     await updateUserVariableAction(tx, user, { ...variable, now })

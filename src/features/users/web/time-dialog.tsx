@@ -1,16 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type TimeUnit, timeUnits } from '#features/entitlements/entitlements.rules.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
-import { notify } from '#web/notify.ts'
 import { batchFailureText } from '#web/batch-failure-text.ts'
+import { notify } from '#web/notify.ts'
 import { ResumableBatches } from '#web/resumable-batches.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { type TimeUnit, timeUnits } from '../users.rules.ts'
 import {
   actOnUsers,
   bulkUserCalls,

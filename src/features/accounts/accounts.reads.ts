@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import type { AccountSessionsTable, AccountsTable, PendingSignInsTable } from './accounts.table.ts'
+
+export type Account = Selectable<AccountsTable>
+
+/** Names and addresses are compared without regard to case. */
+export const nameKey = (name: string): string => name.trim().toLowerCase()
+
+export const findAccount = (db: Reader, id: string): Promise<Account | undefined> =>
+  db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findAccountPlan = (db: Reader, id: string) =>
+  db.selectFrom('accounts').select(['plan', 'plan_expires_at']).where('id', '=', id).executeTakeFirst()
+
+export const findAccountByLogin = (db: Reader, login: string): Promise<Account | undefined> =>
+  db
+    .selectFrom('accounts')
+    .selectAll()
+    .where((where) => where.or([where('username_key', '=', nameKey(login)), where('email_key', '=', nameKey(login))]))
+    .executeTakeFirst()
+
+export async function isAccountTaken(db: Reader, username: string, email: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where((where) =>
+      where.or([where('username_key', '=', nameKey(username)), where('email_key', '=', nameKey(email))]),
+    )
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+export async function hasAdmin(db: Reader): Promise<boolean> {
+  const admin = await db.selectFrom('accounts').select('id').where('role', '=', 'admin').executeTakeFirst()
+  return admin !== undefined
+}
+
+export async function isEmailOfAnother(db: Reader, id: string, email: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('email_key', '=', nameKey(email))
+    .where('id', '<>', id)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Accounts that are gone but for their row: no name that somebody chose has a space in it. */
+export async function listErased(db: Reader): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('username_key', '>=', 'deleted ')
+    .where('username_key', '<', 'deleted!')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export type AccountSession = Selectable<AccountSessionsTable>
+
+/** A session with what a guard needs of its account, in one read. */
+export const findSession = (db: Reader, idHash: string) =>
+  db
+    .selectFrom('account_sessions')
+    .innerJoin('accounts', 'accounts.id', 'account_sessions.account_id')
+    .selectAll('account_sessions')
+    .select(['accounts.username', 'accounts.role', 'accounts.banned'])
+    .where('account_sessions.id_hash', '=', idHash)
+    .executeTakeFirst()
+
+export const findSessionRow = (db: Reader, idHash: string): Promise<AccountSession | undefined> =>
+  db.selectFrom('account_sessions').selectAll().where('id_hash', '=', idHash).executeTakeFirst()
+
+/** An account's live sessions, the last used first. */
+export const listSessions = (db: Reader, accountId: string, now: number): Promise<AccountSession[]> =>
+  db
+    .selectFrom('account_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id_hash')
+    .execute()
+
+export type PendingSignIn = Selectable<PendingSignInsTable>
+
+export async function countRecoveryCodes(db: Reader, accountId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('recovery_codes')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('account_id', '=', accountId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+export const findPending = (db: Reader, hash: string, now: number): Promise<PendingSignIn | undefined> =>
+  db
+    .selectFrom('pending_sign_ins')
+    .selectAll()
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+/** Whether nothing may happen in an account's name any more; so of one that is gone. */
+export async function isAccountBanned(db: Reader, accountId: string): Promise<boolean> {
+  const account = await findAccount(db, accountId)
+  return account?.banned !== 0
+}

@@ -1,0 +1,17 @@
+import { accountSecurityContract } from '../account-security.contract.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { signInAgain } from '../accounts.actions.ts'
+import { countRecoveryCodes, findAccount } from '../accounts.reads.ts'
+import { hasSecondFactor } from '../two-factor.actions.ts'
+
+export const twoFactorState = endpoint(accountSecurityContract.twoFactorState, {
+  read: async ({ services: { db, settings }, actor }) => {
+    const account = (await findAccount(db.read, actor.id)) ?? signInAgain()
+    const { security } = await settings.current()
+    return {
+      available: security.enable2FA,
+      enabled: hasSecondFactor(account),
+      recoveryCodesLeft: await countRecoveryCodes(db.read, account.id),
+    }
+  },
+})

@@ -1,0 +1,78 @@
+import { t } from '@lingui/core/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { MonitorSmartphone, Trash2 } from 'lucide-react'
+import { type OwnSession, ownSessionsQuery, refreshProfile } from './account-queries.ts'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { deviceOf } from './device-name.ts'
+
+/** Where the owner is signed in; each session can be ended, or all of them. */
+export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
+  const { data, error, refetch } = useQuery(ownSessionsQuery)
+  return (
+    <Card>
+      <Section
+        title={t`Active sessions`}
+        actions={<Button variant="danger" onClick={onLogoutAll}>{t`Log out everywhere`}</Button>}
+      >
+        {error && (
+          <LoadFailed message={failureText(error, t`Failed to load sessions`)} onRetry={() => void refetch()} />
+        )}
+        <ul aria-label={t`Active sessions`} className="-mx-4 -mb-2 md:-mx-[18px]">
+          {data?.map((session) => (
+            <SessionRow key={session.session_id} session={session} />
+          ))}
+        </ul>
+      </Section>
+    </Card>
+  )
+}
+
+function SessionRow({ session }: { session: OwnSession }) {
+  const device = deviceOf(session.user_agent) || t`Unknown device`
+  const end = useMutation({
+    mutationFn: () => call('DELETE /profile/sessions/{id}', { params: { id: session.session_id } }),
+    onSuccess: async ({ message }) => {
+      notify.success(message ?? t`Session deleted successfully`)
+      await refreshProfile()
+    },
+    onError: (error) => notify.error(failureText(error, t`Failed to delete session`)),
+  })
+  return (
+    <li className="flex items-center gap-3 border-t border-line px-4 py-2.5 md:px-[18px]">
+      <MonitorSmartphone aria-hidden="true" className="size-4 shrink-0 text-text-3" />
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-x-2 text-ui">
+          {device}
+          {session.is_current && <Badge tone="ok" dot="filled">{t`This device`}</Badge>}
+          {session.remember_me && <Badge tone="neutral" dot="none">{t`Remembered`}</Badge>}
+        </p>
+        <p className="flex flex-wrap items-baseline gap-x-3 text-meta text-text-2">
+          <MachineText value={session.ip} />
+          <span>
+            {t`Last used`} <RelativeTime at={session.last_used_at} />
+          </span>
+          <span>
+            {t`Expires`} <RelativeTime at={session.expires_at} />
+          </span>
+        </p>
+      </div>
+      <IconButton
+        label={t`End the session on ${device}`}
+        icon={<Trash2 />}
+        busy={end.isPending}
+        disabled={session.is_current}
+        onClick={() => end.mutate()}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { twoFactorQuery } from './account-queries.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Section } from '#web/ui/section.tsx'
+
+interface TwoFactorCardProps {
+  onTurnOn: () => void
+  onTurnOff: () => void
+  onNewCodes: () => void
+}
+
+/** Marked Soon and disabled until an administrator allows it (conflicts C43, DESIGN §10). */
+export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCardProps) {
+  const { data } = useQuery(twoFactorQuery)
+  const enabled = data?.enabled === true
+  const available = data?.available === true
+  const codesLeft = data?.recoveryCodesLeft ?? 0
+  return (
+    <Card>
+      <Section
+        title={t`Two-Factor Authentication`}
+        description={enabled ? t`Recovery codes left: ${codesLeft}` : t`A code from your phone beside the password.`}
+        actions={
+          <div className="flex flex-wrap items-center gap-3">
+            {data && <State available={available} enabled={enabled} />}
+            {enabled && <Button onClick={onNewCodes}>{t`New recovery codes`}</Button>}
+            {/* One button for both, so that it still has the focus when a dialog has turned it into the other. */}
+            <Button
+              variant={enabled ? 'danger' : 'secondary'}
+              disabled={!enabled && !available}
+              onClick={enabled ? onTurnOff : onTurnOn}
+            >
+              {enabled ? t`Turn off` : t`Turn on`}
+            </Button>
+          </div>
+        }
+      />
+    </Card>
+  )
+}
+
+function State({ available, enabled }: { available: boolean; enabled: boolean }) {
+  if (enabled) return <Badge tone="ok" dot="filled">{t`On`}</Badge>
+  return available ? (
+    <Badge tone="neutral" dot="ring">{t`Off`}</Badge>
+  ) : (
+    <Badge tone="neutral" dot="none">{t`Soon`}</Badge>
+  )
+}

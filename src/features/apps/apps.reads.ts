@@ -1,0 +1,112 @@
+import type { Selectable } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
+import type { AppSigningKeysTable, AppsTable } from './apps.table.ts'
+
+export type App = Selectable<AppsTable>
+
+export type SigningKey = Selectable<AppSigningKeysTable>
+
+export const appNameKey = (name: string): string => name.trim().toLowerCase()
+
+export const listOwnApps = (db: Reader, ownerId: string): Promise<App[]> =>
+  db
+    .selectFrom('apps')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+export const findOwnApp = (db: Reader, ownerId: string, id: string): Promise<App | undefined> =>
+  db
+    .selectFrom('apps')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const findOwnAppByName = (db: Reader, ownerId: string, name: string): Promise<App | undefined> =>
+  db
+    .selectFrom('apps')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('name_key', '=', appNameKey(name))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** An app with whether its owner is banned: what a program's call needs to know first. */
+export const findAppOfProgram = (db: Reader, ownerId: string, name: string) =>
+  db
+    .selectFrom('apps')
+    .innerJoin('accounts', 'accounts.id', 'apps.owner_id')
+    .selectAll('apps')
+    .select('accounts.banned as owner_banned')
+    .where('apps.owner_id', '=', ownerId)
+    .where('apps.name_key', '=', appNameKey(name))
+    .executeTakeFirst()
+
+const ownerPlanOfApp = preparedQuery((db, { id }: { id: string }) =>
+  db
+    .selectFrom('apps')
+    .innerJoin('accounts', 'accounts.id', 'apps.owner_id')
+    .select(['accounts.plan', 'accounts.plan_expires_at'])
+    .where('apps.id', '=', id),
+)
+
+export async function findAppOwner(db: Reader, id: string): Promise<string | undefined> {
+  const app = await db.selectFrom('apps').select('owner_id').where('id', '=', id).executeTakeFirst()
+  return app?.owner_id
+}
+
+/** The plan that an app's owner has paid for. */
+export async function findOwnerPlan(db: Reader, id: string) {
+  return (await ownerPlanOfApp(db, { id }))[0]
+}
+
+export async function countOwnApps(db: Reader, ownerId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('apps')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** With those that were deleted and still have rows. */
+export async function countAllApps(db: Reader, ownerId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('apps')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+export const findNewestSigningKey = (db: Reader, appId: string): Promise<SigningKey | undefined> =>
+  db
+    .selectFrom('app_signing_keys')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .orderBy('serial', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Apps that were deleted and still have rows to be removed. */
+export const listDeletedApps = (db: Reader): Promise<{ id: string }[]> =>
+  db.selectFrom('apps').select('id').where('deleted_at', 'is not', null).execute()
+
+export async function isAppNameTaken(db: Reader, app: App, name: string): Promise<boolean> {
+  const taken = await findOwnAppByName(db, app.owner_id, name)
+  return taken !== undefined && taken.id !== app.id
+}
+
+export const listOwnAppIds = async (db: Reader, ownerId: string): Promise<string[]> =>
+  (await listOwnApps(db, ownerId)).map(({ id }) => id)
+
+/** Whether an owner has apps, counting those that are being removed. */
+export const hasAppsLeft = async (db: Reader, ownerId: string): Promise<boolean> =>
+  (await countAllApps(db, ownerId)) > 0

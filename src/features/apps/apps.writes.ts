@@ -1,0 +1,50 @@
+import type { Insertable, Transaction, Updateable } from 'kysely'
+import type { Schema } from '#database/schema.ts'
+import type { AppSigningKeysTable, AppsTable } from './apps.table.ts'
+
+/** Locks the row on PostgreSQL until the transaction ends, without blocking rows that only refer to it. */
+export async function lockApp(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx
+    .updateTable('apps')
+    .set((row) => ({ deleted_at: row.ref('deleted_at') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** False when the owner has an app of that name already. */
+export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTable>): Promise<boolean> {
+  const result = await trx
+    .insertInto('apps')
+    .values(app)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+/** Of an app that was deleted meanwhile nothing changes. */
+export async function updateAppRow(trx: Transaction<Schema>, id: string, change: Updateable<AppsTable>): Promise<void> {
+  await trx.updateTable('apps').set(change).where('id', '=', id).where('deleted_at', 'is', null).execute()
+}
+
+/** True for the one transaction that deletes it. */
+export async function markAppDeleted(trx: Transaction<Schema>, id: string, now: number): Promise<boolean> {
+  const result = await trx
+    .updateTable('apps')
+    .set({ deleted_at: now, name_key: `deleted ${id}` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+export async function deleteAppRow(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.deleteFrom('apps').where('id', '=', id).execute()
+}
+
+export async function insertSigningKey(trx: Transaction<Schema>, key: Insertable<AppSigningKeysTable>): Promise<void> {
+  await trx
+    .insertInto('app_signing_keys')
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

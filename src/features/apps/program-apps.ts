@@ -1,0 +1,103 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { epochSeconds, type Services } from '#server/services.ts'
+import {
+  newSigningKey,
+  openBoxKey,
+  openHwidPepper,
+  openRootKey,
+  openSigningKey,
+  signingKeySeconds,
+} from './app-keys.ts'
+import { type App, findAppOfProgram, findNewestSigningKey } from './apps.reads.ts'
+import { insertSigningKey } from './apps.writes.ts'
+
+/** An app as its programs meet it: settings and opened keys. */
+export interface ProgramApp {
+  row: App
+  ownerBanned: boolean
+  signingKey: KeyObject
+  kid: string
+  certificate: string
+  boxKey: KeyObject
+  /** Keyed once: making the key costs more than using it. */
+  hwidPepper: KeyObject
+}
+
+const ttlMs = 600_000
+const maxKept = 5000
+
+interface Kept {
+  app: Promise<ProgramApp | null>
+  until: number
+}
+
+/** Apps by the name their programs send, in memory; a write to an app or its owner drops it at once (DESIGN §2). */
+export class ProgramApps {
+  readonly #services: Services
+  readonly #kept = new Map<string, Kept>()
+
+  constructor(services: Services) {
+    this.#services = services
+    // Any change drops all: writes to apps are rare and a reload costs one read.
+    services.db.events.on('app', () => this.#kept.clear())
+    services.db.events.on('account', () => this.#kept.clear())
+  }
+
+  /** Null when there is no such app. */
+  find(ownerId: string, name: string): Promise<ProgramApp | null> {
+    const key = `${ownerId}/${name}`
+    const known = this.#kept.get(key)
+    const now = this.#services.clock()
+    if (known && known.until > now) return known.app
+    const app = this.#load(ownerId, name).then((found) => {
+      if (!found) this.#kept.delete(key)
+      return found
+    })
+    app.catch(() => this.#kept.delete(key))
+    if (this.#kept.size >= maxKept) this.#kept.clear()
+    this.#kept.set(key, { app, until: now + ttlMs })
+    return app
+  }
+
+  async #load(ownerId: string, name: string): Promise<ProgramApp | null> {
+    const { db, masterKey } = this.#services
+    const row = await findAppOfProgram(db.read, ownerId, name)
+    if (!row) return null
+    const key = (await findNewestSigningKey(db.read, row.id)) ?? null
+    const now = epochSeconds(this.#services)
+    const usable = key && key.not_after - now > signingKeySeconds / 2 ? key : await this.#renew(row, key?.serial ?? 0)
+    return {
+      row,
+      ownerBanned: row.owner_banned === 1,
+      signingKey: openSigningKey(masterKey, usable),
+      kid: usable.kid,
+      certificate: usable.certificate,
+      boxKey: openBoxKey(masterKey, row),
+      hwidPepper: createSecretKey(openHwidPepper(masterKey, row)),
+    }
+  }
+
+  /** Two processes may renew together: the serial is unique, so both then use the one that was kept. */
+  async #renew(app: App, lastSerial: number) {
+    const { db, masterKey } = this.#services
+    const rootKey = openRootKey(masterKey, app)
+    const now = epochSeconds(this.#services)
+    const next = newSigningKey(masterKey, { appId: app.id, rootKey, serial: lastSerial + 1, now })
+    return db.write(async (tx) => {
+      await insertSigningKey(tx.db, next)
+      const newest = await findNewestSigningKey(tx.db, app.id)
+      if (!newest) throw new Error(`The signing key of ${app.id} was not kept`)
+      return newest
+    })
+  }
+}
+
+const caches = new WeakMap<Services, ProgramApps>()
+
+export function programApps(services: Services): ProgramApps {
+  const known = caches.get(services)
+  if (known) return known
+  const made = new ProgramApps(services)
+  caches.set(services, made)
+  return made
+}

@@ -1,0 +1,181 @@
+import { unitSeconds } from '#contract/duration.ts'
+import { maxEpochSeconds } from '#contract/fields.ts'
+import { refuse } from '#contract/refusals.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { lockLevel } from '#features/levels/levels.actions.ts'
+import { entitlementsRefusals } from './entitlements.refusals.ts'
+import { type Entitlement, listEntitlements } from './entitlements.reads.ts'
+import { secondsLeft, type TimeOutcome, timeOutcome, userClock } from './entitlements.rules.ts'
+import {
+  addSeconds,
+  deleteByLicenses,
+  deleteByUsers,
+  deleteEntitlement,
+  deleteEntitlementsOfLevel,
+  type EntitledUser,
+  extendByLicenses,
+  shiftExpiryByPause,
+  subtractSeconds,
+  updateByLicense,
+  updateExpiry,
+  upsertGrant,
+} from './entitlements.writes.ts'
+
+export type { EntitledUser }
+
+const isRunning = (user: EntitledUser, { expires_at }: Entitlement, now: number): boolean =>
+  secondsLeft(expires_at, userClock(user, now)) !== 0
+
+async function getEntitlement(db: Reader, user: EntitledUser, level: number): Promise<Entitlement> {
+  const [entitlement] = await listEntitlements(db, { appId: user.app_id, userIds: [user.id], level })
+  return entitlement ?? refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')
+}
+
+/** Gives a locked user a level for some days. One that still runs is refused; an ended one starts again. */
+export async function grantEntitlement(
+  tx: Tx,
+  user: EntitledUser,
+  { level, days, now }: { level: number; days: number; now: number },
+): Promise<Entitlement> {
+  const { app_id: appId, id: userId } = user
+  await lockLevel(tx, appId, level)
+  const [entitlement] = await listEntitlements(tx.db, { appId, userIds: [userId], level })
+  if (entitlement && isRunning(user, entitlement, now)) refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_TAKEN')
+  const seconds = days * unitSeconds.days
+  await upsertGrant(tx.db, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
+  tx.publish(`access:${appId}`)
+  return getEntitlement(tx.db, user, level)
+}
+
+export interface EntitlementChange {
+  days?: number | undefined
+  /** Epoch seconds; null never ends. */
+  expiry?: number | null | undefined
+  active?: boolean | undefined
+}
+
+/** Lets a locked user's entitlement end at another time; not `active` is now. */
+export async function changeEntitlement(
+  tx: Tx,
+  user: EntitledUser,
+  { level, change, now }: { level: number; change: EntitlementChange; now: number },
+): Promise<Entitlement> {
+  const entitlement = await getEntitlement(tx.db, user, level)
+  const expiresAt = changedExpiry(user, entitlement, change, now)
+  await updateExpiry(tx.db, { appId: user.app_id, userId: user.id, level, expiresAt })
+  tx.publish(`access:${user.app_id}`)
+  return { ...entitlement, expires_at: expiresAt }
+}
+
+function changedExpiry(
+  user: EntitledUser,
+  entitlement: Entitlement,
+  change: EntitlementChange,
+  now: number,
+): number | null {
+  const clock = userClock(user, now)
+  if (change.active === false) return isRunning(user, entitlement, now) ? clock : entitlement.expires_at
+  if (change.days !== undefined) return Math.min(clock + change.days * unitSeconds.days, maxEpochSeconds)
+  if (change.expiry === null || change.expiry === 0) return null
+  // People see when it would end without the pause; stored is what is left from the pause on.
+  if (change.expiry !== undefined) return Math.max(0, change.expiry - (now - clock))
+  if (change.active === true && isRunning(user, entitlement, now)) return entitlement.expires_at
+  return refuse(entitlementsRefusals, 'DURATION_REQUIRED')
+}
+
+/** Takes a level from a user; the user's other entitlements stay. */
+export async function removeEntitlement(tx: Tx, user: EntitledUser, level: number): Promise<void> {
+  const removed = await deleteEntitlement(tx.db, { appId: user.app_id, userId: user.id, level })
+  if (!removed) refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')
+  tx.publish(`access:${user.app_id}`)
+}
+
+export interface TimeChange {
+  appId: string
+  /** Locked by this transaction, unless the change is only previewed. */
+  users: readonly EntitledUser[]
+  /** Without a level all of their entitlements. */
+  level?: number | undefined
+  seconds: number
+  /** Adding: ended entitlements run from now. */
+  withExpired?: boolean
+  now: number
+}
+
+/** What would become of each user; nothing is changed. */
+export async function previewTimeChange(db: Reader, change: TimeChange): Promise<Map<number, TimeOutcome>> {
+  const { appId, users, level, withExpired = false, now } = change
+  const rows = await listEntitlements(db, { appId, userIds: users.map(({ id }) => id), level })
+  const byUser = Map.groupBy(rows, (row) => row.user_id)
+  return new Map(
+    users.map((user) => [
+      user.id,
+      timeOutcome(byUser.get(user.id) ?? [], { clock: userClock(user, now), withExpired }),
+    ]),
+  )
+}
+
+/** Adds time to a level of these users; who lacks it, whose has ended or never ends is left alone. */
+export async function extendUsers(tx: Tx, change: TimeChange & { level: number }): Promise<Map<number, TimeOutcome>> {
+  const outcomes = await previewTimeChange(tx.db, change)
+  const { appId, level, seconds, withExpired = false, now } = change
+  const users = changedUsers(change.users, outcomes)
+  await addSeconds(tx.db, { appId, users, level, seconds, withExpired, max: maxEpochSeconds, now })
+  tx.publish(`access:${appId}`)
+  return outcomes
+}
+
+/** Takes time from these users; it ends now at the earliest, which counts as expired. */
+export async function subtractFromUsers(tx: Tx, change: TimeChange): Promise<Map<number, TimeOutcome>> {
+  const outcomes = await previewTimeChange(tx.db, { ...change, withExpired: false })
+  const { appId, level, seconds, now } = change
+  await subtractSeconds(tx.db, { appId, users: changedUsers(change.users, outcomes), level, seconds, now })
+  tx.publish(`access:${appId}`)
+  return outcomes
+}
+
+const changedUsers = (users: readonly EntitledUser[], outcomes: Map<number, TimeOutcome>): EntitledUser[] =>
+  users.filter(({ id }) => outcomes.get(id) === 'changed')
+
+/** Gives paused users back what was left when they were paused; to be done before the pause is cleared. */
+export const creditPause = (
+  tx: Tx,
+  pause: { appId: string; users: readonly EntitledUser[]; now: number },
+): Promise<void> => shiftExpiryByPause(tx.db, { ...pause, max: maxEpochSeconds })
+
+/** Takes a level from up to `limit` users; gives from how many. */
+export async function revokeLevel(
+  tx: Tx,
+  { appId, level, limit }: { appId: string; level: number; limit: number },
+): Promise<number> {
+  tx.publish(`access:${appId}`)
+  return deleteEntitlementsOfLevel(tx.db, appId, level, limit)
+}
+
+/** What redeeming a license gives. 0 seconds never ends. */
+export const grantByLicense = (
+  tx: Tx,
+  grant: { appId: string; userId: number; level: number; seconds: number; licenseId: number; now: number },
+): Promise<void> => upsertGrant(tx.db, grant)
+
+/** Time added to licenses is added to what they gave. */
+export const extendLicensedTime = (
+  tx: Tx,
+  change: { appId: string; licenseIds: readonly number[]; seconds: number },
+): Promise<void> => extendByLicenses(tx.db, { ...change, max: maxEpochSeconds })
+
+/** An edit of a license changes what it gave. */
+export const changeLicensedEntitlement = (
+  tx: Tx,
+  appId: string,
+  licenseId: number,
+  change: { level?: number; expires_at?: number | null },
+): Promise<void> => updateByLicense(tx.db, appId, licenseId, change)
+
+/** Takes back what these licenses gave: deleting a banned license must not lift its ban. */
+export const revokeLicensed = (tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> =>
+  deleteByLicenses(tx.db, appId, licenseIds)
+
+/** For users who are being deleted. */
+export const deleteEntitlementsOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<void> =>
+  deleteByUsers(tx.db, appId, userIds)

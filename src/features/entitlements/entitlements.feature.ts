@@ -1,0 +1,9 @@
+import type { Feature } from '#server/endpoint.ts'
+
+/** What users are entitled to: levels, for a time. */
+export const entitlements: Feature = {
+  name: 'entitlements',
+  contract: {},
+  endpoints: [],
+  appTables: ['user_subscriptions'],
+}

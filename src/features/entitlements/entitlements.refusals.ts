@@ -1,0 +1,7 @@
+/** Every way a call on what a user is entitled to is refused. */
+export const entitlementsRefusals = {
+  USER_SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'The user does not have this subscription' },
+  USER_SUBSCRIPTION_TAKEN: { status: 409, message: 'The user already has this subscription' },
+  SUBSCRIPTION_REQUIRED: { status: 400, message: 'Please select a subscription' },
+  DURATION_REQUIRED: { status: 400, message: 'Please enter a duration' },
+} as const

@@ -1,0 +1,248 @@
+import { sql, type Transaction } from 'kysely'
+import { maxEpochSeconds } from '#contract/fields.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
+import type { Schema } from '#database/schema.ts'
+
+interface Grant {
+  appId: string
+  userId: number
+  level: number
+  seconds: number
+  licenseId: number | null
+  now: number
+}
+
+interface GrantValues extends Grant {
+  /** Epoch seconds; null never ends. */
+  endsAt: number | null
+  /** The last moment to which all of the time can still be added. */
+  fullUntil: number
+}
+
+const grantRow = preparedQuery(
+  (db, { appId, userId, level, seconds, licenseId, now, endsAt, fullUntil }: GrantValues) => ({
+    compile: () =>
+      sql`
+    insert into user_subscriptions as current (app_id, user_id, level, expires_at, license_id, created_at)
+    values (${appId}, ${userId}, ${level}, ${endsAt}, ${licenseId}, ${now})
+    on conflict (app_id, user_id, level) do update set
+      license_id = excluded.license_id,
+      expires_at = case
+        when current.expires_at is null or excluded.expires_at is null then null
+        when current.expires_at > ${fullUntil} then ${maxEpochSeconds}
+        when current.expires_at > ${now} then current.expires_at + ${seconds}
+        else excluded.expires_at end`.compile(db),
+  }),
+)
+
+/** Gives time on a level: to what is left of it, or from now. 0 seconds never ends. One statement, so parallel grants add up. */
+export async function upsertGrant(trx: Transaction<Schema>, grant: Grant): Promise<void> {
+  const { seconds, now } = grant
+  const endsAt = seconds === 0 ? null : Math.min(now + seconds, maxEpochSeconds)
+  await grantRow(trx, { ...grant, endsAt, fullUntil: maxEpochSeconds - seconds })
+}
+
+/** Adds time to the subscriptions that these licenses gave; those that never end stay. */
+export async function extendByLicenses(
+  trx: Transaction<Schema>,
+  { appId, licenseIds, seconds, max }: { appId: string; licenseIds: readonly number[]; seconds: number; max: number },
+): Promise<void> {
+  if (licenseIds.length === 0) return
+  await trx
+    .updateTable('user_subscriptions')
+    .set({
+      expires_at: sql<number>`case when expires_at + ${seconds} > ${max} then ${max} else expires_at + ${seconds} end`,
+    })
+    .where('app_id', '=', appId)
+    .where('license_id', 'in', [...licenseIds])
+    .where('expires_at', 'is not', null)
+    .execute()
+}
+
+export async function updateByLicense(
+  trx: Transaction<Schema>,
+  appId: string,
+  licenseId: number,
+  change: { level?: number; expires_at?: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('user_subscriptions')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('license_id', '=', licenseId)
+    .execute()
+}
+
+interface EntitlementKey {
+  appId: string
+  userId: number
+  level: number
+}
+
+/** False when the user has no such entitlement. */
+export async function updateExpiry(
+  trx: Transaction<Schema>,
+  { appId, userId, level, expiresAt }: EntitlementKey & { expiresAt: number | null },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('user_subscriptions')
+    .set({ expires_at: expiresAt })
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('level', '=', level)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** False when the user has no such entitlement. */
+export async function deleteEntitlement(
+  trx: Transaction<Schema>,
+  { appId, userId, level }: EntitlementKey,
+): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('user_subscriptions')
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('level', '=', level)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) === 1
+}
+
+/** Takes back what these licenses gave. */
+export async function deleteByLicenses(
+  trx: Transaction<Schema>,
+  appId: string,
+  licenseIds: readonly number[],
+): Promise<void> {
+  if (licenseIds.length === 0) return
+  await trx
+    .deleteFrom('user_subscriptions')
+    .where('app_id', '=', appId)
+    .where('license_id', 'in', [...licenseIds])
+    .execute()
+}
+
+export async function deleteByUsers(
+  trx: Transaction<Schema>,
+  appId: string,
+  userIds: readonly number[],
+): Promise<void> {
+  if (userIds.length === 0) return
+  await trx
+    .deleteFrom('user_subscriptions')
+    .where('app_id', '=', appId)
+    .where('user_id', 'in', [...userIds])
+    .execute()
+}
+
+/** Of a user only what decides about time: a pause stops the user's clock. */
+export interface EntitledUser {
+  app_id: string
+  id: number
+  /** Epoch seconds; null runs. */
+  paused_at: number | null
+}
+
+interface UserChoice {
+  appId: string
+  users: readonly EntitledUser[]
+  /** Without one all levels. */
+  level?: number | undefined
+}
+
+/** A paused user's time counts from the pause, everybody else's from now. */
+function clockOf(users: readonly EntitledUser[], now: number) {
+  const paused = users.filter(({ paused_at }) => paused_at !== null)
+  if (paused.length === 0) return sql<number>`cast(${now} as bigint)`
+  const cases = paused.map(({ id, paused_at }) => sql`when ${id} then cast(${paused_at} as bigint)`)
+  return sql<number>`case user_id ${sql.join(cases, sql` `)} else cast(${now} as bigint) end`
+}
+
+const limitedEntitlements = (trx: Transaction<Schema>, { appId, users, level }: UserChoice) => {
+  const query = trx
+    .updateTable('user_subscriptions')
+    .where('app_id', '=', appId)
+    .where(
+      'user_id',
+      'in',
+      users.map(({ id }) => id),
+    )
+    .where('expires_at', 'is not', null)
+  return level === undefined ? query : query.where('level', '=', level)
+}
+
+/** Adds to what is left; with `withExpired` ended ones run from now. One statement, so that parallel ones add up. */
+export async function addSeconds(
+  trx: Transaction<Schema>,
+  choice: UserChoice & { seconds: number; withExpired: boolean; max: number; now: number },
+): Promise<void> {
+  const { seconds, withExpired, max, now } = choice
+  if (choice.users.length === 0) return
+  const clock = clockOf(choice.users, now)
+  let query = limitedEntitlements(trx, choice).set({
+    expires_at: sql<number>`case
+      when expires_at <= ${clock} then ${clock} + ${seconds}
+      when expires_at > ${max - seconds} then ${max}
+      else expires_at + ${seconds} end`,
+  })
+  if (!withExpired) query = query.where(sql<boolean>`expires_at > ${clock}`)
+  await query.execute()
+}
+
+/** Takes from what is left, down to nothing; what has ended stays as it is. */
+export async function subtractSeconds(
+  trx: Transaction<Schema>,
+  choice: UserChoice & { seconds: number; now: number },
+): Promise<void> {
+  if (choice.users.length === 0) return
+  const clock = clockOf(choice.users, choice.now)
+  await limitedEntitlements(trx, choice)
+    .set({
+      expires_at: sql<number>`case
+        when expires_at - ${choice.seconds} > ${clock} then expires_at - ${choice.seconds}
+        else ${clock} end`,
+    })
+    .where(sql<boolean>`expires_at > ${clock}`)
+    .execute()
+}
+
+/** Gives paused users back what was left when they were paused; done before their pause is forgotten. */
+export async function shiftExpiryByPause(
+  trx: Transaction<Schema>,
+  choice: UserChoice & { max: number; now: number },
+): Promise<void> {
+  const { max, now } = choice
+  if (choice.users.length === 0) return
+  const pausedAt = clockOf(choice.users, now)
+  await limitedEntitlements(trx, choice)
+    .set({
+      expires_at: sql<number>`case
+        when expires_at > ${max} - (${now} - ${pausedAt}) then ${max}
+        else expires_at + (${now} - ${pausedAt}) end`,
+    })
+    .where(sql<boolean>`expires_at > ${pausedAt}`)
+    .execute()
+}
+
+/** Takes a level from up to `limit` of its users; gives from how many. */
+export async function deleteEntitlementsOfLevel(
+  trx: Transaction<Schema>,
+  appId: string,
+  level: number,
+  limit: number,
+): Promise<number> {
+  const result = await trx
+    .deleteFrom('user_subscriptions')
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .where('user_id', 'in', (some) =>
+      some
+        .selectFrom('user_subscriptions')
+        .select('user_id')
+        .where('app_id', '=', appId)
+        .where('level', '=', level)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,52 @@
+import { type Insertable, sql, type Transaction } from 'kysely'
+import type { Schema } from '#database/schema.ts'
+import type { Level } from './levels.reads.ts'
+import type { SubscriptionsTable } from './levels.table.ts'
+
+/** The level as it is and stays until the transaction ends: on PostgreSQL the update locks its row. */
+export const lockLevelRow = (trx: Transaction<Schema>, appId: string, level: number): Promise<Level | undefined> =>
+  trx
+    .updateTable('subscriptions')
+    .set((row) => ({ active: row.ref('active') }))
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .returningAll()
+    .executeTakeFirst()
+
+/** False when the app has that level already. */
+export async function insertLevel(trx: Transaction<Schema>, row: Insertable<SubscriptionsTable>): Promise<boolean> {
+  const result = await trx
+    .insertInto('subscriptions')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+export const updateLevel = (
+  trx: Transaction<Schema>,
+  appId: string,
+  level: number,
+  change: { name?: string; active?: number },
+): Promise<Level | undefined> =>
+  trx
+    .updateTable('subscriptions')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .returningAll()
+    .executeTakeFirst()
+
+/** One statement, so that of two parallel toggles each turns what the other left. */
+export const flipLevel = (trx: Transaction<Schema>, appId: string, level: number): Promise<Level | undefined> =>
+  trx
+    .updateTable('subscriptions')
+    .set({ active: sql<number>`1 - active` })
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .returningAll()
+    .executeTakeFirst()
+
+export async function deleteLevelRow(trx: Transaction<Schema>, appId: string, level: number): Promise<void> {
+  await trx.deleteFrom('subscriptions').where('app_id', '=', appId).where('level', '=', level).execute()
+}

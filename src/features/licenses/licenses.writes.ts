@@ -1,0 +1,147 @@
+import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
+import { maxEpochSeconds } from '#contract/fields.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
+import { locking } from '#database/row-lock.ts'
+import type { Schema } from '#database/schema.ts'
+import type { License } from './licenses.reads.ts'
+import type { LicensesTable } from './licenses.table.ts'
+
+/** The license, locked until the transaction ends: nobody redeems, changes or deletes it meanwhile. */
+export const lockLicenseRow = (
+  trx: Transaction<Schema>,
+  appId: string,
+  license: string,
+): Promise<License | undefined> =>
+  locking(
+    trx,
+    trx.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),
+  ).executeTakeFirst()
+
+/** Those of these licenses that exist, locked until the transaction ends. */
+export const lockLicenseRows = (
+  trx: Transaction<Schema>,
+  appId: string,
+  licenses: readonly string[],
+): Promise<License[]> =>
+  locking(
+    trx,
+    trx
+      .selectFrom('licenses')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .where('license', 'in', [...licenses])
+      .orderBy('id'),
+  ).execute()
+
+/** Up to `limit` licenses after an id with that use, locked until the transaction ends, to be worked on piece by piece. */
+export const lockLicenseRowsByUse = (
+  trx: Transaction<Schema>,
+  { appId, used, afterId, limit }: { appId: string; used: 0 | 1 | undefined; afterId: number; limit: number },
+) => {
+  let query = trx
+    .selectFrom('licenses')
+    .select(['id', 'used_by_user_id'])
+    .where('app_id', '=', appId)
+    .where('id', '>', afterId)
+  if (used !== undefined) query = query.where('used', '=', used)
+  return locking(trx, query.orderBy('id').limit(limit)).execute()
+}
+
+const rowsPerInsert = 250
+
+/** Inserts what is new and gives those keys; a key that exists already is left out. */
+export async function insertLicenses(trx: Transaction<Schema>, rows: Insertable<LicensesTable>[]): Promise<string[]> {
+  const inserted: string[] = []
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    const kept = await trx
+      .insertInto('licenses')
+      .values(rows.slice(from, from + rowsPerInsert))
+      .onConflict((conflict) => conflict.columns(['app_id', 'license']).doNothing())
+      .returning('license')
+      .execute()
+    inserted.push(...kept.map((row) => row.license))
+  }
+  return inserted
+}
+
+export async function updateLicenseRows(
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly number[],
+  change: Updateable<LicensesTable>,
+): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('licenses')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Adds seconds to what these licenses give and, where they run already, to when they end. */
+export async function addSeconds(
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly number[],
+  seconds: number,
+  max: number,
+) {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('licenses')
+    .set({
+      expiry: sql<number>`case when expiry + ${seconds} > ${max} then ${max} else expiry + ${seconds} end`,
+      expires_at: sql<number>`case when expires_at + ${seconds} > ${max} then ${max} else expires_at + ${seconds} end`,
+    })
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+export async function deleteLicenseRows(
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly number[],
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await trx
+    .deleteFrom('licenses')
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+export interface LicenseClaim {
+  appId: string
+  license: string
+  usedBy: string
+  userId: number
+  now: number
+}
+
+const claimRow = preparedQuery((db, claim: LicenseClaim) =>
+  db
+    .updateTable('licenses')
+    .set({
+      used: 1,
+      used_by: claim.usedBy,
+      used_by_user_id: claim.userId,
+      used_at: claim.now,
+      expires_at: sql<number | null>`case
+        when expiry = 0 then null
+        when ${claim.now} + expiry > ${maxEpochSeconds} then ${maxEpochSeconds}
+        else ${claim.now} + expiry end`,
+    })
+    .where('app_id', '=', claim.appId)
+    .where('license', '=', claim.license)
+    .where('used', '=', 0)
+    .where('banned', '=', 0)
+    .returningAll(),
+)
+
+/** Redeems an unused, unbanned license: of any number of callers exactly one gets the row (R-LIC-01). */
+export async function claimLicense(trx: Transaction<Schema>, claim: LicenseClaim): Promise<License | undefined> {
+  return (await claimRow(trx, claim))[0]
+}

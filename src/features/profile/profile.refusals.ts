@@ -1,0 +1,8 @@
+import { accountsRefusals } from '#features/accounts/accounts.refusals.ts'
+
+/** Every way a call of this feature is refused. */
+export const profileRefusals = {
+  ACCOUNT_TAKEN: accountsRefusals.ACCOUNT_TAKEN,
+  USERNAME_FIXED: { status: 400, message: 'The username cannot be changed' },
+  PROFILE_INVALID: { status: 400, message: '{problem}' },
+} as const

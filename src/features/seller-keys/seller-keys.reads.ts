@@ -1,0 +1,57 @@
+import { type Selectable, sql } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import { likePattern } from '#database/search-source.ts'
+import type { SellerKeysTable } from './seller-keys.table.ts'
+
+export type SellerKey = Selectable<SellerKeysTable>
+
+export interface KeyChoice {
+  appId: string
+  search?: string | undefined
+}
+
+function filterKeys(db: Reader, { appId, search }: KeyChoice) {
+  const query = db.selectFrom('seller_keys').where('app_id', '=', appId)
+  const text = search?.trim() ?? ''
+  if (text === '') return query
+  // What lists show of a key: people paste it into the search.
+  const shown = sql`lower(name || ' lk_live_' || id || '…' || last_four)`
+  return query.where(sql<boolean>`${shown} like lower(${likePattern(text)}) escape '\\'`)
+}
+
+export async function countKeys(db: Reader, choice: KeyChoice): Promise<number> {
+  const { n } = await filterKeys(db, choice)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+export const listKeys = (db: Reader, choice: KeyChoice & { offset: number; limit: number }): Promise<SellerKey[]> =>
+  filterKeys(db, choice)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(choice.limit)
+    .offset(choice.offset)
+    .execute()
+
+/** The next ids after `afterId`, for work done in pieces. */
+export async function listIdsAfter(
+  db: Reader,
+  choice: KeyChoice & { afterId: string; limit: number },
+): Promise<string[]> {
+  const rows = await filterKeys(db, choice)
+    .select('id')
+    .where('id', '>', choice.afterId)
+    .orderBy('id')
+    .limit(choice.limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const findKey = (db: Reader, appId: string, id: string): Promise<SellerKey | undefined> =>
+  db.selectFrom('seller_keys').selectAll().where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
+
+/** The key that a caller says it has; its app is not known yet. */
+export const findKeyOfCaller = (db: Reader, id: string): Promise<SellerKey | undefined> =>
+  db.selectFrom('seller_keys').selectAll().where('id', '=', id).executeTakeFirst()

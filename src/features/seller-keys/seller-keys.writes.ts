@@ -1,0 +1,73 @@
+import type { Insertable, Transaction, Updateable } from 'kysely'
+import type { Schema } from '#database/schema.ts'
+import type { SellerKey } from './seller-keys.reads.ts'
+import type { SellerKeysTable } from './seller-keys.table.ts'
+
+export async function insertKey(trx: Transaction<Schema>, key: Insertable<SellerKeysTable>): Promise<SellerKey> {
+  return trx.insertInto('seller_keys').values(key).returningAll().executeTakeFirstOrThrow()
+}
+
+export const updateKey = (
+  trx: Transaction<Schema>,
+  appId: string,
+  id: string,
+  change: Updateable<SellerKeysTable>,
+): Promise<SellerKey | undefined> =>
+  trx
+    .updateTable('seller_keys')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export async function deleteKey(trx: Transaction<Schema>, appId: string, id: string): Promise<boolean> {
+  const result = await trx.deleteFrom('seller_keys').where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
+  return Number(result.numDeletedRows) === 1
+}
+
+/** The new secret; the one before stays good until then (epoch seconds), or not at all. */
+export const replaceSecret = (
+  trx: Transaction<Schema>,
+  { app_id: appId, id }: SellerKey,
+  next: { secretHash: string; lastFour: string; previousUntil: number | null },
+): Promise<SellerKey | undefined> =>
+  trx
+    .updateTable('seller_keys')
+    .set((row) => ({
+      secret_hash: next.secretHash,
+      last_four: next.lastFour,
+      exposed_at: null,
+      // Of the row as it is now: of two rotations at once, the second keeps the secret of the first.
+      previous_hash: next.previousUntil === null ? null : row.ref('secret_hash'),
+      previous_until: next.previousUntil,
+    }))
+    .where('app_id', '=', appId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Only while the secret that was seen is the key's present one. */
+export async function recordExposure(trx: Transaction<Schema>, { id, secret_hash }: SellerKey, now: number) {
+  await trx
+    .updateTable('seller_keys')
+    .set({ exposed_at: now })
+    .where('id', '=', id)
+    .where('secret_hash', '=', secret_hash)
+    .where('exposed_at', 'is', null)
+    .execute()
+}
+
+/** Only when nobody else has noted a use since `before`. */
+export async function recordKeyUse(
+  trx: Transaction<Schema>,
+  id: string,
+  use: { now: number; ip: string; before: number },
+) {
+  await trx
+    .updateTable('seller_keys')
+    .set({ last_used_at: use.now, last_used_ip: use.ip })
+    .where('id', '=', id)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', use.before)]))
+    .execute()
+}

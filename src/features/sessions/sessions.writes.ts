@@ -1,0 +1,114 @@
+import type { Transaction, Updateable } from 'kysely'
+import { preparedQuery } from '#database/prepared-query.ts'
+import type { Schema } from '#database/schema.ts'
+import type { ClientSession } from './sessions.reads.ts'
+import type { ClientSessionsTable } from './sessions.table.ts'
+
+const insertRow = preparedQuery((db, row: ClientSession) =>
+  db.insertInto('client_sessions').values({
+    app_id: row.app_id,
+    token_hash: row.token_hash,
+    handle: row.handle,
+    user_id: row.user_id,
+    license_id: row.license_id,
+    ip: row.ip,
+    hwid_hash: row.hwid_hash,
+    created_at: row.created_at,
+    last_heartbeat_at: row.last_heartbeat_at,
+    expires_at: row.expires_at,
+    ended_code: row.ended_code,
+  }),
+)
+
+export async function insertClientSession(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
+  await insertRow(trx, session)
+}
+
+const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash: string }) =>
+  db
+    .updateTable('client_sessions')
+    .set({
+      user_id: row.user_id,
+      license_id: row.license_id,
+      hwid_hash: row.hwid_hash,
+      ip: row.ip,
+      last_heartbeat_at: row.last_heartbeat_at,
+      expires_at: row.expires_at,
+    })
+    .where('app_id', '=', row.appId)
+    .where('token_hash', '=', row.tokenHash),
+)
+
+export type SignedIn = Pick<
+  ClientSession,
+  'user_id' | 'license_id' | 'hwid_hash' | 'ip' | 'last_heartbeat_at' | 'expires_at'
+>
+
+export async function updateSignedIn(
+  trx: Transaction<Schema>,
+  session: { app_id: string; token_hash: string },
+  signedIn: SignedIn,
+): Promise<void> {
+  await signInRow(trx, { ...signedIn, appId: session.app_id, tokenHash: session.token_hash })
+}
+
+const heardRow = preparedQuery((db, row: { appId: string; tokenHash: string; heardAt: number; expiresAt: number }) =>
+  db
+    .updateTable('client_sessions')
+    .set({ last_heartbeat_at: row.heardAt, expires_at: row.expiresAt })
+    .where('app_id', '=', row.appId)
+    .where('token_hash', '=', row.tokenHash)
+    .where('last_heartbeat_at', '<=', row.heardAt),
+)
+
+/** Another process may have heard of the program later: time only goes forward. */
+export async function updateHeard(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
+  const { app_id: appId, token_hash: tokenHash, last_heartbeat_at: heardAt, expires_at: expiresAt } = session
+  await heardRow(trx, { appId, tokenHash, heardAt, expiresAt })
+}
+
+export async function updateClientSession(
+  trx: Transaction<Schema>,
+  session: { app_id: string; token_hash: string },
+  change: Updateable<ClientSessionsTable>,
+): Promise<void> {
+  await trx
+    .updateTable('client_sessions')
+    .set(change)
+    .where('app_id', '=', session.app_id)
+    .where('token_hash', '=', session.token_hash)
+    .execute()
+}
+
+/** Which live sessions to end: those of users, of a license, or all but one of a user. */
+export interface SessionChoice {
+  appId: string
+  userIds?: readonly number[]
+  licenseIds?: readonly number[]
+  exceptTokenHash?: string
+}
+
+/** Marks sessions as ended with the code their program is told; gives their token hashes. */
+export async function endSessionRows(trx: Transaction<Schema>, choice: SessionChoice, code: string): Promise<string[]> {
+  let query = trx
+    .updateTable('client_sessions')
+    .set({ ended_code: code })
+    .where('app_id', '=', choice.appId)
+    .where('ended_code', 'is', null)
+  if (choice.userIds) query = query.where('user_id', 'in', [...choice.userIds])
+  if (choice.licenseIds) query = query.where('license_id', 'in', [...choice.licenseIds])
+  if (choice.exceptTokenHash) query = query.where('token_hash', '<>', choice.exceptTokenHash)
+  const rows = await query.returning('token_hash').execute()
+  return rows.map((row) => row.token_hash)
+}
+
+/** Ended sessions stay a day, so that a late heartbeat still hears why. */
+export async function deleteOldSessionRows(trx: Transaction<Schema>, before: number, limit: number): Promise<number> {
+  const result = await trx
+    .deleteFrom('client_sessions')
+    .where('token_hash', 'in', (old) =>
+      old.selectFrom('client_sessions').select('token_hash').where('expires_at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

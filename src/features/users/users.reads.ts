@@ -1,0 +1,163 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, sql, type SqlBool } from 'kysely'
+import type { Database, Engine, Reader } from '#database/database.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
+import type { Schema } from '#database/schema.ts'
+import type { SearchedRows, SearchSource } from '#database/search-source.ts'
+import { countRows, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
+import type { UsersTable } from './users.table.ts'
+
+export type User = Selectable<UsersTable>
+
+/** Usernames are unique in an app without regard to case (R-TEN-08). */
+export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
+
+export const findUser = (db: Reader, appId: string, username: string): Promise<User | undefined> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('username_key', '=', usernameKey(username))
+    .executeTakeFirst()
+
+const userOfId = preparedQuery((db, { appId, id }: { appId: string; id: number }) =>
+  db.selectFrom('users').selectAll().where('app_id', '=', appId).where('id', '=', id),
+)
+
+export async function findUserById(db: Reader, appId: string, id: number): Promise<User | undefined> {
+  return (await userOfId(db, { appId, id }))[0]
+}
+
+/** What a search on the users screen looks through. */
+export const usersSearch: SearchSource<'users'> = {
+  table: 'users',
+  columns: ['username', 'email', 'ip'],
+}
+
+export interface UserFilter {
+  search?: string | undefined
+  status?: 'banned' | 'paused' | 'active' | 'expired' | 'any' | undefined
+  level?: number | undefined
+  /** The level has few holders: they are looked up first, instead of asking each user for it. */
+  levelIsRare?: boolean | undefined
+  /** Only those with a machine bound to them. */
+  bound?: boolean | undefined
+}
+
+export interface FilterOf {
+  appId: string
+  filter: UserFilter
+  now: number
+}
+
+type Where = ExpressionBuilder<Schema, 'users'>
+
+type Condition = ExpressionWrapper<Schema, 'users', SqlBool>
+
+const states = { plain: 0, paused: 1, banned: 2 } as const
+
+/**
+ * Status and level as conditions on `users`. A list is read in the order of its ids by `users_list`, which holds
+ * these columns; SQLite, which doesn't know how common a status is, would rather sort all that have it.
+ */
+function statusConditions(where: Where, { appId, filter, now }: FilterOf, engine?: Engine): Condition {
+  const { status = 'any', level, levelIsRare, bound } = filter
+  const conditions: Condition[] = []
+  const of = (name: 'banned' | 'paused' | 'access_until') =>
+    engine === 'sqlite' ? sql<number>`+${sql.ref(`users.${name}`)}` : sql.ref<number>(`users.${name}`)
+  const isPlain = where.and([where(of('banned'), '=', 0), where(of('paused'), '=', 0)])
+  if (status === 'banned') conditions.push(where(of('banned'), '=', 1))
+  if (status === 'paused') conditions.push(where(of('banned'), '=', 0), where(of('paused'), '=', 1))
+  if (status === 'active') conditions.push(isPlain, where(of('access_until'), '>', now))
+  if (status === 'expired') conditions.push(isPlain, where(of('access_until'), '<=', now))
+  if (level !== undefined && levelIsRare) conditions.push(where('users.id', 'in', entitledUsers(where, appId, level)))
+  else if (level !== undefined) conditions.push(where.exists(entitlementsOfUser(where).where('held.level', '=', level)))
+  if (bound) conditions.push(where('hwid_hash', 'is not', null))
+  return where.and(conditions)
+}
+
+const entitlementsOfUser = (where: Where) =>
+  where
+    .selectFrom('user_subscriptions as held')
+    .select(sql<number>`1`.as('one'))
+    .whereRef('held.app_id', '=', 'users.app_id')
+    .whereRef('held.user_id', '=', 'users.id')
+
+const entitledUsers = (where: Where, appId: string, level: number) =>
+  where
+    .selectFrom('user_subscriptions as holder')
+    .select('holder.user_id')
+    .where('holder.app_id', '=', appId)
+    .where('holder.level', '=', level)
+
+/** The users of an app that a filter means, read from `reports`, where the search index is. */
+async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
+  const found = await db.searched(usersSearch, { appId: choice.appId, text: choice.filter.search })
+  return { ...found, query: found.query.where((where) => statusConditions(where, choice, db.engine)) }
+}
+
+/** Which of these users still have that status and level; the caller holds them. */
+export async function listMatching(db: Reader, choice: FilterOf, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('users')
+    .select('users.id')
+    .where('app_id', '=', choice.appId)
+    .where('id', 'in', [...ids])
+    .where((where) => statusConditions(where, choice))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Users by state, from the counts that triggers keep. */
+export async function countStates(db: Reader, appId: string) {
+  const rows = await db
+    .selectFrom('user_counts')
+    .select((select) => ['state', select.fn.sum<number>('count').as('n')])
+    .where('app_id', '=', appId)
+    .groupBy('state')
+    .execute()
+  const of = (state: number) => Number(rows.find((row) => row.state === state)?.n ?? 0)
+  const [plain, paused, banned] = [of(states.plain), of(states.paused), of(states.banned)]
+  return { total: plain + paused + banned, plain, paused, banned }
+}
+
+/** How many users are Active: neither banned nor paused, and something they hold runs. */
+export async function countActive(db: Reader, appId: string, now: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('users')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('app_id', '=', appId)
+    .where('banned', '=', 0)
+    .where('paused', '=', 0)
+    .where('access_until', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
+  countRows(await matchingUsers(db, choice))
+
+/** One page, newest first. */
+export const listPage = async (
+  db: Database,
+  { offset, limit, total, ...choice }: FilterOf & { offset: number; limit: number; total: number },
+): Promise<User[]> =>
+  rowsOfPage(db, { table: 'users', appId: choice.appId }, await matchingUsers(db, choice), { offset, limit, total })
+
+/** The next users after `afterId`, oldest first. */
+export const listAfter = async (
+  db: Database,
+  { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
+): Promise<User[]> => rowsAfter(usersSearch, await matchingUsers(db, choice), { afterId, limit })
+
+/** How many users each of these apps has, from the counts that triggers keep. */
+export async function countUsersOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
+  if (appIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('user_counts')
+    .select((select) => ['app_id', select.fn.sum<number>('count').as('n')])
+    .where('app_id', 'in', [...appIds])
+    .groupBy('app_id')
+    .execute()
+  return new Map(rows.map((row) => [row.app_id, Number(row.n)]))
+}

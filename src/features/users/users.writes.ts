@@ -1,0 +1,133 @@
+import type { Transaction, Updateable } from 'kysely'
+import { preparedQuery } from '#database/prepared-query.ts'
+import { locking } from '#database/row-lock.ts'
+import type { Schema } from '#database/schema.ts'
+import { type User, usernameKey } from './users.reads.ts'
+import type { UsersTable } from './users.table.ts'
+
+export type NewUserRow = Pick<
+  User,
+  | 'app_id'
+  | 'username'
+  | 'username_key'
+  | 'password_hash'
+  | 'email'
+  | 'hwid_hash'
+  | 'ip'
+  | 'created_at'
+  | 'last_login_at'
+>
+
+const insertRow = preparedQuery((db, user: NewUserRow) =>
+  db
+    .insertInto('users')
+    .values({
+      app_id: user.app_id,
+      username: user.username,
+      username_key: user.username_key,
+      password_hash: user.password_hash,
+      email: user.email,
+      hwid_hash: user.hwid_hash,
+      ip: user.ip,
+      created_at: user.created_at,
+      last_login_at: user.last_login_at,
+      paused_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['app_id', 'username_key']).doNothing())
+    .returningAll(),
+)
+
+/** Undefined when the app has a user of that name already. */
+export async function insertUser(trx: Transaction<Schema>, user: NewUserRow): Promise<User | undefined> {
+  return (await insertRow(trx, user))[0]
+}
+
+export async function updateUserRow(
+  trx: Transaction<Schema>,
+  appId: string,
+  id: number,
+  change: Updateable<UsersTable>,
+): Promise<void> {
+  await trx.updateTable('users').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
+}
+
+interface SignInNote {
+  appId: string
+  id: number
+  ip: string
+  now: number
+}
+
+const signInRow = preparedQuery((db, { appId, id, ip, now }: SignInNote) =>
+  db
+    .updateTable('users')
+    .set({ ip, last_login_at: now })
+    .where('app_id', '=', appId)
+    .where('id', '=', id)
+    .returning('id'),
+)
+
+const signInRowOfMachine = preparedQuery((db, { appId, id, ip, now, hwidHash }: SignInNote & { hwidHash: string }) =>
+  db
+    .updateTable('users')
+    .set({ ip, last_login_at: now, hwid_hash: hwidHash })
+    .where('app_id', '=', appId)
+    .where('id', '=', id)
+    .where((where) => where.or([where('hwid_hash', 'is', null), where('hwid_hash', '=', hwidHash)]))
+    .returning('id'),
+)
+
+/** Notes a sign-in; binds the machine to a user that has none yet. False when another machine was first. */
+export async function updateSignIn(
+  trx: Transaction<Schema>,
+  { hwidHash, ...note }: SignInNote & { hwidHash: string | null },
+): Promise<boolean> {
+  const rows = hwidHash === null ? await signInRow(trx, note) : await signInRowOfMachine(trx, { ...note, hwidHash })
+  return rows.length === 1
+}
+
+export async function updateUserRows(
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly number[],
+  change: Updateable<UsersTable>,
+): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('users')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/**
+ * These users, held until the transaction ends and in one order, so that whatever is done to one user by
+ * several at once happens one after the other.
+ */
+export async function lockUserRows(
+  trx: Transaction<Schema>,
+  appId: string,
+  choice: { ids: readonly number[] } | { usernames: readonly string[] },
+): Promise<User[]> {
+  const [column, values] =
+    'ids' in choice ? (['id', choice.ids] as const) : (['username_key', choice.usernames.map(usernameKey)] as const)
+  if (values.length === 0) return []
+  const query = trx
+    .selectFrom('users')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where(column, 'in', [...values])
+    .orderBy('id')
+  return locking(trx, query).execute()
+}
+
+export async function deleteUserRows(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await trx
+    .deleteFrom('users')
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,9 @@
+import type { Feature } from '#server/endpoint.ts'
+
+/** Texts that owners keep for their programs; the calls on those of a user are the users feature. */
+export const variables: Feature = {
+  name: 'variables',
+  contract: {},
+  endpoints: [],
+  appTables: ['user_variables'],
+}

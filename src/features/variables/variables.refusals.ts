@@ -1,0 +1,8 @@
+/** Every way a call on variables is refused. */
+export const variablesRefusals = {
+  VARIABLE_INVALID: { status: 400, message: '{problem}' },
+  VARIABLE_NOT_FOUND: { status: 404, message: 'Variable not found' },
+  VARIABLE_EXISTS: { status: 409, message: 'A variable with this name already exists' },
+  VARIABLE_NAME_FIXED: { status: 400, message: 'The variable name cannot be changed' },
+  VARIABLE_LIMIT_REACHED: { status: 409, message: 'A user can have at most {limit} variables' },
+} as const

@@ -1,0 +1,59 @@
+import type { Transaction } from 'kysely'
+import type { Schema } from '#database/schema.ts'
+
+interface VariableKey {
+  appId: string
+  userId: number
+  name: string
+}
+
+/** False when the user has a variable of that name. */
+export async function insertVariable(
+  trx: Transaction<Schema>,
+  { appId, userId, name, data, now }: VariableKey & { data: string; now: number },
+): Promise<boolean> {
+  const result = await trx
+    .insertInto('user_variables')
+    .values({ app_id: appId, user_id: userId, name, data, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['app_id', 'user_id', 'name']).doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+/** False when there is none of that name. */
+export async function updateVariable(
+  trx: Transaction<Schema>,
+  { appId, userId, name, data, now }: VariableKey & { data: string; now: number },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('user_variables')
+    .set({ data, updated_at: now })
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+export async function deleteVariable(trx: Transaction<Schema>, { appId, userId, name }: VariableKey): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('user_variables')
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) === 1
+}
+
+export async function deleteByUsers(
+  trx: Transaction<Schema>,
+  appId: string,
+  userIds: readonly number[],
+): Promise<void> {
+  if (userIds.length === 0) return
+  await trx
+    .deleteFrom('user_variables')
+    .where('app_id', '=', appId)
+    .where('user_id', 'in', [...userIds])
+    .execute()
+}
