@@ -1,5 +1,5 @@
 import { startServer } from '#server/start-server.ts'
-import { features } from '../src/features.ts'
+import { features } from '#features.ts'
 import type { TestApp } from './start-test-app.ts'
 import { Visitor } from './visitor.ts'
 

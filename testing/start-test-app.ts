@@ -10,7 +10,7 @@ import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
 import type { Services } from '#server/services.ts'
 import { startServer } from '#server/start-server.ts'
-import { features } from '../src/features.ts'
+import { features } from '#features.ts'
 import { Visitor } from './visitor.ts'
 import { freshPostgresUrl } from './postgres.ts'
 

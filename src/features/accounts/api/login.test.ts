@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionHash } from '#server/session-cookies.ts'
-import {
-  expectAllRefused,
-  expectRefused,
-  hostileBodies,
-  notTexts,
-  seen,
-  strangeTexts,
-} from '../../../../testing/hostile-input.ts'
-import { goodPassword, newOwner, type Owner } from '../../../../testing/people.ts'
-import { cheapenSignIn, setAccountBanned } from '../../../../testing/platform.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
-import type { Visitor } from '../../../../testing/visitor.ts'
+import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen, strangeTexts } from '#testing/hostile-input.ts'
+import { goodPassword, newOwner, type Owner } from '#testing/people.ts'
+import { cheapenSignIn, setAccountBanned } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import type { Visitor } from '#testing/visitor.ts'
 
 let app: TestApp
 let owner: Owner
