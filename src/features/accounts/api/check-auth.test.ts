@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectRefused, seen } from '#testing/hostile-input.ts'
 import { goodPassword, newOwner, type Owner } from '#testing/people.ts'
-import { cheapenSignIn, countRows, setAccountBanned, setPlatform } from '#testing/platform.ts'
+import { countRows, setAccountBanned, setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Visitor } from '#testing/visitor.ts'
 
@@ -11,7 +11,6 @@ let owner: Owner
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwner(app)
-  await cheapenSignIn(app, owner)
 })
 beforeEach(() => app.advance(3600))
 afterAll(() => app.close())
