@@ -3,8 +3,8 @@ import pg from 'pg'
 import type { Database, Engine } from '#database/database.ts'
 import { openDatabase } from '#database/open-database.ts'
 import '#server/platform-settings.ts'
-import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
-import { features } from '../src/features.ts'
+import { type PostgresServer, startPostgres } from '#testing/postgres-server.ts'
+import { features } from '#features.ts'
 import type { Scratch } from './scratch.ts'
 
 /** Where one server keeps its data, seen from outside. */

@@ -1,6 +1,6 @@
-import { newLicenses, type OwnedApp } from '../testing/people.ts'
-import { Program } from '../testing/program.ts'
-import type { TestApp } from '../testing/start-test-app.ts'
+import { newLicenses, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
 
 /** What the server said it has done: none of it may be gone afterwards. */
 export interface Journal {

@@ -1,4 +1,4 @@
-import { startTestApp } from '../testing/start-test-app.ts'
+import { startTestApp } from '#testing/start-test-app.ts'
 import { timeOf } from './percentiles.ts'
 
 /** How long the app that every test starts takes, several times in one process as a test run does. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { goodPassword, newOwner } from '../testing/people.ts'
-import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
-import type { Visitor } from '../testing/visitor.ts'
+import { goodPassword, newOwner } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import type { Visitor } from '#testing/visitor.ts'
 import { recordToasts } from './toasts.ts'
 
 export interface SignedInOwner {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '#server/call-routes.ts'
-import { expectRefused } from '../testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../testing/people.ts'
-import { cheapenSignIn, withoutCallLimits } from '../testing/platform.ts'
-import { liftSellerLimits, newSeller } from '../testing/sellers.ts'
-import { type Objects, sampleInput } from '../testing/sample-input.ts'
-import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
-import type { Answer } from '../testing/visitor.ts'
+import { expectRefused } from '#testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { withoutCallLimits } from '#testing/platform.ts'
+import { liftSellerLimits, newSeller } from '#testing/sellers.ts'
+import { type Objects, sampleInput } from '#testing/sample-input.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import type { Answer } from '#testing/visitor.ts'
 import { features } from './features.ts'
 
 /**
@@ -50,7 +50,6 @@ async function prepare(call: CallDefinition): Promise<void> {
   app.advance(61)
   await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
-  await cheapenSignIn(app, owner)
   const [licenseKey = ''] = await newLicenses(owner, 1)
   const username = `user-of-${owner.username}`
   await owner.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databaseDigest } from '../testing/database-digest.ts'
-import { expectRefused, seen } from '../testing/hostile-input.ts'
-import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../testing/people.ts'
-import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
-import { Visitor } from '../testing/visitor.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { expectRefused, seen } from '#testing/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { Visitor } from '#testing/visitor.ts'
 
 /** Which app a call acts on (R-TEN-07): the header, else the name or id it sends, else the selected app. */
 

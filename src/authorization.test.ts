@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '#server/call-routes.ts'
-import { databaseDigest } from '../testing/database-digest.ts'
-import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../testing/people.ts'
-import { liftSellerLimits, newSeller, type Seller } from '../testing/sellers.ts'
-import { type Objects, sampleInput } from '../testing/sample-input.ts'
-import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
-import type { Answer, Visitor } from '../testing/visitor.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { liftSellerLimits, newSeller, type Seller } from '#testing/sellers.ts'
+import { type Objects, sampleInput } from '#testing/sample-input.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
 import { features } from './features.ts'
 
 /**

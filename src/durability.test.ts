@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { goodPassword } from '../testing/people.ts'
-import { freshPostgresUrl } from '../testing/postgres.ts'
-import { type ServerProcess, startServerProcess } from '../testing/server-process.ts'
-import { testEngine } from '../testing/start-test-app.ts'
-import { Visitor } from '../testing/visitor.ts'
+import { goodPassword } from '#testing/people.ts'
+import { freshPostgresUrl } from '#testing/postgres.ts'
+import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
+import { testEngine } from '#testing/start-test-app.ts'
+import { Visitor } from '#testing/visitor.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'signet-durability-'))
 let server: ServerProcess | undefined

@@ -43,15 +43,6 @@ export async function countRows(
   return Number(n)
 }
 
-/**
- * Keeps the account's password and makes checking it cheap, for tests that sign in many times: the
- * server reads what a hash cost from the hash.
- */
-export async function cheapenSignIn(app: TestApp, { id, password }: { id: string; password: string }): Promise<void> {
-  const password_hash = await app.services.passwords.hash(password, { memoryKiB: 8, passes: 1 })
-  await app.db.write((tx) => tx.db.updateTable('accounts').set({ password_hash }).where('id', '=', id).execute())
-}
-
 /** As if the owner had ticked "remember me": tests that move the clock by hours stay signed in. */
 export async function keepSignedIn(app: TestApp, { id }: { id: string }): Promise<void> {
   const change = { remember_me: 1, expires_at: app.now() + 30 * 86_400 }

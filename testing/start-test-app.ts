@@ -8,9 +8,10 @@ import { openSqlite } from '#database/sqlite/open-sqlite.ts'
 import type { Config } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
+import { Passwords } from '#server/passwords.ts'
 import type { Services } from '#server/services.ts'
 import { startServer } from '#server/start-server.ts'
-import { features } from '../src/features.ts'
+import { features } from '#features.ts'
 import { Visitor } from './visitor.ts'
 import { freshPostgresUrl } from './postgres.ts'
 
@@ -39,7 +40,12 @@ export interface TestAppOptions {
   log?: Services['log']
   /** Time passes by itself; otherwise it stands still until a test advances it, so that none depends on its own pace. */
   clockRuns?: boolean
+  /** Passwords cost what they cost in production, a hundred times as much as a test needs. */
+  realPasswordCost?: boolean
 }
+
+/** The least that argon2id allows. */
+const cheapest = { memoryKiB: 8, passes: 1 }
 
 /** The real server on a real, empty database that vanishes with it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -63,7 +69,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.config,
   }
   const masterKey = new MasterKey(randomBytes(32))
-  const given = { config, db, masterKey, log: options.log ?? newLog(config.logLevel), clock }
+  const passwords = new Passwords(options.realPasswordCost ? undefined : cheapest)
+  const given = { config, db, masterKey, log: options.log ?? newLog(config.logLevel), clock, passwords }
   const running = await startServer(given, features, options.dashboardDir)
   await running.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = running.server.server.address() as { port: number }

@@ -4,8 +4,8 @@ import { openDatabase } from '#database/open-database.ts'
 import { readConfig } from '#server/config.ts'
 import { MasterKey } from '#server/master-key.ts'
 import { accountCost, Passwords } from '#server/passwords.ts'
-import { fillPlatform, isEmptyPlatform } from '../testing/seed.ts'
-import { features } from '../src/features.ts'
+import { fillPlatform, isEmptyPlatform } from '#testing/seed.ts'
+import { features } from '#features.ts'
 
 /** `npm run demo`: fills the configured database with a believable platform. */
 if (existsSync('.env')) loadEnvFile('.env')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { preparedQuery } from './prepared-query.ts'
 
 let app: TestApp

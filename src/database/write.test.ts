@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, testEngine, type TestApp } from '../../testing/start-test-app.ts'
+import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 import type { Database, Tx } from './database.ts'
 
 /** Transactions, the same on both engines. A table of two columns stands for all. */

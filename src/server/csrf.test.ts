@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databaseDigest } from '../../testing/database-digest.ts'
-import { expectRefused } from '../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { expectRefused } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { comesFromElsewhere, CsrfTokens } from './csrf.ts'
 
 let app: TestApp

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused, seen } from '../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../testing/people.ts'
-import { countRows } from '../../testing/platform.ts'
-import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { expectRefused, seen } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { countRows } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { idempotencyKey, requestHashOf } from './idempotency.ts'
 import { MasterKey } from './master-key.ts'
 

@@ -22,8 +22,15 @@ export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
   readonly #parallel = Math.max(1, availableParallelism())
+  readonly #everyCost: HashingCost | undefined
 
-  async hash(password: string, { memoryKiB, passes }: HashingCost): Promise<string> {
+  /** With `everyCost` each hash costs that, whatever its caller names: for passwords that protect nobody. */
+  constructor(everyCost?: HashingCost) {
+    this.#everyCost = everyCost
+  }
+
+  async hash(password: string, cost: HashingCost): Promise<string> {
+    const { memoryKiB, passes } = this.#everyCost ?? cost
     const salt = randomBytes(16)
     const tag = await this.#derive(password, salt, memoryKiB, passes)
     return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=1$${salt.toString('base64url')}$${tag.toString('base64url')}`
@@ -33,7 +40,8 @@ export class Passwords {
   async verify(password: string, hash: string | null | undefined, cost: HashingCost): Promise<boolean> {
     const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/.exec(hash ?? '')
     if (!parts) {
-      await this.#derive(password, Buffer.alloc(16), cost.memoryKiB, cost.passes)
+      const { memoryKiB, passes } = this.#everyCost ?? cost
+      await this.#derive(password, Buffer.alloc(16), memoryKiB, passes)
       return false
     }
     const expected = Buffer.from(parts[4] as string, 'base64url')

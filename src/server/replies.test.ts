@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databaseDigest } from '../../testing/database-digest.ts'
-import { expectRefused } from '../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
-import type { Answer } from '../../testing/visitor.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { expectRefused } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import type { Answer } from '#testing/visitor.ts'
 
 /** What every reply of the website API has, whatever became of the request. */
 let app: TestApp

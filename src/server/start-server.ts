@@ -9,7 +9,8 @@ import { retentionSeconds } from './idempotency.ts'
 
 const sweepMs = 600_000
 
-export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'> & { clock?: () => number }
+export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'> &
+  Partial<Pick<Services, 'clock' | 'passwords'>>
 
 export interface RunningServer {
   server: FastifyInstance
@@ -27,7 +28,7 @@ export async function startServer(
   const services: Services = {
     ...given,
     clock: given.clock ?? Date.now,
-    passwords: new Passwords(),
+    passwords: given.passwords ?? new Passwords(),
     rateLimits: new RateLimits(),
     settings: new SettingsCache(given.db),
   }

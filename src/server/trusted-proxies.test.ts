@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { goodPassword, newLicenses, newOwner, newOwnerWithApp } from '../../testing/people.ts'
-import { Program } from '../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { goodPassword, newLicenses, newOwner, newOwnerWithApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** The address that counts for limits, logs and sessions comes from the setting, never from a header anyone can send (DESIGN §6.8). */
 

@@ -2,9 +2,9 @@ import { Writable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { newLog } from '#server/log.ts'
 import { sessionHash } from '#server/session-cookies.ts'
-import { goodPassword } from '../../../testing/people.ts'
-import { countRows } from '../../../testing/platform.ts'
-import { startTestApp, type TestApp, type TestAppOptions } from '../../../testing/start-test-app.ts'
+import { goodPassword } from '#testing/people.ts'
+import { countRows } from '#testing/platform.ts'
+import { startTestApp, type TestApp, type TestAppOptions } from '#testing/start-test-app.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 
 let app: TestApp | undefined

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { seen } from '../../../testing/hostile-input.ts'
-import { goodPassword, newOwner } from '../../../testing/people.ts'
-import { cheapenSignIn, setPlatform } from '../../../testing/platform.ts'
-import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
-import type { Answer, Visitor } from '../../../testing/visitor.ts'
+import { seen } from '#testing/hostile-input.ts'
+import { goodPassword, newOwner } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
 
 /** Guesses come through a trusted proxy here, so that a test can be several networks. */
 let app: TestApp
@@ -17,11 +17,6 @@ beforeAll(async () => {
 beforeEach(() => app.advance(86_400))
 afterAll(() => app.close())
 
-async function newAccount(name?: string) {
-  const owner = await newOwner(app, name)
-  await cheapenSignIn(app, owner)
-  return owner
-}
 // The same visitor each time: a right password gives it a session, which a further try replaces.
 const login = (username: string, password: string, ip = '203.0.113.7'): Promise<Answer> =>
   client.send('POST', '/api/1.0/website/login', { body: { username, password }, headers: { 'x-forwarded-for': ip } })
@@ -33,7 +28,7 @@ const guess = async (username: string, times: number, ip?: string) => {
 }
 
 test('of 200 parallel guesses, 50 from each of four addresses, at most 5 of each are evaluated (R-AUTH-01)', async () => {
-  const { username } = await newAccount()
+  const { username } = await newOwner(app)
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => login(username, `Wrong7Guess${n}`, `203.0.113.${n % 4}`)),
   )
@@ -46,7 +41,7 @@ test('of 200 parallel guesses, 50 from each of four addresses, at most 5 of each
 })
 
 test('after 5 wrong passwords even the right one waits 15 minutes, with the minutes said', async () => {
-  const { username } = await newAccount()
+  const { username } = await newOwner(app)
   expect(codes(await guess(username, 5))).toEqual(Array(5).fill('LOGIN_FAILED'))
   const locked = await login(username, goodPassword)
   expect(locked).toMatchObject({
@@ -63,7 +58,7 @@ test('after 5 wrong passwords even the right one waits 15 minutes, with the minu
 })
 
 test('another network is not locked out by it (R-AUTH-03)', async () => {
-  const { username } = await newAccount()
+  const { username } = await newOwner(app)
   await guess(username, 6)
   expect((await login(username, goodPassword)).status).toBe(429)
   expect((await login(username, goodPassword, '198.51.100.9')).status).toBe(200)
@@ -71,14 +66,14 @@ test('another network is not locked out by it (R-AUTH-03)', async () => {
 })
 
 test('one IPv6 customer is one network, however many addresses it uses', async () => {
-  const { username } = await newAccount()
+  const { username } = await newOwner(app)
   for (let n = 0; n < 5; n++) await login(username, 'Wrong7Guess', `2001:db8:1:2::${n + 1}`)
   expect((await login(username, goodPassword, '2001:db8:1:2:ffff::1')).status).toBe(429)
   expect((await login(username, goodPassword, '2001:db8:1:3::1')).status).toBe(200)
 })
 
 test('an unknown account gets the same texts and the same cooldown (R-AUTH-04)', async () => {
-  const { username } = await newAccount()
+  const { username } = await newOwner(app)
   const known = await guess(username, 7, '203.0.113.50')
   const unknown = await guess('nobody_of_that_name', 7, '203.0.113.51')
   expect(unknown.map(seen)).toEqual(known.map(seen))
@@ -86,7 +81,7 @@ test('an unknown account gets the same texts and the same cooldown (R-AUTH-04)',
 })
 
 test('the right password resets the count', async () => {
-  const { username } = await newAccount()
+  const { username } = await newOwner(app)
   for (let round = 0; round < 3; round++) {
     expect(codes(await guess(username, 4))).toEqual(Array(4).fill('LOGIN_FAILED'))
     expect((await login(username, goodPassword)).status).toBe(200)
@@ -94,7 +89,7 @@ test('the right password resets the count', async () => {
 })
 
 test('writing the name in other cases gains no guesses', async () => {
-  const { username } = await newAccount('Case_Guesser')
+  const { username } = await newOwner(app, 'Case_Guesser')
   for (const name of ['Case_Guesser', 'case_guesser', 'CASE_GUESSER', ' case_guesser', 'cASE_gUESSER'])
     await login(name, 'Wrong7Guess')
   expect((await login(username, goodPassword)).body.code).toBe('LOGIN_COOLDOWN')
@@ -110,7 +105,7 @@ test('one network that tries many accounts is stopped too', async () => {
 })
 
 test('the numbers an administrator sets are the ones that hold', async () => {
-  const { username } = await newAccount()
+  const { username } = await newOwner(app)
   await setPlatform(app, 'platform', { maxFailedLoginAttempts: 2, loginCooldownMinutes: 3 })
   await guess(username, 2)
   expect((await login(username, goodPassword)).body.message).toBe('Too many failed attempts. Try again in 3 minutes.')
@@ -118,7 +113,7 @@ test('the numbers an administrator sets are the ones that hold', async () => {
 })
 
 test('counts are forgotten when they are old', async () => {
-  const { username } = await newAccount()
+  const { username } = await newOwner(app)
   await guess(username, 4)
   app.advance(901)
   expect(codes(await guess(username, 5))).toEqual(Array(5).fill('LOGIN_FAILED'))

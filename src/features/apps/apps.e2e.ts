@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, expectToast, test } from '../../../e2e/fixtures.ts'
-import { Program } from '../../../testing/program.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { Program } from '#testing/program.ts'
 
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
 const number = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name, exact: true })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { withoutCallLimits } from '../../../testing/platform.ts'
-import { Program } from '../../../testing/program.ts'
-import { startSecondServer } from '../../../testing/second-server.ts'
-import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { withoutCallLimits } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startSecondServer } from '#testing/second-server.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** The signing keys of an app as its programs see them; `Program` checks each certificate and its time. */
 let app: TestApp

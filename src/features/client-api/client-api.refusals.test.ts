@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '../../../testing/people.ts'
-import { setAccountBanned, withoutCallLimits } from '../../../testing/platform.ts'
-import { Program, type ProgramAnswer } from '../../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
+import { setAccountBanned, withoutCallLimits } from '#testing/platform.ts'
+import { Program, type ProgramAnswer } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { type ClientCode, clientRefusals } from './client-api.refusals.ts'
 
 /** Each refusal is reached from outside, with the status and text that stand in the table; a new one needs its way here. */

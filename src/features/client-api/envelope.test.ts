@@ -2,11 +2,11 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publicKeyFromRaw } from '#protocol/raw-keys.ts'
 import { sealBody } from '#protocol/sealed-body.ts'
-import { databaseDigest } from '../../../testing/database-digest.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { countRows, withoutCallLimits } from '../../../testing/platform.ts'
-import { Program } from '../../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { countRows, withoutCallLimits } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** What stands around every call of a program. `Program` throws when an answer's signature is not right. */
 let app: TestApp

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newSubscriber, newUser, passTime, subscribe } from '../../../testing/end-users.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { Program } from '../../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { newSubscriber, newUser, passTime, subscribe } from '#testing/end-users.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** `access_until` is kept by the database: whatever happens to what users hold, it is the last end of it. */
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { SignedInOwner } from '../../../e2e/fixtures.ts'
-import { expect, expectNoAxeViolations, expectToast, test } from '../../../e2e/fixtures.ts'
-import type { TestApp } from '../../../testing/start-test-app.ts'
+import type { SignedInOwner } from '#e2e/fixtures.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
 
 const day = 86_400
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '../../../e2e/fixtures.ts'
-import { newUser } from '../../../testing/end-users.ts'
-import { setPlan } from '../../../testing/people.ts'
-import type { TestApp } from '../../../testing/start-test-app.ts'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newUser } from '#testing/end-users.ts'
+import { setPlan } from '#testing/people.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
 
 const dialog = (page: Page): Locator => page.getByRole('dialog')
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })

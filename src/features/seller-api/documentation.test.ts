@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathOf } from '#server/call-routes.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { newSeller } from '../../../testing/sellers.ts'
-import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newSeller } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { sellerApi } from './seller-api.feature.ts'
 
 /** docs/seller-api.md is run line by line as its reader would: real curl, in order, with what it says to keep. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '../../../e2e/fixtures.ts'
-import { newSubscriber, newUser, timeLeft, userOf } from '../../../testing/end-users.ts'
-import { newLicenses } from '../../../testing/people.ts'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newSubscriber, newUser, timeLeft, userOf } from '#testing/end-users.ts'
+import { newLicenses } from '#testing/people.ts'
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const dialog = (page: Page): Locator => page.getByRole('dialog')

@@ -1,4 +1,4 @@
-import { expect, expectNoAxeViolations, test } from '../../../e2e/fixtures.ts'
+import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 
 test('columns are hidden and moved by keyboard, stay so, and go back on request', async ({ page, owner }) => {
   expect(owner.appName).toBe('Prism Studio')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectRefused, seen } from '../../../../testing/hostile-input.ts'
-import { goodPassword, newOwner, type Owner } from '../../../../testing/people.ts'
-import { cheapenSignIn, countRows, setAccountBanned, setPlatform } from '../../../../testing/platform.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
-import type { Visitor } from '../../../../testing/visitor.ts'
+import { expectRefused, seen } from '#testing/hostile-input.ts'
+import { goodPassword, newOwner, type Owner } from '#testing/people.ts'
+import { countRows, setAccountBanned, setPlatform } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import type { Visitor } from '#testing/visitor.ts'
 
 let app: TestApp
 let owner: Owner
@@ -11,7 +11,6 @@ let owner: Owner
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwner(app)
-  await cheapenSignIn(app, owner)
 })
 beforeEach(() => app.advance(3600))
 afterAll(() => app.close())

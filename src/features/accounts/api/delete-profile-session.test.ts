@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { expectRefused, seen, strangeTexts } from '../../../../testing/hostile-input.ts'
-import { newOwner, type Owner } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { expectRefused, seen, strangeTexts } from '#testing/hostile-input.ts'
+import { newOwner, type Owner } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 

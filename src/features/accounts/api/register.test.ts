@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { expectRefused, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
-import { goodPassword } from '../../../../testing/people.ts'
-import { setPlatform } from '../../../../testing/platform.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { expectRefused, hostileBodies, notTexts } from '#testing/hostile-input.ts'
+import { goodPassword } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '../../../../testing/hostile-input.ts'
-import { newOwner } from '../../../../testing/people.ts'
-import { setPlatform } from '../../../../testing/platform.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
-import { turnOnTwoFactor } from '../../../../testing/two-factor.ts'
+import { expectRefused } from '#testing/hostile-input.ts'
+import { newOwner } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { turnOnTwoFactor } from '#testing/two-factor.ts'
 
 let app: TestApp
 

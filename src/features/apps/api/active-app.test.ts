@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '../../../../testing/hostile-input.ts'
-import { goodPassword, newOwner, newOwnerWithApp } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectRefused } from '#testing/hostile-input.ts'
+import { goodPassword, newOwner, newOwnerWithApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen } from '../../../../testing/hostile-input.ts'
-import { newOwner, type Owner } from '../../../../testing/people.ts'
-import { countRows } from '../../../../testing/platform.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen } from '#testing/hostile-input.ts'
+import { newOwner, type Owner } from '#testing/people.ts'
+import { countRows } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: Owner

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, notTexts } from '../../../../testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { Program } from '../../../../testing/program.ts'
-import { startSecondServer } from '../../../../testing/second-server.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectAllRefused, expectOnlyOwner, notTexts } from '#testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startSecondServer } from '#testing/second-server.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { purgeDeletedApps } from '../apps.purge.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, expectRefused, notTexts, seen } from '../../../../testing/hostile-input.ts'
-import { goodPassword, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectAllRefused, expectOnlyOwner, expectRefused, notTexts, seen } from '#testing/hostile-input.ts'
+import { goodPassword, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

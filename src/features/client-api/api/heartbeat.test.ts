@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionHash } from '#server/session-cookies.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { keepSignedIn, setAccountBanned, withoutCallLimits } from '../../../../testing/platform.ts'
-import { Program } from '../../../../testing/program.ts'
-import { startSecondServer } from '../../../../testing/second-server.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { keepSignedIn, setAccountBanned, withoutCallLimits } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startSecondServer } from '#testing/second-server.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

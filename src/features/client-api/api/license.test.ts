@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { strangeTexts } from '../../../../testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { keepSignedIn, withoutCallLimits } from '../../../../testing/platform.ts'
-import { Program } from '../../../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { strangeTexts } from '#testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { keepSignedIn, withoutCallLimits } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

@@ -9,10 +9,10 @@ import {
   notLists,
   notTexts,
   seen,
-} from '../../../../testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { Program } from '../../../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+} from '#testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

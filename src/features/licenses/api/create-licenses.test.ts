@@ -7,9 +7,9 @@ import {
   notIntegers,
   notTexts,
   strangeTexts,
-} from '../../../../testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+} from '#testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -193,7 +193,7 @@ describe('refusing bad input', () => {
   })
 
   test('without any app the text is that of the specification', async () => {
-    const { newOwner } = await import('../../../../testing/people.ts')
+    const { newOwner } = await import('#testing/people.ts')
     const { visitor } = await newOwner(app)
     const { status, body } = await visitor.send('POST', '/api/1.0/website/create_licenses', { body: valid })
     expect({ status, message: body.message }).toEqual({ status: 400, message: 'No app selected' })

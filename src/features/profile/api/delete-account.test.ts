@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { expectAllRefused, expectRefused } from '../../../../testing/hostile-input.ts'
-import { newLicenses, newOwner, newOwnerWithApp } from '../../../../testing/people.ts'
-import { Program } from '../../../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { expectAllRefused, expectRefused } from '#testing/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { removeErasedAccounts } from '../erased-accounts.ts'
 
 let app: TestApp

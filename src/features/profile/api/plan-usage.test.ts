@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '../../../../testing/hostile-input.ts'
-import { newLicenses, newOwner, newOwnerWithApp, setPlan } from '../../../../testing/people.ts'
-import { Program } from '../../../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectRefused } from '#testing/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp, setPlan } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Program } from '../../../../testing/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, soldUser } from '../../../../testing/sellers.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { Program } from '#testing/program.ts'
+import { expectOnlyShop, expectSaleRefused, newShop, type Shop, soldUser } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let shop: Shop

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused, notQueryIntegers } from '../../../../testing/hostile-input.ts'
-import { expectOnlyShop, newShop, type Shop, sold, soldLicense } from '../../../../testing/sellers.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectRefused, notQueryIntegers } from '#testing/hostile-input.ts'
+import { expectOnlyShop, newShop, type Shop, sold, soldLicense } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let shop: Shop

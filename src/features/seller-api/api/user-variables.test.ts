@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefused, hostileBodies, notTexts, strangeTexts } from '../../../../testing/hostile-input.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldUser } from '../../../../testing/sellers.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectRefused, hostileBodies, notTexts, strangeTexts } from '#testing/hostile-input.ts'
+import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldUser } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let shop: Shop

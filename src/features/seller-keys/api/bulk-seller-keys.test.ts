@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import {
-  expectAllRefused,
-  expectOnlyOwner,
-  hostileBodies,
-  notLists,
-  notTexts,
-} from '../../../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { newSeller, type Seller } from '../../../../testing/sellers.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists, notTexts } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newSeller, type Seller } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databaseDigest } from '../../../../testing/database-digest.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
 import {
   expectAllRefused,
   expectOnlyOwner,
@@ -7,10 +7,10 @@ import {
   notLists,
   notTexts,
   strangeTexts,
-} from '../../../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { Seller } from '../../../../testing/sellers.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+} from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Seller } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '../../../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { newSeller, type Seller } from '../../../../testing/sellers.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newSeller, type Seller } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  expectAllRefused,
-  expectOnlyOwner,
-  hostileBodies,
-  notFlags,
-  notIntegers,
-} from '../../../../testing/hostile-input.ts'
-import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers } from '#testing/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

@@ -7,9 +7,9 @@ import {
   notIntegers,
   notTexts,
   strangeTexts,
-} from '../../../../testing/hostile-input.ts'
-import { newOwner, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+} from '#testing/hostile-input.ts'
+import { newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectOnlyOwner, expectQueriesRefused } from '../../../../testing/hostile-input.ts'
-import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { Program } from '../../../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { expectOnlyOwner, expectQueriesRefused } from '#testing/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

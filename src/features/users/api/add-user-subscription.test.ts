@@ -1,18 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databaseDigest } from '../../../../testing/database-digest.ts'
-import {
-  day,
-  newSubscriber,
-  newUser,
-  passTime,
-  signedIn,
-  timeLeft,
-  userPassword,
-} from '../../../../testing/end-users.ts'
-import { expectAllRefused, expectRefused, hostileBodies, notIntegers, seen } from '../../../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { Program } from '../../../../testing/program.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { day, newSubscriber, newUser, passTime, signedIn, timeLeft, userPassword } from '#testing/end-users.ts'
+import { expectAllRefused, expectRefused, hostileBodies, notIntegers, seen } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  day,
-  newSubscriber,
-  newUser,
-  passTime,
-  signedIn,
-  subscribe,
-  timeLeft,
-  userOf,
-} from '../../../../testing/end-users.ts'
+import { day, newSubscriber, newUser, passTime, signedIn, subscribe, timeLeft, userOf } from '#testing/end-users.ts'
 import {
   expectAllRefused,
   expectOnlyOwner,
@@ -17,9 +8,9 @@ import {
   notLists,
   notTexts,
   seen,
-} from '../../../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+} from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { day, manyUsers, newSubscriber, newUser, signedIn, timeLeft, userOf } from '../../../../testing/end-users.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { day, manyUsers, newSubscriber, newUser, signedIn, timeLeft, userOf } from '#testing/end-users.ts'
 import {
   expectAllRefused,
   expectOnlyOwner,
@@ -8,9 +8,9 @@ import {
   notFlags,
   notIntegers,
   notLists,
-} from '../../../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+} from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

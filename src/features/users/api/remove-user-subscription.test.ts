@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseDigest } from '../../../../testing/database-digest.ts'
-import { newSubscriber, signedIn, subscribe, timeLeft } from '../../../../testing/end-users.ts'
-import { expectRefused, seen } from '../../../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { newSubscriber, signedIn, subscribe, timeLeft } from '#testing/end-users.ts'
+import { expectRefused, seen } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp

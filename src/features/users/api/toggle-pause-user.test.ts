@@ -8,16 +8,10 @@ import {
   timeLeft,
   userOf,
   userPassword,
-} from '../../../../testing/end-users.ts'
-import {
-  expectAllRefused,
-  expectOnlyOwner,
-  hostileBodies,
-  notFlags,
-  notTexts,
-} from '../../../../testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '../../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../../testing/start-test-app.ts'
+} from '#testing/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: OwnedApp
