@@ -80,10 +80,18 @@ async function seedApp(tx: Tx, masterKey: MasterKey, app: { ownerId: string; nam
   const { id } = await createApp(tx, masterKey, { ...app, version: '2.4.1', now: app.now })
   const names = ['Basic', 'Pro', 'Founder']
   for (const [index, name] of names.entries()) {
-    await createLevel(tx, { appId: id, level: index + 1, name, active: true, now: app.now })
+    await createLevel(tx, seedContext({ id, ...app }), { level: index + 1, name, active: true })
   }
   return id
 }
+
+/** The owner at work, as the audit log will have it. */
+const seedContext = ({ id, ownerId, name, now }: { id: string; ownerId: string; name: string; now: number }) => ({
+  actor: { type: 'owner', id: ownerId, username: '', sessionHash: '', provedAt: 0, selectedAppId: null } as const,
+  app: { id, ownerId, name },
+  now,
+  caller: { ip: '127.0.0.1', requestId: 'seed' },
+})
 
 async function seedLicenses(
   tx: Tx,

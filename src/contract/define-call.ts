@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { Refusals } from './refusals.ts'
+import { filled, type Refusals, type Values } from './refusals.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -30,8 +30,10 @@ export interface CallDefinition {
   query?: TSchema
   body?: TSchema
   reply: TSchema
-  /** Named refusals of this call, besides those every call has. */
+  /** Named refusals of this call, besides those every call has (common-refusals.ts). */
   refusals?: Refusals
+  /** What it answers when it went well, by code: the specification's English text. */
+  successes?: Record<string, string>
 }
 
 export type Contract = Record<string, CallDefinition>
@@ -39,6 +41,15 @@ export type Contract = Record<string, CallDefinition>
 /** One call of a contract, with its literal types kept. */
 export function defineCall<const D extends CallDefinition>(definition: D): D {
   return definition
+}
+
+/** The code and text of a success: `done(contract.createLicenses, 'LICENSES_CREATE_OK', { count })`. */
+export function done<S extends Record<string, string>, K extends keyof S & string>(
+  { successes }: { successes: S },
+  code: K,
+  values?: Values,
+): { code: K; message: string; values?: Values } {
+  return { code, message: filled(successes[code] as string, values), ...(values && { values }) }
 }
 
 type Part<D, K extends string> = D extends { [P in K]: infer S extends TSchema } ? Static<S> : undefined

@@ -4,9 +4,14 @@ import { Type, type TSchema } from 'typebox'
 
 export const maxEpochSeconds = 253_402_300_799 // the end of the year 9999
 
-export const Success = { success: Type.Literal(true), message: Type.Optional(Type.String()) }
+export const Success = {
+  success: Type.Literal(true),
+  message: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String({ description: 'Names the message; for programs and translations' })),
+  values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+}
 
-/** `{success, message?, ...fields}`: what every website reply looks like. */
+/** `{success, code?, message?, ...fields}`: what every website reply looks like. */
 export function reply<P extends Record<string, TSchema>>(fields: P) {
   return Type.Object({ ...Success, ...fields })
 }
@@ -18,7 +23,6 @@ export function strict<P extends Record<string, TSchema>>(fields: P) {
 
 export const EpochSeconds = Type.Integer({ minimum: 0, maximum: maxEpochSeconds })
 
-/** A JSON flag; 0 and 1 are accepted because some clients send them. */
 export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength })
 
 export const pageQuery = {
@@ -27,19 +31,19 @@ export const pageQuery = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
 }
 
-/** Walks through a whole filter in several calls, so that one sees it move and no proxy gives up waiting. */
+/** Works through a whole filter in several calls, so that one sees it move and no proxy gives up waiting. */
 export const batchFields = {
-  max: Type.Optional(
+  maxRows: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 100_000,
       description: 'Stop after so many rows and give `next`. Without it: all',
     }),
   ),
-  after: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e15, description: 'Go on where `next` said' })),
+  after: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e15, description: 'Go on where `next` says' })),
 }
 
-/** Where the next call of such a walk goes on; null at its end. */
+/** Where the next call goes on; null at the end. */
 export const Next = Type.Union([Type.Integer(), Type.Null()])
 
 /** Names the app in calls that act on one; the header `X-App-Id` wins over both. */
@@ -47,3 +51,8 @@ export const appFields = {
   appName: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
   appId: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
 }
+
+/** What the caller saw of the fields it changes: refused with `FIELD_CHANGED` when that is no longer so. */
+export const beforeField = <P extends Record<string, TSchema>>(fields: P) => ({
+  before: Type.Optional(Type.Partial(strict(fields))),
+})

@@ -21,17 +21,17 @@ test('a refusal carries its status, its code and the text for people', () => {
 })
 
 test('details of the text are filled in, each as often as it stands there', () => {
-  const { message } = caught(() => refuse(refusals, 'TOO_MANY', { fill: { limit: 3, kind: 'apps' } }))
+  const { message } = caught(() => refuse(refusals, 'TOO_MANY', { values: { limit: 3, kind: 'apps' } }))
   expect(message).toBe('At most 3 of apps, 3 in all')
 })
 
 test('what is filled in means nothing but itself', () => {
-  const { message } = caught(() => refuse(refusals, 'TOO_MANY', { fill: { limit: '{kind} $& $1', kind: 'x' } }))
+  const { message } = caught(() => refuse(refusals, 'TOO_MANY', { values: { limit: '{kind} $& $1', kind: 'x' } }))
   expect(message).toBe('At most {kind} $& $1 of x, {kind} $& $1 in all')
 })
 
 test('a detail that is missing stays visible, so that nobody overlooks it', () => {
-  expect(caught(() => refuse(refusals, 'TOO_MANY', { fill: { limit: 1 } })).message).toBe(
+  expect(caught(() => refuse(refusals, 'TOO_MANY', { values: { limit: 1 } })).message).toBe(
     'At most 1 of {kind}, 1 in all',
   )
 })

@@ -1,4 +1,7 @@
-/** A named refusal: HTTP status and the text for people. `{name}` stands for a detail. */
+/** What a text names: `{count}` in a message stands for `values.count`. */
+export type Values = Readonly<Record<string, string | number>>
+
+/** A named refusal: HTTP status and the specification's English text. */
 export interface Refusal {
   status: number
   message: string
@@ -6,29 +9,56 @@ export interface Refusal {
 
 export type Refusals = Record<string, Refusal>
 
-/** Thrown by rules and actions; the server turns it into `{success:false, message, code, requestId}`. */
+/** What a rule finds wrong, by the code of the feature's refusals. The dashboard shows it in the reader's language. */
+export interface Problem<C extends string = string> {
+  code: C
+  values?: Values
+}
+
+/** Thrown by rules and actions; the server answers `{success:false, code, message, values, requestId}`. */
 export class CallRefused extends Error {
   readonly status: number
   readonly code: string
+  readonly values: Values | undefined
   /** Extra fields of the reply, e.g. `downloadUrl` or `retryAfterSeconds`. */
   readonly details: Record<string, unknown>
 
-  constructor(status: number, code: string, message: string, details: Record<string, unknown> = {}) {
-    super(message)
+  constructor({ status, message }: Refusal, { code, values }: Problem, details: Record<string, unknown> = {}) {
+    super(filled(message, values))
     this.name = 'CallRefused'
     this.status = status
     this.code = code
+    this.values = values
     this.details = details
   }
 }
 
-/** Throws one of a feature's named refusals. `fill` replaces `{name}` in the text. */
-export function refuse<R extends Refusals>(
+export interface RefusalOptions {
+  values?: Values | undefined
+  details?: Record<string, unknown>
+}
+
+/** One of a feature's named refusals, to be thrown or kept. */
+export const refusalOf = <R extends Refusals>(
   refusals: R,
   code: keyof R & string,
-  options: { fill?: Record<string, string | number>; details?: Record<string, unknown> } = {},
-): never {
-  const { status, message } = refusals[code] as Refusal
-  const text = message.replace(/\{(\w+)\}/g, (whole, name: string) => String(options.fill?.[name] ?? whole))
-  throw new CallRefused(status, code, text, options.details)
+  { values, details }: RefusalOptions = {},
+): CallRefused => new CallRefused(refusals[code] as Refusal, { code, values }, details)
+
+/** Throws one of a feature's named refusals. */
+export function refuse<R extends Refusals>(refusals: R, code: keyof R & string, options?: RefusalOptions): never {
+  throw refusalOf(refusals, code, options)
 }
+
+/** Throws what a rule found wrong; nothing when all is well. */
+export function refuseProblem<R extends Refusals>(
+  refusals: R,
+  problem: Problem<keyof R & string> | undefined,
+  details?: Record<string, unknown>,
+): void {
+  if (problem) refuse(refusals, problem.code, { values: problem.values, details })
+}
+
+/** The English text with its values in place. */
+export const filled = (message: string, values: Values = {}): string =>
+  message.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))

@@ -30,6 +30,11 @@ export interface AuditContext {
   caller: { ip: string; requestId: string }
 }
 
+/** Who acts on which app and when: what an action works with and writes down. */
+export interface AppContext extends AuditContext {
+  app: AppScope
+}
+
 interface AuditEntry {
   act: string
   target: string
@@ -40,7 +45,7 @@ interface AuditEntry {
 
 const maxTargetLength = 200
 
-/** Who did what, in the same transaction as the deed (R-LOG-01). Never secrets. */
+/** Who did what, in the same transaction as the act (R-LOG-01). Never secrets. */
 export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEntry): Promise<void> {
   const { actor, app, caller, now } = context
   const actorId = entry.actorId ?? ('id' in actor ? actor.id : '')

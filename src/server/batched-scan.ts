@@ -1,7 +1,7 @@
 /** Where a call over a whole filter begins and after how many rows it stops. */
 interface Batch {
   after?: number | undefined
-  max?: number | undefined
+  maxRows?: number | undefined
 }
 
 /** Every row of a filter, a transaction at a time and oldest first; or only a piece of them, the rest in later calls. */
@@ -20,7 +20,7 @@ export class BatchedScan<Row extends { id: number }> {
   }
 
   async *batches(): AsyncGenerator<readonly Row[]> {
-    let { after: afterId = 0, max: left = Infinity } = this.#batch
+    let { after: afterId = 0, maxRows: left = Infinity } = this.#batch
     while (left > 0) {
       const rows = await this.#list(afterId, Math.min(this.#perTransaction, left))
       const last = rows.at(-1)

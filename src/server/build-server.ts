@@ -16,6 +16,7 @@ import { addHealthRoutes } from './health.ts'
 import { openApiDocument } from './open-api.ts'
 import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
 import { addSecurityHeaders } from './security-headers.ts'
+import { codesOfSchemas } from './schema-check.ts'
 import type { Services } from './services.ts'
 import { cookieNames } from './session-cookies.ts'
 
@@ -127,6 +128,8 @@ function checkGuards(features: readonly Feature[]): void {
       if ((call.area === 'seller') !== (call.access === 'seller-key'))
         throw new Error(`${route} of ${name} mixes seller keys with sessions`)
       if (call.area === 'seller' && !call.scope) throw new Error(`${route} of ${name} doesn't say which scope it needs`)
+      const undeclared = codesOfSchemas(call).find((code) => !call.refusals?.[code])
+      if (undeclared) throw new Error(`${route} of ${name} refuses with ${undeclared}, which it doesn't declare`)
       if (seen.has(route)) throw new Error(`${route} stands twice`)
       seen.add(route)
     }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Area, CallDefinition } from '#contract/define-call.ts'
-import { CallRefused } from '#contract/refusals.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 import type { Actor } from './actors.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { CallContext, Endpoint, StreamedReply, WriteHandler } from './endpoint.ts'
@@ -36,9 +37,9 @@ export function addCallRoute(
   dependencies: RouteDependencies,
   { call, handler }: Endpoint,
 ) {
-  const checkParams = call.params && schemaCheck(call.params, 'params')
-  const checkQuery = call.query && schemaCheck(call.query, 'query')
-  const checkBody = call.body && schemaCheck(call.body, 'body')
+  const checkParams = call.params && schemaCheck(call.params, 'params', call.refusals)
+  const checkQuery = call.query && schemaCheck(call.query, 'query', call.refusals)
+  const checkBody = call.body && schemaCheck(call.body, 'body', call.refusals)
   const name = `${call.method} ${call.path}`
 
   server.route({
@@ -119,7 +120,7 @@ function refuseForgery({ config }: Services, { csrf, cookies }: RouteDependencie
   const token = request.headers[csrfHeader]
   const elsewhere = comesFromElsewhere(request.headers, config.publicUrl, request.headers.host)
   if (!elsewhere && binding && typeof token === 'string' && csrf.holds(token, binding)) return
-  throw new CallRefused(403, 'CSRF_INVALID', 'This request could not be verified. Please try again.')
+  refuse(commonRefusals, 'CSRF_INVALID')
 }
 
 function sessionCookies({ cookies, csrf }: RouteDependencies, request: FastifyRequest, reply: FastifyReply) {

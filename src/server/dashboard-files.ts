@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { CallRefused } from '#contract/refusals.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 import { pagePolicy } from './security-headers.ts'
 
 /** Serves the built dashboard; every address that is no file and no API is one of its screens. */
@@ -28,7 +29,7 @@ export async function addDashboard(server: FastifyInstance, directory: string | 
   server.setNotFoundHandler(async (request, reply) => {
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')
     if (!page || !wantsPage || /\.[a-z0-9]+(\?|$)/i.test(request.url)) {
-      throw new CallRefused(404, 'NOT_FOUND', 'There is nothing at this address')
+      refuse(commonRefusals, 'NOT_FOUND')
     }
     const nonce = randomBytes(16).toString('base64')
     return reply

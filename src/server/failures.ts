@@ -1,19 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { CallRefused } from '#contract/refusals.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { CallRefused, refusalOf, type RefusalOptions } from '#contract/refusals.ts'
 
-interface Failure {
-  status: number
-  code: string
-  message: string
-  details?: Record<string, unknown>
-}
+const common = (code: keyof typeof commonRefusals, options?: RefusalOptions) => refusalOf(commonRefusals, code, options)
 
-const frameworkFailures: Record<string, Failure> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: 'BODY_TOO_LARGE', message: 'The request is too large' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send application/json' },
-  FST_ERR_BAD_URL: { status: 400, code: 'INVALID_REQUEST', message: 'The address is not valid' },
-  FST_ERR_MAX_PARAM_LENGTH: { status: 400, code: 'INVALID_REQUEST', message: 'The address is too long' },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: 'INVALID_JSON', message: 'The request body is empty' },
+const frameworkFailures: Record<string, () => CallRefused> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => common('BODY_TOO_LARGE'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => common('UNSUPPORTED_MEDIA_TYPE'),
+  FST_ERR_BAD_URL: () => common('INVALID_REQUEST', { values: { field: 'The address' } }),
+  FST_ERR_MAX_PARAM_LENGTH: () => common('INVALID_REQUEST', { values: { field: 'The address' } }),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => common('INVALID_JSON'),
 }
 
 const databaseGone = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03', '08006', '08001', '53300'])
@@ -22,31 +18,34 @@ const databaseGone = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '5
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = failureOf(error)
   if (failure.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
-  const { status, code, message, details } = failure
-  if (details?.['retryAfterSeconds'] !== undefined) reply.header('retry-after', String(details['retryAfterSeconds']))
+  const { retryAfterSeconds } = failure.details
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   return reply
-    .code(status)
+    .code(failure.status)
     .header('content-type', 'application/json; charset=utf-8')
     .serializer(JSON.stringify as (payload: unknown) => string)
-    .send({ ...details, success: false, message, code, requestId: request.id })
+    .send(failureBody(failure, request.id))
 }
 
-export function failureOf(error: unknown): Failure {
-  if (error instanceof CallRefused) {
-    return { status: error.status, code: error.code, message: error.message, details: error.details }
-  }
+/** What every refusal looks like on the wire. */
+export const failureBody = ({ code, message, values, details }: CallRefused, requestId: string) => ({
+  ...details,
+  success: false,
+  message,
+  code,
+  ...(values && { values }),
+  requestId,
+})
+
+export function failureOf(error: unknown): CallRefused {
+  if (error instanceof CallRefused) return error
   const { code = '', statusCode } = error as FastifyError
   const known = frameworkFailures[code]
-  if (known) return known
-  if (error instanceof SyntaxError || (statusCode === 400 && code.startsWith('FST_'))) {
-    return { status: 400, code: 'INVALID_JSON', message: 'The request body is not valid JSON' }
-  }
+  if (known) return known()
+  if (error instanceof SyntaxError || (statusCode === 400 && code.startsWith('FST_'))) return common('INVALID_JSON')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return { status: statusCode, code: 'BAD_REQUEST', message: 'The request is not valid' }
+    return new CallRefused({ ...commonRefusals.BAD_REQUEST, status: statusCode }, { code: 'BAD_REQUEST' })
   }
-  if (databaseGone.has(code)) {
-    const details = { retryAfterSeconds: 2 }
-    return { status: 503, code: 'DATABASE_UNAVAILABLE', message: 'The service is briefly unavailable.', details }
-  }
-  return { status: 500, code: 'INTERNAL_ERROR', message: 'An unexpected error occurred' }
+  if (databaseGone.has(code)) return common('DATABASE_UNAVAILABLE', { details: { retryAfterSeconds: 2 } })
+  return common('INTERNAL_ERROR')
 }

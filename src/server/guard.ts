@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallDefinition } from '#contract/define-call.ts'
-import { CallRefused } from '#contract/refusals.ts'
+import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
+import { refusalOf, refuse } from '#contract/refusals.ts'
 import type { AccountActor, Actor, AppScope, Identities, SellerKeyActor } from './actors.ts'
 import type { Services } from './services.ts'
 import { type CookieNames, cookieToken } from './session-cookies.ts'
@@ -18,8 +19,10 @@ interface AppNames {
   appId?: string
 }
 
-const notSignedIn = () => new CallRefused(401, 'SESSION_REQUIRED', 'Please sign in')
-const noSuchApp = () => new CallRefused(404, 'APP_NOT_FOUND', 'App not found')
+const notSignedIn = () => refusalOf(commonRefusals, 'SESSION_REQUIRED')
+const noSuchApp = () => refusalOf(commonRefusals, 'APP_NOT_FOUND')
+const noAppSelected = () => refusalOf(commonRefusals, 'NO_APP_SELECTED')
+const forbidden = () => refusalOf(commonRefusals, 'FORBIDDEN')
 
 /** Who calls and on which app; refuses whoever the call's contract doesn't name. */
 export async function identify(
@@ -50,7 +53,7 @@ async function actorOf(
   if (call.access === 'seller-key') {
     const key = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
     const seller = key ? await identities.sellerKey?.(services, request, key) : null
-    if (!seller) throw new CallRefused(401, 'SELLER_KEY_INVALID', 'Send a valid seller key as a Bearer token')
+    if (!seller) refuse(sellerKeyRefusals, 'SELLER_KEY_INVALID')
     requireScope(seller, call.scope)
     return seller
   }
@@ -74,7 +77,7 @@ async function actorOf(
 /** A call without a scope never gets here: it stops the boot. */
 function requireScope({ scopes }: SellerKeyActor, scope: string | undefined): void {
   if (scope !== undefined && (scopes.length === 0 || scopes.includes(scope))) return
-  throw new CallRefused(403, 'SCOPE_MISSING', `This seller key lacks the permission ${scope}`, { scope })
+  refuse(sellerKeyRefusals, 'SCOPE_MISSING', { values: { scope: scope ?? '' }, details: { scope } })
 }
 
 const keyParameter = /[?&](api_?key|(seller_?)?key|access_?token|token|authorization)=|lk_live_\w{8}_[\w-]{43}/i
@@ -91,7 +94,7 @@ export async function refuseKeyInUrl(
   if (!keyParameter.test(query)) return
   const [key] = wholeKey.exec(query) ?? []
   if (key) await identities.exposedSellerKey?.(services, request, key)
-  throw new CallRefused(400, 'SELLER_KEY_IN_URL', 'Send the seller key in the Authorization header, never in the URL')
+  refuse(sellerKeyRefusals, 'SELLER_KEY_IN_URL')
 }
 
 function readable(query: string): string {
@@ -105,10 +108,8 @@ function readable(query: string): string {
 /** Refuses what only somebody who proved the password lately may do; for calls where it depends (R-SES-08). */
 export function requireRecentProof({ clock }: Services, account: AccountActor): void {
   if (clock() / 1000 - account.provedAt <= recentSeconds) return
-  throw new CallRefused(403, 'REAUTH_REQUIRED', 'Please confirm your password')
+  refuse(commonRefusals, 'REAUTH_REQUIRED')
 }
-
-const forbidden = () => new CallRefused(403, 'FORBIDDEN', 'You are not allowed to do this')
 
 /** `X-App-Id` wins, so a second tab can't act on the wrong app; foreign and missing apps look the same. */
 async function appOf(
@@ -123,14 +124,13 @@ async function appOf(
   const name = named.appName
   const id = byHeader ?? named.appId ?? (name === undefined ? selected : undefined)
   if (id === null || (id === undefined && name === undefined)) {
-    throw new CallRefused(400, 'NO_APP_SELECTED', 'No app selected')
+    throw noAppSelected()
   }
   const app = await identities.app(services, actor, id === undefined ? { name: name as string } : { id })
-  if (!app)
-    throw byHeader || named.appId || name ? noSuchApp() : new CallRefused(400, 'NO_APP_SELECTED', 'No app selected')
+  if (!app) throw byHeader || named.appId || name ? noSuchApp() : noAppSelected()
   const otherName = name !== undefined && sameCase(app.name) !== sameCase(name)
   const differs = otherName || (named.appId !== undefined && app.id !== named.appId)
-  if (differs) throw new CallRefused(409, 'APP_MISMATCH', 'The request names two different apps')
+  if (differs) refuse(commonRefusals, 'APP_MISMATCH')
   return app
 }
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { CallRefused } from '#contract/refusals.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 import type { Services } from './services.ts'
 
 const bearer = 'Bearer '
@@ -39,7 +40,7 @@ export async function addHealthRoutes(
   server.get('/metrics', async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-      throw new CallRefused(404, 'NOT_FOUND', 'There is nothing at this address')
+      refuse(commonRefusals, 'NOT_FOUND')
     }
     return reply.type(registry.contentType).send(await registry.metrics())
   })

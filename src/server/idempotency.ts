@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
-import { CallRefused } from '#contract/refusals.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 import type { MasterKey } from './master-key.ts'
 
 export interface IdempotentRepliesTable {
@@ -31,7 +32,7 @@ interface Once {
 export function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && keyShape.test(header)) return header
-  throw new CallRefused(400, 'IDEMPOTENCY_KEY_INVALID', 'Idempotency-Key must be 8 to 100 visible characters')
+  return refuse(commonRefusals, 'IDEMPOTENCY_KEY_INVALID')
 }
 
 /**
@@ -68,7 +69,7 @@ export async function once<T>(tx: Tx, { actor, key, requestHash, now, masterKey 
   if (Number(claim.numInsertedOrUpdatedRows ?? 0) === 0) {
     const earlier = await row({ actor, key })
     if (earlier.request_hash !== requestHash) {
-      throw new CallRefused(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request')
+      refuse(commonRefusals, 'IDEMPOTENCY_KEY_REUSED')
     }
     return JSON.parse(masterKey.open(earlier.reply, place).toString()) as T
   }

@@ -1,7 +1,7 @@
 import { type Generated, sql, type Transaction } from 'kysely'
 import type { Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
-import { CallRefused } from '#contract/refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 
 export interface LoginFailuresTable {
   subject: string
@@ -107,10 +107,13 @@ export async function forgetOldFailures({ db: trx }: Tx, now: number): Promise<v
     .execute()
 }
 
+/** Of the calls that sign in. */
+export const cooldownRefusals = {
+  LOGIN_COOLDOWN: { status: 429, message: 'Too many failed attempts. Try again in {wait}.' },
+} as const
+
 export function refuseUntilCooldownEnds(seconds: number): never {
   const minutes = Math.ceil(seconds / 60)
   const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`
-  throw new CallRefused(429, 'LOGIN_COOLDOWN', `Too many failed attempts. Try again in ${wait}.`, {
-    retryAfterSeconds: seconds,
-  })
+  refuse(cooldownRefusals, 'LOGIN_COOLDOWN', { values: { wait, minutes }, details: { retryAfterSeconds: seconds } })
 }

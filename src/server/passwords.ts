@@ -1,7 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { CallRefused } from '#contract/refusals.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -53,7 +54,7 @@ export class Passwords {
   async #derive(password: string, nonce: Buffer, memory: number, passes: number): Promise<Buffer> {
     if (this.#running >= this.#parallel) {
       if (this.#waiting.length >= maxWaiting) {
-        throw new CallRefused(429, 'SERVER_BUSY', 'The server is busy. Please try again.', { retryAfterSeconds: 2 })
+        refuse(commonRefusals, 'SERVER_BUSY', { details: { retryAfterSeconds: 2 } })
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     } else {

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { CallRefused } from '#contract/refusals.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 
 interface Window {
   startedAt: number
@@ -24,7 +25,7 @@ export class RateLimits {
     window.count += 1
     if (window.count <= max) return
     const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + seconds * 1000 - now) / 1000))
-    throw new CallRefused(429, 'RATE_LIMITED', 'Too many requests. Please slow down.', { retryAfterSeconds })
+    refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
   }
 
   #forgetOldest(): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
-import { failureOf } from './failures.ts'
+import { failureBody, failureOf } from './failures.ts'
 import type { Services } from './services.ts'
 
 /** A request of a hot path: the bytes as sent, and who sent them. */
@@ -99,9 +99,10 @@ function send(response: ServerResponse, { status, headers, body }: RawReply): vo
 
 /** What goes wrong before there is anything to sign with. */
 export function failureReply({ log }: Services, error: unknown, requestId: string): RawReply {
-  const { status, code, message, details } = failureOf(error)
+  const failure = failureOf(error)
+  const { status } = failure
   if (status >= 500) log.error({ err: error, requestId }, 'request failed')
-  const body = JSON.stringify({ ...details, success: false, message, code, requestId })
+  const body = JSON.stringify(failureBody(failure, requestId))
   return { status, headers: plainHeaders(Buffer.byteLength(body)), body }
 }
 

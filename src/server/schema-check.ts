@@ -1,6 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
-import { CallRefused } from '#contract/refusals.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import type { CallDefinition } from '#contract/define-call.ts'
+import { type CallRefused, refusalOf, refuse, type Refusals } from '#contract/refusals.ts'
 
 const shared = { allErrors: false, verbose: true, useDefaults: true, removeAdditional: false, strict: false } as const
 
@@ -11,16 +13,16 @@ const queries = new Ajv({ ...shared, coerceTypes: true })
 export type SchemaCheck = (value: unknown) => unknown
 
 /**
- * Checks one part of a request and throws `INVALID_REQUEST` with a text for people. Compiled when it is
- * first needed: a start doesn't wait for calls that nobody makes.
+ * Checks one part of a request. A schema may name one of the call's refusals for whatever is wrong with it:
+ * `Type.Integer({ minimum: 1, refusal: 'AMOUNT_INVALID' })`. Compiled when it is first needed: a start doesn't
+ * wait for calls that nobody makes.
  */
-export function schemaCheck(schema: TSchema, part: 'body' | 'query' | 'params'): SchemaCheck {
+export function schemaCheck(schema: TSchema, part: 'body' | 'query' | 'params', refusals: Refusals = {}): SchemaCheck {
   let compiled: ValidateFunction | undefined
   return (value) => {
     const validate = (compiled ??= (part === 'body' ? bodies : queries).compile(schema))
-    if (!validate(value)) throw invalidRequest(validate)
-    if (containsNul(value))
-      throw new CallRefused(400, 'INVALID_REQUEST', 'The request holds a character that is not allowed')
+    if (!validate(value)) throw invalidRequest(validate, refusals)
+    if (containsNul(value)) refuse(commonRefusals, 'CHARACTER_NOT_ALLOWED')
     return value
   }
 }
@@ -36,15 +38,25 @@ function containsNul(whole: unknown): boolean {
   return false
 }
 
-/** A schema may carry the document's own text: `Type.Integer({ minimum: 1, refusal: 'Please enter a valid amount' })`. */
-function invalidRequest({ errors }: ValidateFunction): CallRefused {
-  // A union's branches complain before the union, which has the text, does.
-  const error = errors?.find(ownText) ?? errors?.[0]
-  const own = error && ownText(error)
-  return new CallRefused(400, 'INVALID_REQUEST', own ?? generalText(error), { field: error && fieldOf(error) })
+function invalidRequest({ errors }: ValidateFunction, refusals: Refusals): CallRefused {
+  // A union's branches complain before the union, which has the code, does.
+  const error = errors?.find(namedRefusal) ?? errors?.[0]
+  if (!error) return refusalOf(commonRefusals, 'BAD_REQUEST')
+  const code = namedRefusal(error)
+  const field = fieldOf(error)
+  if (code) return refusalOf(refusals, code, { details: { field } })
+  return refusalOf(commonRefusals, generalCode(error), {
+    values: { field: field || 'The request' },
+    details: { field },
+  })
 }
 
-function ownText(error: ErrorObject): string | undefined {
+function generalCode({ keyword }: ErrorObject): keyof typeof commonRefusals {
+  if (keyword === 'required') return 'FIELD_REQUIRED'
+  return keyword === 'additionalProperties' ? 'FIELD_UNKNOWN' : 'INVALID_REQUEST'
+}
+
+function namedRefusal(error: ErrorObject): string | undefined {
   const parent = error.parentSchema as { refusal?: string; properties?: Record<string, { refusal?: string }> }
   if (error.keyword === 'required') return parent.properties?.[error.params['missingProperty'] as string]?.refusal
   return parent.refusal
@@ -56,10 +68,15 @@ function fieldOf(error: ErrorObject): string {
   return [inside, named].filter(Boolean).join('.').slice(0, 100)
 }
 
-function generalText(error: ErrorObject | undefined): string {
-  if (!error) return 'The request is not valid'
-  const field = fieldOf(error)
-  if (error.keyword === 'required') return `${field} is required`
-  if (error.keyword === 'additionalProperties') return `${field} is not a field of this call`
-  return `${field || 'The request'} ${error.message ?? 'is not valid'}`
+/** The codes that the schemas of a call name: each must be one of its refusals. */
+export function codesOfSchemas(call: CallDefinition): string[] {
+  const codes: string[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { refusal } = node as { refusal?: unknown }
+    if (typeof refusal === 'string') codes.push(refusal)
+    for (const inner of Object.values(node)) visit(inner)
+  }
+  for (const part of [call.body, call.query, call.params]) visit(part)
+  return codes
 }

@@ -54,6 +54,6 @@ test('takes a new key when something else is wished meanwhile', async () => {
 test('a walk through a filter begins at the start, goes on where the last reply says and ends with it', () => {
   const first = batchAfter([])
   expect(first?.after).toBeUndefined()
-  expect(batchAfter([{ next: 7 }])).toEqual({ max: first?.max, after: 7 })
+  expect(batchAfter([{ next: 7 }])).toEqual({ maxRows: first?.maxRows, after: 7 })
   expect(batchAfter([{ next: 7 }, { next: null }])).toBeUndefined()
 })

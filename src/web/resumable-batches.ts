@@ -31,13 +31,13 @@ export class ResumableBatches<Body, Reply> {
 }
 
 export interface Batch {
-  max: number
+  maxRows: number
   after?: number
 }
 
 /** What to add to a body that names a whole filter, after these replies; nothing when the last one was the end. */
 export function batchAfter(replies: readonly { next: number | null }[]): Batch | undefined {
   const last = replies.at(-1)
-  if (!last) return { max: rowsPerBatch }
-  return last.next === null ? undefined : { max: rowsPerBatch, after: last.next }
+  if (!last) return { maxRows: rowsPerBatch }
+  return last.next === null ? undefined : { maxRows: rowsPerBatch, after: last.next }
 }

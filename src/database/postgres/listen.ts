@@ -9,7 +9,7 @@ interface ListenOptions {
   onError: (error: unknown) => void
 }
 
-const maxPauseMsLength = 5000
+const maxPauseMs = 5000
 
 /** Listens on a connection of its own and comes back by itself when that is lost. */
 export function listen(options: ListenOptions): { close(): Promise<void> } {
@@ -46,7 +46,7 @@ export function listen(options: ListenOptions): { close(): Promise<void> } {
         timer = undefined
         void connect()
       },
-      Math.min(100 * 2 ** tries, maxPauseMsLength),
+      Math.min(100 * 2 ** tries, maxPauseMs),
     ).unref()
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { CallRefused, refuse } from '#contract/refusals.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { forgetOldFailures } from '#server/login-throttle.ts'
 import { randomText } from '#server/random-text.ts'
@@ -109,7 +110,7 @@ export const accountReply = (account: Account) => ({
 
 /** For an account that vanished while it was calling. */
 export function signInAgain(): never {
-  throw new CallRefused(401, 'SESSION_REQUIRED', 'Please sign in')
+  refuse(commonRefusals, 'SESSION_REQUIRED')
 }
 
 const uniqueViolation = '23505'

@@ -108,6 +108,6 @@ export async function checkNewPassword(
   const { security } = await settings.current()
   const policy = { minimumLength: security.passwordMinLength, complex: security.requireComplexPassword }
   const problem = newPasswordProblem(password, policy)
-  if (problem) refuse(accountsRefusals, 'PASSWORD_INVALID', { fill: { problem } })
+  if (problem) refuse(accountsRefusals, 'PASSWORD_INVALID', { values: { problem } })
   if (isEasyToGuess(password, person)) refuse(accountsRefusals, 'PASSWORD_TOO_COMMON')
 }

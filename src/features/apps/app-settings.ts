@@ -23,7 +23,7 @@ export function settingColumns(settings: SettingsChange, app: App): Updateable<A
     linkProblem(settings.webloaderDownloadLink?.trim() ?? '', 'Webloader link') ??
     linkProblem(settings.discordWebhookLink?.trim() ?? '', 'Chat webhook link', { httpsOnly: true }) ??
     (settings.version === undefined ? undefined : versionProblem(settings.version))
-  if (problem) refuse(appsRefusals, 'APP_INVALID', { fill: { problem } })
+  if (problem) refuse(appsRefusals, 'APP_INVALID', { values: { problem } })
   // The two obfuscation keys arrive swapped and are read-only: they are not even looked at (conflicts C52).
   return withoutUndefined({
     app_status: asFlag(settings.appStatus),

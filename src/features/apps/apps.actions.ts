@@ -62,7 +62,7 @@ async function requireRoomForApp(tx: Tx, { ownerId, now }: NewApp): Promise<void
   if (limit === unlimited) return
   await lockAccount(tx, ownerId)
   if (!hasRoom(limit, await countOwnApps(tx.db, ownerId), 1))
-    refuse(appsRefusals, 'APP_LIMIT_REACHED', { fill: { limit } })
+    refuse(appsRefusals, 'APP_LIMIT_REACHED', { values: { limit } })
 }
 
 export interface AppChange {
@@ -126,7 +126,7 @@ export async function ownApp(tx: Tx, ownerId: string, id: string): Promise<App> 
 }
 
 function refuseProblem(problem: string | undefined): void {
-  if (problem) refuse(appsRefusals, 'APP_INVALID', { fill: { problem } })
+  if (problem) refuse(appsRefusals, 'APP_INVALID', { values: { problem } })
 }
 
 interface Room {

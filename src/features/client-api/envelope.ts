@@ -89,5 +89,5 @@ function decodedName(encoded: string): string | undefined {
 const single = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '')
 
 function malformed(problem: string): never {
-  refuse(clientRefusals, 'MALFORMED_REQUEST', { fill: { problem } })
+  refuse(clientRefusals, 'MALFORMED_REQUEST', { values: { problem } })
 }

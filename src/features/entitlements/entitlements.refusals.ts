@@ -4,4 +4,6 @@ export const entitlementsRefusals = {
   USER_SUBSCRIPTION_TAKEN: { status: 409, message: 'The user already has this subscription' },
   SUBSCRIPTION_REQUIRED: { status: 400, message: 'Please select a subscription' },
   DURATION_REQUIRED: { status: 400, message: 'Please enter a duration' },
+  TIME_UNIT_REQUIRED: { status: 400, message: 'Please choose a unit of time' },
+  GRANT_DAYS_RANGE: { status: 400, message: 'The duration can be 1 to 3650 days' },
 } as const

@@ -1,5 +1,7 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { levelsRefusals } from './levels.refusals.ts'
 import { findLevel, type Level, nextLevel } from './levels.reads.ts'
 import { deleteLevelRow, flipLevel, insertLevel, lockLevelRow, updateLevel } from './levels.writes.ts'
@@ -9,57 +11,72 @@ const highestLevel = 1_000_000
 const maxRounds = 50
 
 interface NewLevel {
-  appId: string
   level?: number | undefined
   name: string
   active: boolean
-  now: number
 }
 
 /** Creates a level; without one it is the highest plus one (part 1 §5 Subscriptions). */
-export async function createLevel(tx: Tx, form: NewLevel): Promise<Level> {
+export async function createLevel(tx: Tx, context: AppContext, form: NewLevel): Promise<Level> {
+  const { id: appId } = context.app
   const name = nameOf(form.name)
-  const shared = { app_id: form.appId, name, active: form.active ? 1 : 0, created_at: form.now }
+  const shared = { app_id: appId, name, active: form.active ? 1 : 0, created_at: context.now }
   for (let round = 0; round < maxRounds; round++) {
-    const level = form.level ?? (await nextLevel(tx.db, form.appId))
+    const level = form.level ?? (await nextLevel(tx.db, appId))
     const row = { ...shared, level }
     if (level <= highestLevel && (await insertLevel(tx.db, row))) {
       // A license may have outlived an earlier level of this number.
-      tx.publish(`access:${form.appId}`)
+      tx.publish(`access:${appId}`)
+      await recordAudit(tx, context, { act: 'subscription.create', target: String(level), details: { name } })
       return row
     }
-    // Without a wish the next number is as good as one that somebody else took in this moment.
+    // When any number will do, the next one is as good as one that somebody else took in this moment.
     if (form.level !== undefined || level > highestLevel) break
   }
   return refuse(levelsRefusals, 'SUBSCRIPTION_LEVEL_TAKEN')
 }
 
 interface LevelChange {
-  appId: string
   level: number
-  name: string
+  name?: string | undefined
   active?: boolean | undefined
+  /** What the caller saw of the fields it changes. */
+  before?: { name?: string | undefined; active?: boolean | undefined } | undefined
 }
 
-export async function changeLevel(tx: Tx, { appId, level, name, active }: LevelChange): Promise<Level> {
-  const change = { name: nameOf(name), ...(active !== undefined && { active: active ? 1 : 0 }) }
-  const updated = await updateLevel(tx.db, appId, level, change)
+/** Renames, pauses or activates a level; fields left out stay. */
+export async function changeLevel(tx: Tx, context: AppContext, form: LevelChange): Promise<Level> {
+  const { id: appId } = context.app
+  const { level, active } = form
+  const change = {
+    ...(form.name !== undefined && { name: nameOf(form.name) }),
+    ...(active !== undefined && { active: active ? 1 : 0 }),
+  }
+  const current = await lockLevel(tx, appId, level)
+  refuseFieldConflict({ before: form.before, change: form }, { name: current.name, active: current.active === 1 })
+  const updated = Object.keys(change).length > 0 ? await updateLevel(tx.db, appId, level, change) : current
   if (!updated) refuse(levelsRefusals, 'SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${appId}`)
+  const details = { name: updated.name, active: updated.active === 1 }
+  await recordAudit(tx, context, { act: 'subscription.update', target: String(level), details })
   return updated
 }
 
 /** Pauses or activates a level for every user of it; without `active` it becomes what it isn't. */
 export async function setLevelActive(
   tx: Tx,
-  { appId, level, active }: { appId: string; level: number; active?: boolean | undefined },
+  context: AppContext,
+  { level, active }: { level: number; active?: boolean | undefined },
 ): Promise<Level> {
+  const { id: appId } = context.app
   const updated =
     active === undefined
       ? await flipLevel(tx.db, appId, level)
       : await updateLevel(tx.db, appId, level, { active: active ? 1 : 0 })
   if (!updated) refuse(levelsRefusals, 'SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${appId}`)
+  const act = updated.active === 1 ? 'subscription.activate' : 'subscription.pause'
+  await recordAudit(tx, context, { act, target: String(level), details: { name: updated.name } })
   return updated
 }
 

@@ -45,7 +45,7 @@ export interface NewLicenses {
 /** Makes the keys of a form; all of them or none (part 1 §5 Licenses). */
 export async function createLicenses(tx: Tx, { appId, form, maker, now }: NewLicenses): Promise<string[]> {
   const problem = createProblem(form)
-  if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { fill: { problem } })
+  if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { values: { problem } })
   const { level } = await lockLevel(tx, appId, form.level as number)
   await requireRoom(tx, {
     appId,
@@ -53,7 +53,7 @@ export async function createLicenses(tx: Tx, { appId, form, maker, now }: NewLic
     adding: form.amount,
     now,
     count: async () => (await countLicensesOfApps(tx.db, [appId])).get(appId) ?? 0,
-    refuse: (limit) => refuse(licensesRefusals, 'LICENSE_LIMIT_REACHED', { fill: { limit } }),
+    refuse: (limit) => refuse(licensesRefusals, 'LICENSE_LIMIT_REACHED', { values: { limit } }),
   })
   const shared = {
     app_id: appId,

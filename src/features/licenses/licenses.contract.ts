@@ -7,7 +7,7 @@ import { appFields, EpochSeconds, Next, pageQuery, batchFields, reply, strict, T
 
 const ExpiryUnitField = Type.Union(
   ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'lifetime'].map((tx) => Type.Literal(tx)),
-  { refusal: 'Please choose a unit of time' },
+  { refusal: 'TIME_UNIT_REQUIRED' },
 ) as unknown as Type.TUnsafe<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years' | 'lifetime'>
 
 /** A level as a number, as text, or as the object that lists give. */
@@ -17,7 +17,7 @@ const LevelField = Type.Union(
     Type.String({ pattern: '^[0-9]{1,7}$' }),
     Type.Object({ level: Type.Integer({ minimum: 1, maximum: 1_000_000 }), name: Type.Optional(Type.String()) }),
   ],
-  { refusal: 'Please select a subscription' },
+  { refusal: 'SUBSCRIPTION_REQUIRED' },
 )
 
 const Key = Type.String({ minLength: 1, maxLength: 200 })
@@ -101,7 +101,7 @@ export const licensesContract = {
     summary: 'Make up to 1000 licenses. `#` in the mask stands for a random character.',
     body: strict({
       ...appFields,
-      amount: Type.Integer({ minimum: 1, maximum: 1000, refusal: 'Please enter a valid amount' }),
+      amount: Type.Integer({ minimum: 1, maximum: 1000, refusal: 'AMOUNT_INVALID' }),
       mask: Type.Optional(Text(500)),
       lowercase: Type.Optional(Type.Boolean()),
       uppercase: Type.Optional(Type.Boolean()),
@@ -111,7 +111,7 @@ export const licensesContract = {
       level: Type.Optional(LevelField),
       notes: Type.Optional(Text(500)),
       expiryUnit: Type.Optional(ExpiryUnitField),
-      duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, refusal: 'Please enter a duration' })),
+      duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, refusal: 'DURATION_REQUIRED' })),
     }),
     reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
     refusals: licensesRefusals,
@@ -127,7 +127,7 @@ export const licensesContract = {
       ...appFields,
       licenses: Keys,
       expiryUnit: ExpiryUnitField,
-      duration: Type.Integer({ minimum: 1, maximum: 1e12, refusal: 'Please enter a duration' }),
+      duration: Type.Integer({ minimum: 1, maximum: 1e12, refusal: 'DURATION_REQUIRED' }),
     }),
     reply: reply({ updated: Type.Integer(), skipped: Type.Integer() }),
     refusals: licensesRefusals,

@@ -7,4 +7,8 @@ export const licensesRefusals = {
   KEYS_EXHAUSTED: { status: 409, message: 'This mask has no unused keys left. Use a longer one.' },
   LEVEL_TAKEN_BY_USER: { status: 409, message: 'The user already has this subscription' },
   SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} licenses match now. Please check again.' },
+  AMOUNT_INVALID: { status: 400, message: 'Please enter a valid amount' },
+  SUBSCRIPTION_REQUIRED: { status: 400, message: 'Please select a subscription' },
+  DURATION_REQUIRED: { status: 400, message: 'Please enter a duration' },
+  TIME_UNIT_REQUIRED: { status: 400, message: 'Please choose a unit of time' },
 } as const

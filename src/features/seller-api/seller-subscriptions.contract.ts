@@ -34,6 +34,7 @@ export const sellerSubscriptionsContract = {
     body: fieldsOf(createSubscription.body, ['appName', 'appId']),
     reply: createSubscription.reply,
     refusals,
+    successes: createSubscription.successes,
   }),
   editSubscription: sellerCall({
     method: 'PUT',
@@ -44,6 +45,7 @@ export const sellerSubscriptionsContract = {
     body: strict({ name: Type.Optional(Text(50)), active: Type.Optional(Type.Boolean()) }),
     reply: reply({ subscription: SubscriptionReply }),
     refusals,
+    successes: subscriptionsContract.updateSubscription.successes,
   }),
   deleteSubscription: sellerCall({
     method: 'DELETE',
@@ -54,6 +56,7 @@ export const sellerSubscriptionsContract = {
     query: strict({ forceDelete: Type.Optional(Type.Boolean()) }),
     reply: subscriptionsContract.deleteSubscription.reply,
     refusals,
+    successes: subscriptionsContract.deleteSubscription.successes,
   }),
 }
 

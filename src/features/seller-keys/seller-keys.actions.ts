@@ -104,12 +104,12 @@ function columnsOf({ keyName, permissions, whitelistedIPs }: KeyFields): {
   const columns: { name?: string; scopes?: string; ip_list?: string } = {}
   if (keyName !== undefined) {
     const problem = keyNameProblem(keyName)
-    if (problem) refuse(sellerKeysRefusals, 'SELLER_KEY_FORM_INVALID', { fill: { problem } })
+    if (problem) refuse(sellerKeysRefusals, 'SELLER_KEY_FORM_INVALID', { values: { problem } })
     columns.name = keyName.trim()
   }
   if (permissions !== undefined) {
     const scope = unknownScope(permissions)
-    if (scope !== undefined) refuse(sellerKeysRefusals, 'SELLER_KEY_SCOPE_UNKNOWN', { fill: { scope } })
+    if (scope !== undefined) refuse(sellerKeysRefusals, 'SELLER_KEY_SCOPE_UNKNOWN', { values: { scope } })
     columns.scopes = JSON.stringify([...new Set(permissions)])
   }
   if (whitelistedIPs !== undefined) columns.ip_list = JSON.stringify(normalizedIps(whitelistedIPs))
@@ -120,10 +120,10 @@ function normalizedIps(text: string | readonly string[]): string[] {
   const list = new Set(ipLines(text).map((line) => normalizeIpEntry(line) ?? invalidIp(line)))
   if (list.size <= maxIpEntries) return [...list]
   const problem = `The IP list can have at most ${maxIpEntries} entries`
-  return refuse(sellerKeysRefusals, 'SELLER_KEY_IP_LIST_INVALID', { fill: { problem } })
+  return refuse(sellerKeysRefusals, 'SELLER_KEY_IP_LIST_INVALID', { values: { problem } })
 }
 
 function invalidIp(line: string): never {
   const problem = `${line.slice(0, 60)} is not an IP address or a network such as 203.0.113.0/24`
-  return refuse(sellerKeysRefusals, 'SELLER_KEY_IP_LIST_INVALID', { fill: { problem } })
+  return refuse(sellerKeysRefusals, 'SELLER_KEY_IP_LIST_INVALID', { values: { problem } })
 }

@@ -2,7 +2,7 @@ import { sellerKeysRefusals } from './seller-keys.refusals.ts'
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
-import { maxOverlapHoursLength } from './seller-keys.rules.ts'
+import { maxOverlapHours } from './seller-keys.rules.ts'
 
 /** Keys with which shops and bots call the seller API (part 1 §2 /sellerapi, §3 Seller key, §7; conflicts C08 C92). */
 
@@ -63,7 +63,7 @@ export const sellerKeysContract = {
     summary: 'Make a seller key and show it once. Without `permissions` in the list it has full access.',
     body: strict({
       ...appFields,
-      keyName: Type.String({ maxLength: 500, refusal: 'Key name is required' }),
+      keyName: Type.String({ maxLength: 500, refusal: 'KEY_NAME_REQUIRED' }),
       permissions: Permissions,
       whitelistedIPs: Type.Optional(IpList),
     }),
@@ -120,8 +120,8 @@ export const sellerKeysContract = {
       overlapHours: Type.Optional(
         Type.Integer({
           minimum: 0,
-          maximum: maxOverlapHoursLength,
-          refusal: `The overlap can be 0 to ${maxOverlapHoursLength} hours`,
+          maximum: maxOverlapHours,
+          refusal: 'OVERLAP_RANGE',
         }),
       ),
     }),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { CallRefused } from '#contract/refusals.ts'
+import { sellerKeyRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
 import { findAppOwner } from '#features/apps/apps.reads.ts'
 import type { SellerKeyActor } from '#server/actors.ts'
@@ -29,11 +30,11 @@ export async function actorOfSellerKey(
     countWrongCall(services, ip)
     return null
   }
-  if (await isAccountBanned(services.db.read, ownerId)) throw refused('ACCOUNT_BANNED', 'This account has been banned')
-  if (key.active !== 1) throw refused('SELLER_KEY_PAUSED', 'This seller key is paused')
+  if (await isAccountBanned(services.db.read, ownerId)) refuse(sellerKeyRefusals, 'ACCOUNT_BANNED')
+  if (key.active !== 1) refuse(sellerKeyRefusals, 'SELLER_KEY_PAUSED')
   if (!isIpAllowed(JSON.parse(key.ip_list) as string[], ip)) {
     countWrongCall(services, ip)
-    throw refused('SELLER_KEY_IP_REFUSED', 'This seller key can not be used from this address')
+    refuse(sellerKeyRefusals, 'SELLER_KEY_IP_REFUSED')
   }
   await countCall(services, key)
   await recordLastUse(services, key, ip, now)
@@ -55,8 +56,6 @@ export async function recordExposedKey(services: Services, { ip }: FastifyReques
   if (!parsedKey || !key || key.exposed_at !== null || !isPresentSecretOf(key, parsedKey.secret)) return
   await services.db.write((tx) => recordExposure(tx.db, key, epochSeconds(services)))
 }
-
-const refused = (code: string, message: string): CallRefused => new CallRefused(403, code, message)
 
 function countWrongCall({ rateLimits, clock }: Services, ip: string): void {
   rateLimits.take(`wrong seller key ${networkOf(ip)}`, wrongKeysPerMinute, 60, clock())

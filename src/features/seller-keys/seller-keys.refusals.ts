@@ -9,4 +9,6 @@ export const sellerKeysRefusals = {
     status: 409,
     message: 'The list has changed: {count} seller keys match now. Please check again.',
   },
+  KEY_NAME_REQUIRED: { status: 400, message: 'Key name is required' },
+  OVERLAP_RANGE: { status: 400, message: 'The overlap can be 0 to 72 hours' },
 } as const

@@ -18,7 +18,7 @@ export type Scope = (typeof scopes)[number]
 
 export const maxKeyNameLength = 50
 export const maxIpEntries = 100
-export const maxOverlapHoursLength = 72
+export const maxOverlapHours = 72
 
 /** An empty list is full access (conflicts C92). */
 export const isFullAccess = (permissions: readonly string[]): boolean => permissions.length === 0

@@ -2,8 +2,7 @@ import { refuse } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { revokeLevel } from '#features/entitlements/entitlements.actions.ts'
 import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
-import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'
-import { deleteLevel } from '#features/levels/levels.actions.ts'
+import { deleteLevel, getLevel, lockLevel } from '#features/levels/levels.actions.ts'
 import { deleteLicensesOnly } from '#features/licenses/licenses.actions.ts'
 import {
   countLicensesOfLevel,
@@ -11,6 +10,7 @@ import {
   hasLicenseAfter,
   listLicenseIdsOfLevel,
 } from '#features/licenses/licenses.reads.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
 import { subscriptionsRefusals } from './subscriptions.refusals.ts'
 
 const rowsPerTransaction = 500
@@ -21,21 +21,27 @@ export interface Deleted {
 }
 
 interface Deletion {
-  appId: string
+  context: AppContext
   level: number
   force: boolean
-  now: number
-  /** Writes the audit row of each transaction that changed something. */
-  record: (tx: Tx, done: Deleted) => Promise<void>
 }
 
+/** The audit row of each transaction that changed something. */
+const recordDeletion = (tx: Tx, { context, level, force }: Deletion, deleted: Deleted): Promise<void> =>
+  recordAudit(tx, context, { act: 'subscription.delete', target: String(level), details: { force, ...deleted } })
+
 /**
- * Deletes a level. Without `force` only when nothing holds it; with it, its licenses go and its users
+ * Deletes a level. Without `force` only when nothing uses it; with it, its licenses go and its users
  * lose it, in small transactions so that programs' calls pass in between. What went before a crash stays
- * gone; calling again does the rest. Programs are judged anew by whatever else their user holds.
+ * gone; calling again does the rest. Programs are judged anew by their user's other entitlements.
  */
-export async function deleteSubscription(db: Database, deletion: Deletion): Promise<Deleted> {
-  const { appId, level, force } = deletion
+export async function deleteSubscription(
+  db: Database,
+  context: AppContext,
+  { level, force }: { level: number; force: boolean },
+): Promise<Deleted> {
+  const deletion = { context, level, force }
+  const { id: appId } = context.app
   await getLevel(db.read, appId, level)
   const done: Deleted = { licenses: 0, users: 0 }
   for (;;) {
@@ -53,26 +59,33 @@ export async function deleteSubscription(db: Database, deletion: Deletion): Prom
   }
 }
 
-async function refuseWhileInUse(db: Database, { appId, level, now }: Deletion): Promise<void> {
-  const licenses = await countLicensesOfLevel(db, appId, level, now)
-  const users = await countEntitledUsers(db.reports, appId, level)
+async function refuseWhileInUse(db: Database, { context: { app, now }, level }: Deletion): Promise<void> {
+  const licenses = await countLicensesOfLevel(db, app.id, level, now)
+  const users = await countEntitledUsers(db.reports, app.id, level)
   if (licenses === 0 && users === 0) return
-  refuse(subscriptionsRefusals, 'SUBSCRIPTION_IN_USE', { fill: { licenses, users }, details: { licenses, users } })
+  refuse(subscriptionsRefusals, 'SUBSCRIPTION_IN_USE', { values: { licenses, users }, details: { licenses, users } })
 }
 
-async function takeFromUsers(db: Database, { appId, level, record }: Deletion): Promise<number> {
+async function takeFromUsers(db: Database, deletion: Deletion): Promise<number> {
   let total = 0
   for (let users = rowsPerTransaction; users === rowsPerTransaction; total += users) {
     users = await db.write(async (tx) => {
-      const taken = await revokeLevel(tx, { appId, level, limit: rowsPerTransaction })
-      if (taken > 0) await record(tx, { licenses: 0, users: taken })
+      const taken = await revokeLevel(tx, {
+        appId: deletion.context.app.id,
+        level: deletion.level,
+        limit: rowsPerTransaction,
+      })
+      if (taken > 0) await recordDeletion(tx, deletion, { licenses: 0, users: taken })
       return taken
     })
   }
   return total
 }
 
-async function deleteLicenses(db: Database, { appId, level, now, record }: Deletion): Promise<number> {
+async function deleteLicenses(db: Database, deletion: Deletion): Promise<number> {
+  const { level, context } = deletion
+  const { app, now } = context
+  const { id: appId } = app
   let total = 0
   for (let afterId = 0; ;) {
     const ids = await listLicenseIdsOfLevel(db, { appId, level, afterId, limit: rowsPerTransaction, now })
@@ -80,20 +93,22 @@ async function deleteLicenses(db: Database, { appId, level, now, record }: Delet
     afterId = ids.at(-1) as number
     total += await db.write(async (tx) => {
       const licenses = await deleteLicensesOnly(tx, appId, ids)
-      if (licenses > 0) await record(tx, { licenses, users: 0 })
+      if (licenses > 0) await recordDeletion(tx, deletion, { licenses, users: 0 })
       return licenses
     })
   }
 }
 
-/** False when somebody holds the level: a user, or a license newer than `newestId`. */
-function deleteIfUnused(db: Database, { appId, level, record }: Deletion, newestId: number): Promise<boolean> {
+/** False when something uses the level: a user, or a license newer than `newestId`. */
+function deleteIfUnused(db: Database, deletion: Deletion, newestId: number): Promise<boolean> {
+  const { level, context } = deletion
+  const { id: appId } = context.app
   return db.write(async (tx) => {
     await lockLevel(tx, appId, level)
     if ((await countEntitledUsers(tx.db, appId, level)) > 0) return false
     if (await hasLicenseAfter(tx.db, appId, level, newestId)) return false
     await deleteLevel(tx, appId, level)
-    await record(tx, { licenses: 0, users: 0 })
+    await recordDeletion(tx, deletion, { licenses: 0, users: 0 })
     return true
   })
 }

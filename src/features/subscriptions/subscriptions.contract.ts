@@ -1,7 +1,9 @@
-import { subscriptionsRefusals } from './subscriptions.refusals.ts'
 import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts'
+
+import { subscriptionsRefusals } from './subscriptions.refusals.ts'
 
 /** Subscription levels of an app (part 1 §3, §4, §5, §7 Subscriptions). */
 
@@ -13,6 +15,8 @@ export const SubscriptionReply = Type.Object({
 })
 
 const Level = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+
+const changeable = { name: Text(50), active: Type.Boolean() }
 
 const list = <const P extends string>(path: P, summary: string) =>
   defineCall({
@@ -37,6 +41,7 @@ export const subscriptionsContract = {
     summary: 'Create a level. Without `level` it is the highest existing one plus one.',
     body: strict({ ...appFields, level: Type.Optional(Level), name: Text(50), active: Type.Optional(Type.Boolean()) }),
     reply: reply({ subscription: SubscriptionReply }),
+    successes: { SUBSCRIPTION_CREATE_OK: 'Subscription created successfully' },
     refusals: subscriptionsRefusals,
   }),
   updateSubscription: defineCall({
@@ -44,9 +49,15 @@ export const subscriptionsContract = {
     path: '/update_subscription',
     access: 'account',
     app: true,
-    summary: 'Rename a level, pause or activate it. `level` says which; it never changes.',
-    body: strict({ ...appFields, level: Level, name: Text(50), active: Type.Optional(Type.Boolean()) }),
+    summary: 'Rename a level, pause or activate it. `level` says which; it never changes. Fields left out stay.',
+    body: strict({
+      ...appFields,
+      level: Level,
+      ...beforeField(changeable),
+      ...Type.Partial(Type.Object(changeable)).properties,
+    }),
     reply: reply({ subscription: SubscriptionReply }),
+    successes: { SUBSCRIPTION_UPDATE_OK: 'Subscription updated successfully' },
     refusals: subscriptionsRefusals,
   }),
   toggleSubscriptionStatus: defineCall({
@@ -57,6 +68,10 @@ export const subscriptionsContract = {
     summary: 'Pause or activate a level; `active` asks for a state. Programs feel it on their next call.',
     body: strict({ ...appFields, level: Level, active: Type.Optional(Type.Boolean()) }),
     reply: reply({ active: Type.Boolean() }),
+    successes: {
+      SUBSCRIPTION_ACTIVATE_OK: 'Subscription activated successfully',
+      SUBSCRIPTION_PAUSE_OK: 'Subscription paused successfully',
+    },
     refusals: subscriptionsRefusals,
   }),
   deleteSubscription: defineCall({
@@ -67,6 +82,7 @@ export const subscriptionsContract = {
     summary: 'Delete a level. With `forceDelete` its licenses go too and its users lose it; without, that is refused.',
     body: strict({ ...appFields, level: Level, forceDelete: Type.Optional(Type.Boolean()) }),
     reply: reply({ deletedLicenses: Type.Integer(), removedUsers: Type.Integer() }),
+    successes: { SUBSCRIPTION_DELETE_OK: 'Subscription deleted successfully' },
     refusals: subscriptionsRefusals,
   }),
   bulkDeleteSubscriptions: defineCall({
@@ -87,14 +103,21 @@ export const subscriptionsContract = {
         Type.Object({
           level: Type.Integer(),
           ok: Type.Boolean(),
+          code: Type.String(),
+          values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
           message: Type.String({ description: "'Level {n}: {message}'" }),
         }),
       ),
     }),
+    successes: { SUBSCRIPTIONS_DELETE_OK: '{deleted} deleted, {failed} failed' },
     refusals: subscriptionsRefusals,
   }),
 }
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof subscriptionsContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof subscriptionsContract> {}
 }

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
 import type { Database } from '#database/database.ts'
-import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
 import type { Level } from '#features/levels/levels.reads.ts'
 import type { SubscriptionReply } from './subscriptions.contract.ts'
 import { listLevelsWithUsers } from './subscriptions.reads.ts'
@@ -18,9 +17,3 @@ export async function describeLevels(db: Database, appId: string): Promise<Descr
   const rows = await listLevelsWithUsers(db.reports, appId)
   return rows.map((row) => subscriptionReply(row, Number(row.user_count ?? 0)))
 }
-
-export const describeLevel = (row: Level, userCount: number): DescribedLevel => subscriptionReply(row, userCount)
-
-/** How many users hold a level; it may take long. */
-export const countUsersOfLevel = (db: Database, appId: string, level: number): Promise<number> =>
-  countEntitledUsers(db.reports, appId, level)

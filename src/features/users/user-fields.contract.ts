@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 
 /** Fields that the calls on users share. */
 
-export const Username = Type.String({ minLength: 1, maxLength: 200, refusal: 'Username is required' })
+export const Username = Type.String({ minLength: 1, maxLength: 200, refusal: 'USERNAME_REQUIRED' })
 
-export const Usernames = Type.Array(Username, { maxItems: 1000, refusal: 'No users selected' })
+export const Usernames = Type.Array(Username, { maxItems: 1000, refusal: 'NO_USERS_SELECTED' })
 
 /** A level as a number, as text, or as the object that lists give (conflicts C01). */
 export const LevelField = Type.Union(
@@ -13,7 +13,7 @@ export const LevelField = Type.Union(
     Type.String({ pattern: '^[0-9]{1,7}$' }),
     Type.Object({ level: Type.Integer({ minimum: 1, maximum: 1_000_000 }), name: Type.Optional(Type.String()) }),
   ],
-  { refusal: 'Please select a subscription' },
+  { refusal: 'SUBSCRIPTION_REQUIRED' },
 )
 
 /** The level under either of its names. */
@@ -23,7 +23,7 @@ export const levelFields = {
   level: Type.Optional(LevelField),
 }
 
-export const Duration = Type.Integer({ minimum: 1, maximum: 1e9, refusal: 'Please enter a duration' })
+export const Duration = Type.Integer({ minimum: 1, maximum: 1e9, refusal: 'DURATION_REQUIRED' })
 
 const literals = <const L extends string>(values: readonly L[], options: Record<string, unknown> = {}) =>
   Type.Union(
@@ -32,7 +32,7 @@ const literals = <const L extends string>(values: readonly L[], options: Record<
   ) as unknown as Type.TUnsafe<L>
 
 export const TimeUnitField = literals(['hours', 'days', 'weeks', 'months', 'years'], {
-  refusal: 'Please choose a unit of time',
+  refusal: 'TIME_UNIT_REQUIRED',
 })
 
 /** Which users a list, an export or a bulk act means. */

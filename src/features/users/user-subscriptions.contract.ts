@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, maxEpochSeconds, reply, strict } from '#contract/fields.ts'
-import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
+import { userSubscriptionsRefusals } from './users.refusals.ts'
 import { levelFields, Username } from './user-fields.contract.ts'
 import { EntitlementReply } from './users.contract.ts'
 
 /** Subscriptions of one user (part 1 §7 Subscriptions; conflicts C61: the id is the level). */
 
-const Days = Type.Integer({ minimum: 1, maximum: 3650, refusal: 'The duration can be 1 to 3650 days' })
+const Days = Type.Integer({ minimum: 1, maximum: 3650, refusal: 'GRANT_DAYS_RANGE' })
 const userParams = Type.Object({ username: Username })
 const entitlementParams = Type.Object({ username: Username, id: Type.Integer({ minimum: 1, maximum: 1_000_000 }) })
 const AvailableSubscription = Type.Object({ level: Type.Integer(), name: Type.String(), active: Type.Boolean() })
@@ -25,7 +25,7 @@ export const userSubscriptionsContract = {
       subscriptions: Type.Array(EntitlementReply),
       availableSubscriptions: Type.Array(AvailableSubscription),
     }),
-    refusals: entitlementsRefusals,
+    refusals: userSubscriptionsRefusals,
   }),
   addUserSubscription: defineCall({
     method: 'POST',
@@ -37,7 +37,7 @@ export const userSubscriptionsContract = {
     params: userParams,
     body: strict({ ...appFields, ...levelFields, duration: Type.Optional(Days) }),
     reply: reply({ subscription: EntitlementReply }),
-    refusals: entitlementsRefusals,
+    refusals: userSubscriptionsRefusals,
   }),
   updateUserSubscription: defineCall({
     method: 'PUT',
@@ -53,7 +53,7 @@ export const userSubscriptionsContract = {
       active: Type.Optional(Type.Boolean()),
     }),
     reply: reply({ subscription: EntitlementReply }),
-    refusals: entitlementsRefusals,
+    refusals: userSubscriptionsRefusals,
   }),
   removeUserSubscription: defineCall({
     method: 'DELETE',
@@ -64,7 +64,7 @@ export const userSubscriptionsContract = {
     params: entitlementParams,
     query: strict({ ...appFields }),
     reply: reply({}),
-    refusals: entitlementsRefusals,
+    refusals: userSubscriptionsRefusals,
   }),
 }
 

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, reply, strict, Text } from '#contract/fields.ts'
-import { variablesRefusals } from '#features/variables/variables.refusals.ts'
+import { userVariablesRefusals } from './users.refusals.ts'
 import { Username } from './user-fields.contract.ts'
 
 /** Variables of one user (part 1 §7 Users; conflicts C62, C97). Both names of each field are taken and given. */
 
 const path = '/user_variables'
-const shared = { path, access: 'account', app: true, refusals: variablesRefusals } as const
+const shared = { path, access: 'account', app: true, refusals: userVariablesRefusals } as const
 
 /** Longer than the rules allow, so that the refusal says what is wrong. */
 const nameFields = { variableName: Type.Optional(Text(500)), name: Type.Optional(Text(500)) }

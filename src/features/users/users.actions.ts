@@ -86,7 +86,7 @@ export function checkNewUser(form: { username: string; password: string; email?:
     endUsernameProblem(form.username) ??
     passwordProblem(form.password, endUserPasswordPolicy) ??
     optionalEmailProblem(form.email)
-  if (problem) refuse(usersRefusals, 'USER_INVALID', { fill: { problem } })
+  if (problem) refuse(usersRefusals, 'USER_INVALID', { values: { problem } })
 }
 
 /** The same for what an edit sends; fields left out stay. */
@@ -95,7 +95,7 @@ export function checkUserChange(form: { password?: string | undefined; email?: s
   const problem =
     (password === undefined ? undefined : passwordProblem(password, endUserPasswordPolicy)) ??
     optionalEmailProblem(email)
-  if (problem) refuse(usersRefusals, 'USER_INVALID', { fill: { problem } })
+  if (problem) refuse(usersRefusals, 'USER_INVALID', { values: { problem } })
 }
 
 const optionalEmailProblem = (email = ''): string | undefined => (email.trim() === '' ? undefined : emailProblem(email))

@@ -21,11 +21,11 @@ export const usersPerTransaction = 500
 /** Refuses when a filter no longer means as many users as the person saw. */
 export async function checkExpectedCount(db: Database, choice: FilterOf, expected: number): Promise<void> {
   const count = await countFiltered(db, choice)
-  if (count !== expected) refuse(usersRefusals, 'SELECTION_CHANGED', { fill: { count } })
+  if (count !== expected) refuse(usersRefusals, 'SELECTION_CHANGED', { values: { count } })
 }
 
 /** Every user of a filter, or a piece of them. */
-export const scanUsers = (db: Database, choice: FilterOf, batch: { after?: number; max?: number }) =>
+export const scanUsers = (db: Database, choice: FilterOf, batch: { after?: number; maxRows?: number }) =>
   new BatchedScan(batch, usersPerTransaction, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
 
 /** The names without those that mean the same user again; without any there is nothing to do. */
@@ -43,7 +43,7 @@ export function missingNames(usernames: readonly string[], users: readonly User[
 /** The seconds that a call asks for; refuses what is no time. */
 export function secondsOf({ duration, unit }: { duration?: number | undefined; unit?: TimeUnit | undefined }): number {
   const problem = unit === undefined ? 'Please choose a unit of time' : timeProblem(duration, unit)
-  if (problem) refuse(usersRefusals, 'USER_INVALID', { fill: { problem } })
+  if (problem) refuse(usersRefusals, 'USER_INVALID', { values: { problem } })
   return durationSeconds(duration as number, unit as TimeUnit)
 }
 

@@ -75,8 +75,8 @@ export const usersContract = {
     summary: 'Make a user who signs in with a name and a password. Subscriptions are given afterwards.',
     body: strict({
       ...appFields,
-      username: Type.String({ maxLength: 500, refusal: 'Username is required' }),
-      password: Type.String({ maxLength: 1000, refusal: 'Password is required' }),
+      username: Type.String({ maxLength: 500, refusal: 'USERNAME_REQUIRED' }),
+      password: Type.String({ maxLength: 1000, refusal: 'PASSWORD_REQUIRED' }),
       email: Type.Optional(Text(500)),
     }),
     reply: reply({ user: UserReply }),

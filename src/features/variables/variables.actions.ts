@@ -22,7 +22,7 @@ export async function createUserVariable(tx: Tx, user: VariableOwner, { name, da
   checkVariable(name, data)
   const { app_id: appId, id: userId } = user
   if ((await countVariables(tx.db, appId, userId)) >= maxUserVariables) {
-    refuse(variablesRefusals, 'VARIABLE_LIMIT_REACHED', { fill: { limit: maxUserVariables } })
+    refuse(variablesRefusals, 'VARIABLE_LIMIT_REACHED', { values: { limit: maxUserVariables } })
   }
   if (!(await insertVariable(tx.db, { appId, userId, name, data, now }))) refuse(variablesRefusals, 'VARIABLE_EXISTS')
 }
@@ -40,7 +40,7 @@ export async function deleteUserVariable(tx: Tx, user: VariableOwner, name: stri
 
 function checkVariable(name: string, data: string): void {
   const problem = userVariableProblem(name, data)
-  if (problem) refuse(variablesRefusals, 'VARIABLE_INVALID', { fill: { problem } })
+  if (problem) refuse(variablesRefusals, 'VARIABLE_INVALID', { values: { problem } })
 }
 
 /** For users who are being deleted. */

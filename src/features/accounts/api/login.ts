@@ -1,4 +1,4 @@
-import { CallRefused, refuse } from '#contract/refusals.ts'
+import { refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { accountCost } from '#server/passwords.ts'
 import { accountsContract } from '../accounts.contract.ts'
@@ -23,7 +23,7 @@ export const login = endpoint(accountsContract.login, {
     // Read again: a ban, deletion or new password may have come while the password was being checked.
     const account = await lockAccount(tx, proved.id)
     if (!account || account.password_hash !== proved.password_hash) {
-      throw new CallRefused(403, 'LOGIN_FAILED', accountsRefusals.LOGIN_FAILED.message)
+      refuse(accountsRefusals, 'LOGIN_FAILED')
     }
     if (account.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
     await endAttempt(tx, attempt)

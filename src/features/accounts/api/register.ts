@@ -18,7 +18,7 @@ export const register = endpoint(accountsContract.register, {
     const [problem] = Object.values(
       registrationProblems({ ...body, confirmPassword: body.password, terms: true }, policy),
     )
-    if (problem) refuse(accountsRefusals, 'REGISTRATION_INVALID', { fill: { problem } })
+    if (problem) refuse(accountsRefusals, 'REGISTRATION_INVALID', { values: { problem } })
     if (isEasyToGuess(body.password, body)) refuse(accountsRefusals, 'PASSWORD_TOO_COMMON')
     if (await isAccountTaken(services.db.read, body.username, body.email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
     return { passwordHash: await services.passwords.hash(body.password, accountCost), security }

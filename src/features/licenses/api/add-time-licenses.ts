@@ -12,7 +12,7 @@ export const addTimeLicenses = endpoint(licensesContract.addTimeLicenses, {
     const { app, body } = context
     const problem =
       body.expiryUnit === 'lifetime' ? 'Please choose a unit of time' : durationProblem(body.duration, body.expiryUnit)
-    if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { fill: { problem } })
+    if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { values: { problem } })
     const seconds = durationSeconds(body.duration, body.expiryUnit)
     const { updated, skipped } = await addTime(tx, { appId: app.id, licenses: body.licenses, seconds })
     await recordAudit(tx, context, { act: 'license.add-time', target: `${updated} licenses`, details: { seconds } })

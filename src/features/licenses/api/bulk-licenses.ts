@@ -47,7 +47,7 @@ async function scanRequest({ services: { db }, app, body, now }: CallContext<Bul
   const choice = { appId: app.id, filter, now }
   if (after === undefined) {
     const count = await countFiltered(db, choice)
-    if (count !== expectedCount) refuse(licensesRefusals, 'SELECTION_CHANGED', { fill: { count } })
+    if (count !== expectedCount) refuse(licensesRefusals, 'SELECTION_CHANGED', { values: { count } })
   }
   return new BatchedScan(body, licensesPerTransaction, (afterId, limit) =>
     listKeysAfter(db, { ...choice, afterId, limit }),

@@ -15,7 +15,7 @@ type DeleteCall = typeof licensesContract.deleteAllLicenses
 async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undefined, which: string) {
   const { services, app, body } = context
   const total = { deleted: 0, deletedUsers: 0 }
-  let { after = 0, max: left = Infinity } = body
+  let { after = 0, maxRows: left = Infinity } = body
   for (let limit = 0, found = 0; found === limit && left > 0; left -= found) {
     limit = Math.min(licensesPerTransaction, left)
     const licenses = await services.db.write(async (tx) => {

@@ -13,7 +13,7 @@ import { licenseStatus } from '../licenses.rules.ts'
 const rowsPerRead = 500
 const header = [
   'License',
-  'Level',
+  'Subscription',
   'Level',
   'Expiry',
   'Expires at',

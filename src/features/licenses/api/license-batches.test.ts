@@ -19,17 +19,22 @@ async function ownerOfFive() {
   return { owner, keys: await newLicenses(owner, 5) }
 }
 
-test.each([{ max: 0 }, { max: 2.5 }, { after: 0 }, { after: 'x' }])('refuses %o and changes nothing', async (batch) => {
-  const { owner } = await ownerOfFive()
-  const wrong = { action: 'delete', filter: {}, expectedCount: 5, ...batch } as Calls['POST /licenses/bulk']['body']
-  expect((await bulk(owner, wrong)).status).toBe(400)
-  expect((await owner.visitor.call('POST /delete_all_licenses', { body: batch as { max: number } })).status).toBe(400)
-  expect((await owner.visitor.call('GET /licenses')).body.total).toBe(5)
-})
+test.each([{ maxRows: 0 }, { maxRows: 2.5 }, { after: 0 }, { after: 'x' }])(
+  'refuses %o and changes nothing',
+  async (batch) => {
+    const { owner } = await ownerOfFive()
+    const wrong = { action: 'delete', filter: {}, expectedCount: 5, ...batch } as Calls['POST /licenses/bulk']['body']
+    expect((await bulk(owner, wrong)).status).toBe(400)
+    expect((await owner.visitor.call('POST /delete_all_licenses', { body: batch as { maxRows: number } })).status).toBe(
+      400,
+    )
+    expect((await owner.visitor.call('GET /licenses')).body.total).toBe(5)
+  },
+)
 
 test('walks through a filter whose licenses leave it on the way', async () => {
   const { owner, keys } = await ownerOfFive()
-  const act = { action: 'ban', filter: { status: 'unused' }, expectedCount: 5, max: 2 } as const
+  const act = { action: 'ban', filter: { status: 'unused' }, expectedCount: 5, maxRows: 2 } as const
   const named: string[] = []
   let after: number | undefined
   for (let call = 0; call < 3; call++) {
@@ -44,11 +49,15 @@ test('walks through a filter whose licenses leave it on the way', async () => {
 
 test('deleting all goes in pieces, and leaves what is behind the last', async () => {
   const { owner } = await ownerOfFive()
-  const remove = (body: { max: number; after?: number }) => owner.visitor.call('POST /delete_all_licenses', { body })
-  const first = await remove({ max: 3 })
+  const remove = (body: { maxRows: number; after?: number }) =>
+    owner.visitor.call('POST /delete_all_licenses', { body })
+  const first = await remove({ maxRows: 3 })
   expect(first.body).toMatchObject({ deleted: 3, next: expect.any(Number) })
   expect((await owner.visitor.call('GET /licenses')).body.total).toBe(2)
-  expect((await remove({ max: 3, after: first.body.next as number })).body).toMatchObject({ deleted: 2, next: null })
+  expect((await remove({ maxRows: 3, after: first.body.next as number })).body).toMatchObject({
+    deleted: 2,
+    next: null,
+  })
 })
 
 test('what left a filter before it was held is no longer meant', () => {

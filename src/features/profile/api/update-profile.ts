@@ -16,7 +16,7 @@ export const updateProfile = endpoint(profileContract.updateProfile, {
     const email = body.email?.trim() ?? account.email
     const displayName = body.displayName?.trim() ?? account.display_name
     const problem = emailProblem(email) ?? displayNameProblem(displayName)
-    if (problem) refuse(profileRefusals, 'PROFILE_INVALID', { fill: { problem } })
+    if (problem) refuse(profileRefusals, 'PROFILE_INVALID', { values: { problem } })
     const changesEmail = email !== account.email
     if (changesEmail) requireRecentProof(services, actor)
     const updated = await changeProfile(tx, account, { email, displayName })

@@ -12,7 +12,7 @@ export const addTimeLicense = endpoint(sellerLicensesContract.addTimeLicense, {
     const { app, params, body } = context
     const { duration, expiryUnit } = body
     const problem = expiryUnit === 'lifetime' ? 'Please choose a unit of time' : durationProblem(duration, expiryUnit)
-    if (problem) refuse(sellerLicensesRefusals, 'LICENSE_INVALID', { fill: { problem } })
+    if (problem) refuse(sellerLicensesRefusals, 'LICENSE_INVALID', { values: { problem } })
     const license = await lockLicense(tx, app.id, params.license)
     const seconds = durationSeconds(duration, expiryUnit)
     const { updated } = await addTime(tx, { appId: app.id, licenses: [license.license], seconds })

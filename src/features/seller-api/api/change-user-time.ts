@@ -53,7 +53,7 @@ export const subtractUser = endpoint(sellerUsersContract.subtractUser, {
 
 function secondsOf({ duration, unit }: { duration: number; unit: TimeUnit }): number {
   const problem = timeProblem(duration, unit)
-  if (problem) refuse(sellerUsersRefusals, 'USER_INVALID', { fill: { problem } })
+  if (problem) refuse(sellerUsersRefusals, 'USER_INVALID', { values: { problem } })
   return durationSeconds(duration, unit)
 }
 

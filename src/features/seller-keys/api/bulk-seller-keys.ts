@@ -36,7 +36,7 @@ async function* batches({ services: { db }, app, body }: CallContext<Bulk>): Asy
   if (expectedCount === undefined) refuse(sellerKeysRefusals, 'NO_SELLER_KEYS_SELECTED')
   const choice = { appId: app.id, search }
   const count = await countKeys(db.reports, choice)
-  if (count !== expectedCount) refuse(sellerKeysRefusals, 'SELECTION_CHANGED', { fill: { count } })
+  if (count !== expectedCount) refuse(sellerKeysRefusals, 'SELECTION_CHANGED', { values: { count } })
   for (let afterId = ''; ;) {
     const ids = await listIdsAfter(db.reports, { ...choice, afterId, limit: keysPerTransaction })
     if (ids.length === 0) return

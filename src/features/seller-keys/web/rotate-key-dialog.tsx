@@ -5,7 +5,7 @@ import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
-import { maxOverlapHoursLength } from '../seller-keys.rules.ts'
+import { maxOverlapHours } from '../seller-keys.rules.ts'
 import { NewKeySheet } from './new-key-sheet.tsx'
 import { refreshSellerKeys, type SellerKey } from './seller-key-list.ts'
 
@@ -38,7 +38,7 @@ export function RotateKeyDialog({ sellerKey, onClose }: { sellerKey: SellerKey; 
         label={t`Overlap in hours`}
         help={t`0 to 72. With 0 the old key is refused at once.`}
         min={0}
-        max={maxOverlapHoursLength}
+        max={maxOverlapHours}
         value={hours}
         onChange={setHours}
       />

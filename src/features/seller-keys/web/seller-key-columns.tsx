@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { maxShownIpsLength, type SellerKey } from './seller-key-list.ts'
+import { maxShownIps, type SellerKey } from './seller-key-list.ts'
 
 export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[] {
   return useMemo(
@@ -71,10 +71,10 @@ function Permissions({ row }: { row: SellerKey }) {
 
 function Ips({ list }: { list: readonly string[] }) {
   if (list.length === 0) return <span className="text-text-3">{t`Any IP`}</span>
-  const rest = list.length - maxShownIpsLength
+  const rest = list.length - maxShownIps
   return (
     <span title={list.join('\n')} className="machine text-text-2">
-      {list.slice(0, maxShownIpsLength).join(', ')}
+      {list.slice(0, maxShownIps).join(', ')}
       {rest > 0 && ` +${rest}`}
     </span>
   )

@@ -21,4 +21,4 @@ export const sellerKeysQuery = (query: SellerKeyPage) =>
 export const refreshSellerKeys = () => queryClient.invalidateQueries({ queryKey: appKey('seller-keys') })
 
 /** More stand in the tooltip. */
-export const maxShownIpsLength = 2
+export const maxShownIps = 2

@@ -22,9 +22,15 @@ test('deletes what it can and says of each level how it went', async () => {
   const { body } = await bulk([3, 1, 42, 1])
   expect(body).toMatchObject({ success: true, message: '1 deleted, 2 failed', deleted: 1, failed: 2 })
   expect(body.results).toEqual([
-    { level: 3, ok: false, message: 'Level 3: This subscription is held by 4 licenses and 0 users' },
-    { level: 1, ok: true, message: 'Level 1: Subscription deleted successfully' },
-    { level: 42, ok: false, message: 'Level 42: Subscription not found' },
+    {
+      level: 3,
+      ok: false,
+      code: 'SUBSCRIPTION_IN_USE',
+      values: { licenses: 4, users: 0 },
+      message: 'Level 3: This subscription is held by 4 licenses and 0 users',
+    },
+    { level: 1, ok: true, code: 'SUBSCRIPTION_DELETE_OK', message: 'Level 1: Subscription deleted successfully' },
+    { level: 42, ok: false, code: 'SUBSCRIPTION_NOT_FOUND', message: 'Level 42: Subscription not found' },
   ])
   const { body: left } = await owner.visitor.call('GET /subscriptions')
   expect(left.subscriptions.map(({ level }) => level)).toEqual([2, 3])

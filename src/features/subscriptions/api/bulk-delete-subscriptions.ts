@@ -1,45 +1,41 @@
-import { CallRefused, refuse } from '#contract/refusals.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
+import { CallRefused, filled, type Problem, refuse } from '#contract/refusals.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { deleteSubscription } from '../subscriptions.actions.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 import { subscriptionsRefusals } from '../subscriptions.refusals.ts'
 
-type BulkDelete = typeof subscriptionsContract.bulkDeleteSubscriptions
+const call = subscriptionsContract.bulkDeleteSubscriptions
+const { successes } = subscriptionsContract.deleteSubscription
 
-export const bulkDeleteSubscriptions = endpoint(subscriptionsContract.bulkDeleteSubscriptions, {
+export const bulkDeleteSubscriptions = endpoint(call, {
   writeInBatches: async (context) => {
     const levels = [...new Set(context.body.levels)]
     if (levels.length === 0) refuse(subscriptionsRefusals, 'NO_SUBSCRIPTIONS_SELECTED')
-    const results: { level: number; ok: boolean; message: string }[] = []
+    const results = []
     for (const level of levels) {
       const failure = await failureOfDeleting(context, level)
-      const message = `Level ${level}: ${failure ?? 'Subscription deleted successfully'}`
-      results.push({ level, ok: failure === undefined, message })
+      const { code, values } = failure ?? { code: 'SUBSCRIPTION_DELETE_OK', values: undefined }
+      const text = failure?.message ?? filled(successes.SUBSCRIPTION_DELETE_OK)
+      results.push({ level, ok: failure === undefined, code, values, message: `Level ${level}: ${text}` })
     }
     const deleted = results.filter(({ ok }) => ok).length
     const failed = results.length - deleted
-    return { message: `${deleted} deleted, ${failed} failed`, deleted, failed, results }
+    return { ...done(call, 'SUBSCRIPTIONS_DELETE_OK', { deleted, failed }), deleted, failed, results }
   },
 })
 
 /** Why a level could not be deleted; undefined when it is gone. */
-async function failureOfDeleting(context: CallContext<BulkDelete>, level: number): Promise<string | undefined> {
-  const { services, app, body, now } = context
-  const force = body.forceDelete ?? false
-  const target = String(level)
+async function failureOfDeleting(
+  context: CallContext<typeof call>,
+  level: number,
+): Promise<(Problem & { message: string }) | undefined> {
+  const force = context.body.forceDelete ?? false
   try {
-    await deleteSubscription(services.db, {
-      appId: app.id,
-      level,
-      force,
-      now,
-      record: (tx, done) =>
-        recordAudit(tx, context, { act: 'subscription.delete', target, details: { force, ...done } }),
-    })
+    await deleteSubscription(context.services.db, context, { level, force })
     return undefined
   } catch (error) {
-    if (error instanceof CallRefused) return error.message
+    if (error instanceof CallRefused) return error
     throw error
   }
 }

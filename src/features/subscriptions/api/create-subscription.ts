@@ -1,21 +1,15 @@
-import { createLevel as createSubscriptionAction } from '#features/levels/levels.actions.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
+import { createLevel } from '#features/levels/levels.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 import { subscriptionReply } from '../subscriptions.reply.ts'
 
-export const createSubscription = endpoint(subscriptionsContract.createSubscription, {
+const call = subscriptionsContract.createSubscription
+
+export const createSubscription = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body, now } = context
-    const created = await createSubscriptionAction(tx, {
-      appId: app.id,
-      level: body.level,
-      name: body.name,
-      active: body.active ?? true,
-      now,
-    })
-    const { level, name } = created
-    await recordAudit(tx, context, { act: 'subscription.create', target: String(level), details: { name } })
-    return { message: 'Subscription created successfully', subscription: subscriptionReply(created, 0) }
+    const { level, name, active = true } = context.body
+    const created = await createLevel(tx, context, { level, name, active })
+    return { ...done(call, 'SUBSCRIPTION_CREATE_OK'), subscription: subscriptionReply(created, 0) }
   },
 })

@@ -22,22 +22,27 @@ async function ownerOfFive() {
   return { owner, names }
 }
 
-test.each([{ max: 0 }, { max: -1 }, { max: 1.5 }, { max: 100_001 }, { after: 0 }, { after: -4 }, { after: '1' }])(
-  'refuses %o and changes nothing',
-  async (batch) => {
-    const { owner, names } = await ownerOfFive()
-    const wrong = { action: 'ban', filter: {}, expectedCount: 5, ...batch } as Body
-    expect((await bulk(owner, wrong)).status).toBe(400)
-    expect(await userOf(owner, names[0] as string)).toMatchObject({ banned: false })
-  },
-)
+test.each([
+  { maxRows: 0 },
+  { maxRows: -1 },
+  { maxRows: 1.5 },
+  { maxRows: 100_001 },
+  { after: 0 },
+  { after: -4 },
+  { after: '1' },
+])('refuses %o and changes nothing', async (batch) => {
+  const { owner, names } = await ownerOfFive()
+  const wrong = { action: 'ban', filter: {}, expectedCount: 5, ...batch } as Body
+  expect((await bulk(owner, wrong)).status).toBe(400)
+  expect(await userOf(owner, names[0] as string)).toMatchObject({ banned: false })
+})
 
 test('walks through a filter in pieces, counting only at the start', async () => {
   const { owner, names } = await ownerOfFive()
-  const first = await bulk(owner, { action: 'ban', filter: { status: 'active' }, expectedCount: 5, max: 2 })
+  const first = await bulk(owner, { action: 'ban', filter: { status: 'active' }, expectedCount: 5, maxRows: 2 })
   expect(first.body).toMatchObject({ done: 2, failed: 0, next: expect.any(Number) })
   expect(first.body.results.map(({ username }) => username)).toEqual(names.slice(0, 2))
-  const rest = { action: 'ban', filter: { status: 'active' }, expectedCount: 5, max: 2 } as const
+  const rest = { action: 'ban', filter: { status: 'active' }, expectedCount: 5, maxRows: 2 } as const
   const second = await bulk(owner, { ...rest, after: first.body.next as number })
   expect(second.body.results.map(({ username }) => username)).toEqual(names.slice(2, 4))
   const third = await bulk(owner, { ...rest, after: second.body.next as number })
@@ -48,7 +53,7 @@ test('walks through a filter in pieces, counting only at the start', async () =>
 test('a place in somebody else’s list shows and changes nothing of it', async () => {
   const { owner } = await ownerOfFive()
   const { owner: stranger, names } = await ownerOfFive()
-  const { body } = await bulk(owner, { action: 'ban', filter: {}, expectedCount: 5, max: 1 })
+  const { body } = await bulk(owner, { action: 'ban', filter: {}, expectedCount: 5, maxRows: 1 })
   const tried = await bulk(stranger, { action: 'delete', filter: { status: 'banned' }, after: body.next as number })
   expect(tried.body).toMatchObject({ done: 0, results: [], next: null })
   expect(await userOf(stranger, names[0] as string)).toBeDefined()
@@ -77,8 +82,10 @@ test.each([
 ] as const)('%s goes in pieces too', async (call, counted) => {
   const owner = await newOwnerWithApp(app)
   for (let each = 0; each < 3; each++) await newUser(owner)
-  const first = await owner.visitor.call(call, { body: { expectedCount: 3, max: 2 } })
+  const first = await owner.visitor.call(call, { body: { expectedCount: 3, maxRows: 2 } })
   expect(first.body).toMatchObject({ [counted]: 2, next: expect.any(Number) })
-  const rest = await owner.visitor.call(call, { body: { expectedCount: 3, max: 2, after: first.body.next as number } })
+  const rest = await owner.visitor.call(call, {
+    body: { expectedCount: 3, maxRows: 2, after: first.body.next as number },
+  })
   expect(rest.body).toMatchObject({ [counted]: 1, next: null })
 })

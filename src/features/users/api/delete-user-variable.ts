@@ -12,7 +12,7 @@ export const deleteUserVariable = endpoint(userVariablesContract.deleteUserVaria
     const { app, body, query } = context
     const username = body.username ?? query.username
     const name = variableNameOf(body) || variableNameOf(query)
-    if (!username) refuse(usersRefusals, 'USER_INVALID', { fill: { problem: 'Username is required' } })
+    if (!username) refuse(usersRefusals, 'USER_INVALID', { values: { problem: 'Username is required' } })
     const user = await lockUser(tx, app.id, username)
     await deleteUserVariableAction(tx, user, name)
     await recordAudit(tx, context, { act: 'user.delete-variable', target: user.username, details: { name } })

@@ -74,7 +74,7 @@ export async function changeTimeOfUsers(
     while (scan.found.length <= index && scan.after !== null) {
       const { after } = scan
       const filter = { filter: target.filter, expectedCount: target.count }
-      const seen = await send({ ...act, ...filter, dryRun: true, max: namesPerCall, ...(after && { after }) })
+      const seen = await send({ ...act, ...filter, dryRun: true, maxRows: namesPerCall, ...(after && { after }) })
       scan.after = seen.next
       if (seen.results.length > 0) scan.found.push(seen.results.map(({ username }) => username))
     }

@@ -1,0 +1,18 @@
+import type { commonRefusals } from './common-refusals.ts'
+import type { Contract } from './define-call.ts'
+
+/**
+ * Every code that a reply to the dashboard can carry. Each contract adds its own:
+ * `declare module '#contract/codes.ts' { interface Codes extends CodesOf<typeof licensesContract> {} }`
+ * The dashboard has a text for each; the compiler finds one that is missing.
+ */
+export interface Codes extends Record<keyof typeof commonRefusals, true> {}
+
+export type Code = keyof Codes & string
+
+type CodesIn<D> =
+  | (D extends { refusals: infer R } ? keyof R : never)
+  | (D extends { successes: infer S } ? keyof S : never)
+
+/** The codes of a contract's refusals and successes. */
+export type CodesOf<C extends Contract> = Record<{ [K in keyof C]: CodesIn<C[K]> }[keyof C] & string, true>

@@ -1,0 +1,42 @@
+/** Refusals that any call may answer: who calls, on which app, with what shape, how often. */
+export const commonRefusals = {
+  SESSION_REQUIRED: { status: 401, message: 'Please sign in' },
+  FORBIDDEN: { status: 403, message: 'You are not allowed to do this' },
+  REAUTH_REQUIRED: { status: 403, message: 'Please confirm your password' },
+  CSRF_INVALID: { status: 403, message: 'This request could not be verified. Please try again.' },
+  APP_NOT_FOUND: { status: 404, message: 'App not found' },
+  NO_APP_SELECTED: { status: 400, message: 'No app selected' },
+  APP_MISMATCH: { status: 409, message: 'The request names two different apps' },
+  NOT_FOUND: { status: 404, message: 'There is nothing at this address' },
+
+  INVALID_REQUEST: { status: 400, message: '{field} is not valid' },
+  FIELD_REQUIRED: { status: 400, message: '{field} is required' },
+  FIELD_UNKNOWN: { status: 400, message: '{field} is not a field of this call' },
+  CHARACTER_NOT_ALLOWED: { status: 400, message: 'The request holds a character that is not allowed' },
+  FIELD_CHANGED: { status: 409, message: 'Somebody else has changed this meanwhile' },
+  INVALID_JSON: { status: 400, message: 'The request body is not valid JSON' },
+  BODY_TOO_LARGE: { status: 413, message: 'The request is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send application/json' },
+  BAD_REQUEST: { status: 400, message: 'The request is not valid' },
+
+  IDEMPOTENCY_KEY_INVALID: { status: 400, message: 'Idempotency-Key must be 8 to 100 visible characters' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used for another request' },
+
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Please slow down.' },
+  SERVER_BUSY: { status: 429, message: 'The server is busy. Please try again.' },
+  DATABASE_UNAVAILABLE: { status: 503, message: 'The service is briefly unavailable.' },
+  INTERNAL_ERROR: { status: 500, message: 'An unexpected error occurred' },
+} as const
+
+/** Refusals of calls that stand behind a seller key. */
+export const sellerKeyRefusals = {
+  SELLER_KEY_INVALID: { status: 401, message: 'Send a valid seller key as a Bearer token' },
+  ACCOUNT_BANNED: { status: 403, message: 'This account has been banned' },
+  SELLER_KEY_PAUSED: { status: 403, message: 'This seller key is paused' },
+  SELLER_KEY_IP_REFUSED: { status: 403, message: 'This seller key can not be used from this address' },
+  SCOPE_MISSING: { status: 403, message: 'This seller key lacks the permission {scope}' },
+  SELLER_KEY_IN_URL: {
+    status: 400,
+    message: 'Send the seller key in the Authorization header, never in the URL',
+  },
+} as const
