@@ -2,6 +2,8 @@
 export class CallFailed extends Error {
   readonly status: number
   readonly code: string
+  /** What the text of the code names. */
+  readonly values: Record<string, string | number> | undefined
   readonly requestId: string | undefined
   /** The whole reply: some refusals carry more, e.g. `retryAfterSeconds`. */
   readonly details: Record<string, unknown>
@@ -11,6 +13,7 @@ export class CallFailed extends Error {
     this.name = 'CallFailed'
     this.status = status
     this.code = typeof reply.code === 'string' ? reply.code : status === 0 ? 'UNREACHABLE' : 'UNKNOWN'
+    this.values = reply.values as Record<string, string | number> | undefined
     this.requestId = typeof reply.requestId === 'string' ? reply.requestId : undefined
     this.details = reply
   }

@@ -3,6 +3,7 @@ import { CallFailed } from './call-failed.ts'
 import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
 import { proveAgain } from './reauth.ts'
 import { leaveIfSessionEnded } from './signed-out.ts'
+import { loadCodeTexts } from './texts/code-text.ts'
 
 const prefix = '/api/1.0/website'
 
@@ -83,6 +84,8 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
       ;[response, reply] = await send(method, path, input)
     }
     leaveIfSessionEnded(key, response.status)
+    // Both a refusal and a success are told in the reader's language.
+    if (typeof reply.code === 'string') await loadCodeTexts()
     if (!response.ok || reply.success === false) throw new CallFailed(response.status, reply)
     return reply as CallReply<K>
   } catch (error) {

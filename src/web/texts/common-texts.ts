@@ -1,0 +1,30 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { commonRefusals } from '#contract/common-refusals.ts'
+
+/** What any call may answer. */
+export const commonTexts: Record<keyof typeof commonRefusals, MessageDescriptor> = {
+  SESSION_REQUIRED: msg`Please sign in`,
+  FORBIDDEN: msg`You are not allowed to do this`,
+  REAUTH_REQUIRED: msg`Please confirm your password`,
+  CSRF_INVALID: msg`This request could not be verified. Please try again.`,
+  APP_NOT_FOUND: msg`App not found`,
+  NO_APP_SELECTED: msg`No app selected`,
+  APP_MISMATCH: msg`The request names two different apps`,
+  NOT_FOUND: msg`There is nothing at this address`,
+  INVALID_REQUEST: msg({ message: '{field} is not valid' }),
+  FIELD_REQUIRED: msg({ message: '{field} is required' }),
+  FIELD_UNKNOWN: msg({ message: '{field} is not a field of this call' }),
+  CHARACTER_NOT_ALLOWED: msg`The request holds a character that is not allowed`,
+  FIELD_CHANGED: msg`Somebody else has changed this meanwhile`,
+  INVALID_JSON: msg`The request body is not valid JSON`,
+  BODY_TOO_LARGE: msg`The request is too large`,
+  UNSUPPORTED_MEDIA_TYPE: msg`Send application/json`,
+  BAD_REQUEST: msg`The request is not valid`,
+  IDEMPOTENCY_KEY_INVALID: msg`Idempotency-Key must be 8 to 100 visible characters`,
+  IDEMPOTENCY_KEY_REUSED: msg`This Idempotency-Key was used for another request`,
+  RATE_LIMITED: msg`Too many requests. Please slow down.`,
+  SERVER_BUSY: msg`The server is busy. Please try again.`,
+  DATABASE_UNAVAILABLE: msg`The service is briefly unavailable.`,
+  INTERNAL_ERROR: msg`An unexpected error occurred`,
+}
