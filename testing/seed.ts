@@ -142,7 +142,7 @@ async function seedBatch(tx: Tx, { appId, batch, size, first, now }: Batch): Pro
     const user = await createUser(tx, { appId, username, passwordHash: null, email, now })
     const redeemed = user && (await redeemLicense(tx, { appId, license, usedBy: username, userId: user.id, now }))
     if (!user || !redeemed) continue
-    const grant = { level: redeemed.level, seconds: redeemed.expiry, licenseId: redeemed.id }
+    const grant = { level: redeemed.level, seconds: redeemed.duration_seconds, licenseId: redeemed.id }
     await grantByLicense(tx, { appId, userId: user.id, now, ...grant })
     if ((first + index) % 40 === 0) await setLicensesBanned(tx, appId, [redeemed.id], true)
     users += 1

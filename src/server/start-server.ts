@@ -6,6 +6,7 @@ import { SettingsCache } from './platform-settings.ts'
 import { RateLimits } from './rate-limits.ts'
 import type { Services } from './services.ts'
 import { retentionSeconds } from './idempotency.ts'
+import { forgetOldUndo } from './undo-log.ts'
 
 const sweepMs = 600_000
 
@@ -51,8 +52,14 @@ export async function startServer(
 }
 
 async function forgetOldReplies({ db, clock, log }: Services): Promise<void> {
-  const before = Math.floor(clock() / 1000) - retentionSeconds
+  const now = Math.floor(clock() / 1000)
   await db
-    .write((tx) => tx.db.deleteFrom('idempotent_replies').where('created_at', '<', before).execute())
-    .catch((error: unknown) => log.error({ err: error }, 'could not forget old idempotent replies'))
+    .write(async (tx) => {
+      await tx.db
+        .deleteFrom('idempotent_replies')
+        .where('created_at', '<', now - retentionSeconds)
+        .execute()
+      await forgetOldUndo(tx, now)
+    })
+    .catch((error: unknown) => log.error({ err: error }, 'could not forget old idempotent replies and undo records'))
 }

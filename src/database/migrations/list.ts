@@ -7,6 +7,7 @@ import { usersSearchMigration } from './005-users-search.ts'
 import { sellerKeysMigration } from './006-seller-keys.ts'
 import { userAccessMigration } from './007-user-access.ts'
 import { exposedSellerKeysMigration } from './008-exposed-seller-keys.ts'
+import { undoMigration } from './009-undo-and-durations.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   sellerKeysMigration,
   userAccessMigration,
   exposedSellerKeysMigration,
+  undoMigration,
 ]

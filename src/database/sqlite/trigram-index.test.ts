@@ -49,7 +49,7 @@ const insert = (...notes: string[]) =>
           app_id: appId,
           license: `KEY-${++made}`,
           level: 1,
-          expiry: 0,
+          duration_seconds: 0,
           notes: note,
           created_at: 1,
           ...none,

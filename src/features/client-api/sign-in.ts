@@ -90,7 +90,7 @@ export async function redeem(
     appId,
     userId: user.id,
     level: redeemed.level,
-    seconds: redeemed.expiry,
+    seconds: redeemed.duration_seconds,
     licenseId: redeemed.id,
     now,
   })

@@ -18,6 +18,7 @@ import {
   subtractSeconds,
   updateByLicense,
   updateExpiry,
+  updateLicensedExpiry,
   upsertGrant,
 } from './entitlements.writes.ts'
 
@@ -179,3 +180,10 @@ export const revokeLicensed = (tx: Tx, appId: string, licenseIds: readonly numbe
 /** For users who are being deleted. */
 export const deleteEntitlementsOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<void> =>
   deleteByUsers(tx.db, appId, userIds)
+
+/** Undoes time that was added to licenses: what they gave ends again when it did. */
+export const restoreLicensedExpiry = (
+  tx: Tx,
+  appId: string,
+  expiry: ReadonlyMap<number, number | null>,
+): Promise<void> => updateLicensedExpiry(tx.db, appId, expiry)

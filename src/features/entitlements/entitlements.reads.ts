@@ -53,3 +53,19 @@ export async function countEntitledUsers(db: Reader, appId: string, level: numbe
     .executeTakeFirstOrThrow()
   return Number(n)
 }
+
+/** When what these licenses gave ends, by license. */
+export async function listLicensedExpiry(
+  db: Reader,
+  appId: string,
+  licenseIds: readonly number[],
+): Promise<Map<number, number | null>> {
+  if (licenseIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('user_subscriptions')
+    .select(['license_id', 'expires_at'])
+    .where('app_id', '=', appId)
+    .where('license_id', 'in', [...licenseIds])
+    .execute()
+  return new Map(rows.map(({ license_id, expires_at }) => [license_id as number, expires_at]))
+}

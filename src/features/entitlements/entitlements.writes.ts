@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
+import { valueById } from '#database/value-by-id.ts'
 
 interface Grant {
   appId: string
@@ -245,4 +246,18 @@ export async function deleteEntitlementsOfLevel(
     )
     .executeTakeFirst()
   return Number(result.numDeletedRows)
+}
+
+export async function updateLicensedExpiry(
+  trx: Transaction<Schema>,
+  appId: string,
+  expiry: ReadonlyMap<number, number | null>,
+): Promise<void> {
+  if (expiry.size === 0) return
+  await trx
+    .updateTable('user_subscriptions')
+    .set({ expires_at: valueById('license_id', expiry) })
+    .where('app_id', '=', appId)
+    .where('license_id', 'in', [...expiry.keys()])
+    .execute()
 }

@@ -58,7 +58,7 @@ export async function createLicenses(tx: Tx, { appId, form, maker, now }: NewLic
   const shared = {
     app_id: appId,
     level,
-    expiry: expirySeconds(form),
+    duration_seconds: expirySeconds(form),
     notes: form.notes,
     generated_by: maker.name,
     reseller_id: maker.resellerId,
@@ -91,7 +91,7 @@ export async function lockLicense({ db: trx }: Tx, appId: string, license: strin
 
 /** Those of these licenses that exist, locked until the transaction ends. */
 export const lockLicenses = (tx: Tx, appId: string, licenses: readonly string[]): Promise<License[]> =>
-  lockLicenseRows(tx.db, appId, licenses)
+  lockLicenseRows(tx.db, appId, { names: licenses })
 
 export const lockLicensesByUse = (tx: Tx, choice: Parameters<typeof lockLicenseRowsByUse>[1]) =>
   lockLicenseRowsByUse(tx.db, choice)
@@ -102,14 +102,22 @@ export async function addTime(
   { appId, licenses, seconds }: { appId: string; licenses: readonly string[]; seconds: number },
 ): Promise<{ updated: number; skipped: number }> {
   if (licenses.length === 0) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
-  const found = await lockLicenseRows(tx.db, appId, licenses)
-  const limited = found.filter((license) => license.expiry > 0)
-  const ids = limited.map(({ id }) => id)
+  const locked = await lockLicenses(tx, appId, licenses)
+  const limited = locked.filter((license) => license.duration_seconds > 0)
+  await addTimeToRows(tx, { appId, licenses: limited, seconds })
+  return { updated: limited.length, skipped: new Set(licenses).size - limited.length }
+}
+
+/** The same for locked licenses, none of them a lifetime. */
+export async function addTimeToRows(
+  tx: Tx,
+  { appId, licenses, seconds }: { appId: string; licenses: readonly License[]; seconds: number },
+): Promise<void> {
+  const ids = licenses.map(({ id }) => id)
   await addSeconds(tx.db, appId, ids, seconds, maxEpochSeconds)
-  const licenseIds = limited.filter(({ used }) => used === 1).map(({ id }) => id)
+  const licenseIds = licenses.filter(({ used }) => used === 1).map(({ id }) => id)
   await extendLicensedTime(tx, { appId, licenseIds, seconds })
   tx.publish(`access:${appId}`)
-  return { updated: limited.length, skipped: new Set(licenses).size - limited.length }
 }
 
 /** A ban ends the license's live sessions at once; lifting it restores access (part 1 §4). */
@@ -129,7 +137,7 @@ export interface LicenseChange {
 /** Changes a license; what is redeemed changes for its user too. */
 export async function updateLicense(tx: Tx, license: License, change: LicenseChange): Promise<License> {
   const { app_id: appId, id } = license
-  const columns: { level?: number; notes?: string; expiry?: number; expires_at?: number | null } = {}
+  const columns: { level?: number; notes?: string; duration_seconds?: number; expires_at?: number | null } = {}
   if (change.notes !== undefined) columns.notes = change.notes
   if (change.level !== undefined && change.level !== license.level) {
     await lockLevel(tx, appId, change.level)
@@ -137,8 +145,8 @@ export async function updateLicense(tx: Tx, license: License, change: LicenseCha
     columns.level = change.level
     await changeLicensedEntitlement(tx, appId, id, { level: change.level })
   }
-  if (change.expiry !== undefined && change.expiry !== license.expiry) {
-    columns.expiry = change.expiry
+  if (change.expiry !== undefined && change.expiry !== license.duration_seconds) {
+    columns.duration_seconds = change.expiry
     if (license.used_at !== null) {
       columns.expires_at = change.expiry === 0 ? null : license.used_at + change.expiry
       await changeLicensedEntitlement(tx, appId, id, { expires_at: columns.expires_at })

@@ -1,5 +1,6 @@
 import { licensesRefusals } from './licenses.refusals.ts'
 import { Type } from 'typebox'
+import { bulkFields, bulkReply, undoBody, undoReply } from '#contract/bulk.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, Next, pageQuery, batchFields, reply, strict, Text } from '#contract/fields.ts'
 
@@ -192,23 +193,34 @@ export const licensesContract = {
     path: '/licenses/bulk',
     access: 'account',
     app: true,
-    summary: 'Ban, unban or delete many: by key, or every license of a filter when `expectedCount` still holds.',
+    idempotent: true,
+    summary:
+      'Ban, unban, delete or add time: by key, or every license of a filter when `expectedCount` still holds. With an Idempotency-Key at most 1000 rows of a filter, then `next`.',
     body: strict({
-      ...appFields,
+      ...bulkFields,
       ...deleteFlags,
-      ...batchFields,
-      action: Type.Union([Type.Literal('ban'), Type.Literal('unban'), Type.Literal('delete')]),
+      action: Type.Union(
+        (['ban', 'unban', 'delete', 'add-time'] as const).map((action) => Type.Literal(action)),
+      ) as unknown as Type.TUnsafe<'ban' | 'unban' | 'delete' | 'add-time'>,
       licenses: Type.Optional(Keys),
       filter: Type.Optional(strict(licenseFilter)),
-      expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
+      expiryUnit: Type.Optional(ExpiryUnitField),
+      duration: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e12, refusal: 'DURATION_REQUIRED' })),
     }),
-    reply: reply({
-      next: Next,
-      done: Type.Integer(),
-      failed: Type.Integer(),
-      results: Type.Array(Type.Object({ license: Type.String(), ok: Type.Boolean(), message: Type.String() })),
-    }),
+    reply: bulkReply({ lifetime: Type.Optional(Type.Integer()) }),
     refusals: licensesRefusals,
+    successes: { LICENSES_BULK_OK: '{done} done, {failed} failed' },
+  }),
+  undoLicenses: defineCall({
+    method: 'POST',
+    path: '/licenses/undo',
+    access: 'account',
+    app: true,
+    summary: 'Restore exactly the state before a bulk ban, unban or added time, of rows that nobody changed since.',
+    body: undoBody,
+    reply: undoReply,
+    refusals: licensesRefusals,
+    successes: { LICENSES_UNDO_OK: '{restored} restored, {failed} changed since' },
   }),
 }
 

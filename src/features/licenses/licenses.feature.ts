@@ -1,6 +1,6 @@
 import type { Feature } from '#server/endpoint.ts'
 import { addTimeLicenses } from './api/add-time-licenses.ts'
-import { bulkLicenses } from './api/bulk-licenses.ts'
+import { bulkLicenses, undoLicenses } from './api/bulk-licenses.ts'
 import { createLicenses } from './api/create-licenses.ts'
 import { deleteLicense } from './api/delete-license.ts'
 import { deleteAllLicenses, deleteUnusedLicenses, deleteUsedLicenses } from './api/delete-many-licenses.ts'
@@ -26,6 +26,7 @@ export const licenses: Feature = {
     updateLicense,
     toggleBanLicense,
     bulkLicenses,
+    undoLicenses,
   ],
   searches: [licensesSearch],
   appTables: ['licenses', 'license_counts'],

@@ -162,3 +162,14 @@ export async function listLicenseIdsOfLevel(
 ): Promise<number[]> {
   return (await listKeysAfter(db, { appId, filter: { level }, now, afterId, limit })).map(({ id }) => id)
 }
+
+/** The licenses of these ids, as a transaction sees them. */
+export async function findLicensesById(db: Reader, appId: string, ids: readonly number[]): Promise<License[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('licenses')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+}

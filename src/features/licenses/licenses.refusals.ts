@@ -1,9 +1,13 @@
+import { bulkRefusals } from '#contract/bulk.ts'
+
 /** Every way a call of this feature is refused. */
 export const licensesRefusals = {
+  ...bulkRefusals,
   LICENSE_NOT_FOUND: { status: 404, message: 'License not found' },
   LICENSE_INVALID: { status: 400, message: '{problem}' },
   NO_LICENSES_SELECTED: { status: 400, message: 'No licenses selected' },
   LICENSE_LIMIT_REACHED: { status: 403, message: 'Your plan allows {limit} licenses per app' },
+  LICENSE_NEVER_ENDS: { status: 409, message: 'A lifetime license has no time to add to' },
   KEYS_EXHAUSTED: { status: 409, message: 'This mask has no unused keys left. Use a longer one.' },
   LEVEL_TAKEN_BY_USER: { status: 409, message: 'The user already has this subscription' },
   SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} licenses match now. Please check again.' },

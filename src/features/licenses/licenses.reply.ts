@@ -22,7 +22,7 @@ export function licenseReply(license: License, names: Map<number, string>): Stat
     licenseKey: license.license,
     subscription: { level: license.level, name: names.get(license.level) ?? `Level ${license.level}` },
     level: license.level,
-    expiry: license.expiry,
+    expiry: license.duration_seconds,
     expiresAt: license.expires_at,
     notes: license.notes,
     generatedBy: license.generated_by ?? '',

@@ -6,7 +6,7 @@ export interface LicensesTable {
   license: string
   level: number
   /** Seconds that redeeming gives; 0 never ends. */
-  expiry: number
+  duration_seconds: number
   notes: Generated<string>
   /** Who made it, for people; null is the owner. */
   generated_by: string | null

@@ -3,6 +3,7 @@ import { maxEpochSeconds } from '#contract/fields.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
+import { valueById } from '#database/value-by-id.ts'
 import type { License } from './licenses.reads.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
@@ -21,17 +22,13 @@ export const lockLicenseRow = (
 export const lockLicenseRows = (
   trx: Transaction<Schema>,
   appId: string,
-  licenses: readonly string[],
-): Promise<License[]> =>
-  locking(
-    trx,
-    trx
-      .selectFrom('licenses')
-      .selectAll()
-      .where('app_id', '=', appId)
-      .where('license', 'in', [...licenses])
-      .orderBy('id'),
-  ).execute()
+  choice: { names: readonly string[] } | { ids: readonly number[] },
+): Promise<License[]> => {
+  const all = trx.selectFrom('licenses').selectAll().where('app_id', '=', appId)
+  const query =
+    'names' in choice ? all.where('license', 'in', [...choice.names]) : all.where('id', 'in', [...choice.ids])
+  return locking(trx, query.orderBy('id')).execute()
+}
 
 /** Up to `limit` licenses after an id with that use, locked until the transaction ends, to be worked on piece by piece. */
 export const lockLicenseRowsByUse = (
@@ -91,7 +88,7 @@ export async function addSeconds(
   await trx
     .updateTable('licenses')
     .set({
-      expiry: sql<number>`case when expiry + ${seconds} > ${max} then ${max} else expiry + ${seconds} end`,
+      duration_seconds: sql<number>`case when duration_seconds + ${seconds} > ${max} then ${max} else duration_seconds + ${seconds} end`,
       expires_at: sql<number>`case when expires_at + ${seconds} > ${max} then ${max} else expires_at + ${seconds} end`,
     })
     .where('app_id', '=', appId)
@@ -130,9 +127,9 @@ const claimRow = preparedQuery((db, claim: LicenseClaim) =>
       used_by_user_id: claim.userId,
       used_at: claim.now,
       expires_at: sql<number | null>`case
-        when expiry = 0 then null
-        when ${claim.now} + expiry > ${maxEpochSeconds} then ${maxEpochSeconds}
-        else ${claim.now} + expiry end`,
+        when duration_seconds = 0 then null
+        when ${claim.now} + duration_seconds > ${maxEpochSeconds} then ${maxEpochSeconds}
+        else ${claim.now} + duration_seconds end`,
     })
     .where('app_id', '=', claim.appId)
     .where('license', '=', claim.license)
@@ -144,4 +141,20 @@ const claimRow = preparedQuery((db, claim: LicenseClaim) =>
 /** Redeems an unused, unbanned license: of any number of callers exactly one gets the row (R-LIC-01). */
 export async function claimLicense(trx: Transaction<Schema>, claim: LicenseClaim): Promise<License | undefined> {
   return (await claimRow(trx, claim))[0]
+}
+
+/** Puts columns of these licenses back to values of their own. */
+export async function restoreLicenseRows(
+  trx: Transaction<Schema>,
+  appId: string,
+  column: 'banned' | 'duration_seconds' | 'expires_at',
+  values: ReadonlyMap<number, number | null>,
+): Promise<void> {
+  if (values.size === 0) return
+  await trx
+    .updateTable('licenses')
+    .set({ [column]: valueById('id', values) })
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...values.keys()])
+    .execute()
 }

@@ -12,7 +12,6 @@ const params = Type.Object({ license: Type.String({ minLength: 1, maxLength: 200
 
 const refusals = {
   ...licensesRefusals,
-  LICENSE_NEVER_ENDS: { status: 409, message: 'A lifetime license has no time to add to' },
 } as const
 
 export const sellerLicensesRefusals = refusals

@@ -51,11 +51,12 @@ describe('by key', () => {
   test('tells of each key whether it worked, and does the others', async () => {
     const { body } = await bulk({ action: 'ban', licenses: [keys[0], 'NONE', keys[1], `' or 1=1 --`] as string[] })
     expect(body).toMatchObject({ success: true, message: '2 done, 2 failed', done: 2, failed: 2 })
+    const missing = { ok: false, changed: false, code: 'LICENSE_NOT_FOUND', message: 'License not found' }
     expect(body.results).toEqual([
-      { license: keys[0], ok: true, message: '' },
-      { license: 'NONE', ok: false, message: 'License not found' },
-      { license: keys[1], ok: true, message: '' },
-      { license: `' or 1=1 --`, ok: false, message: 'License not found' },
+      { name: 'NONE', ...missing },
+      { name: `' or 1=1 --`, ...missing },
+      { name: keys[0], ok: true, changed: true, message: '' },
+      { name: keys[1], ok: true, changed: true, message: '' },
     ])
   })
 

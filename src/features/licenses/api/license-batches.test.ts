@@ -39,7 +39,7 @@ test('walks through a filter whose licenses leave it on the way', async () => {
   let after: number | undefined
   for (let call = 0; call < 3; call++) {
     const { body } = await bulk(owner, { ...act, ...(after && { after }) })
-    named.push(...body.results.map(({ license }) => license))
+    named.push(...body.results.map(({ name }) => name))
     after = body.next ?? undefined
   }
   expect(after).toBeUndefined()

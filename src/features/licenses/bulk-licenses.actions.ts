@@ -1,0 +1,192 @@
+import { durationSeconds } from '#contract/duration.ts'
+import { refuse } from '#contract/refusals.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
+import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import type { BulkAct, BulkRows, RowOutcome, UndoActs } from '#server/bulk.ts'
+import { addTimeToRows, deleteLicenses, lockLicensesByUse, setLicensesBanned } from './licenses.actions.ts'
+import {
+  countFiltered,
+  findLicensesById,
+  type License,
+  type LicenseFilter,
+  listKeysAfter,
+  stillMatches,
+} from './licenses.reads.ts'
+import { licensesRefusals } from './licenses.refusals.ts'
+import { durationProblem, type ExpiryUnit } from './licenses.rules.ts'
+import { lockLicenseRows, restoreLicenseRows } from './licenses.writes.ts'
+
+/** How acts on many licenses find and lock them. */
+export function licenseRows(db: Database, { app, now }: AppContext): BulkRows<License, LicenseFilter> {
+  const appId = app.id
+  return {
+    noun: 'licenses',
+    lock: (tx, choice) => lockLicenseRows(tx.db, appId, choice),
+    stillMatches: (_tx, rows, filter) => stillMatches(rows, filter, now),
+    list: (filter, page) => listKeysAfter(db, { appId, filter, now, ...page }),
+    count: (filter) => countFiltered(db, { appId, filter, now }),
+    nameOf: ({ license }) => license,
+    keyOf: (license) => license,
+    notFound: { code: 'LICENSE_NOT_FOUND', ...licensesRefusals.LICENSE_NOT_FOUND },
+    nothingSelected: () => refuse(licensesRefusals, 'NO_LICENSES_SELECTED'),
+    selectionChanged: (count) => refuse(licensesRefusals, 'SELECTION_CHANGED', { values: { count } }),
+  }
+}
+
+/** What undoing needs of a license: only what the act changes. */
+export interface LicenseState {
+  banned?: number
+  durationSeconds?: number
+  expiresAt?: number | null
+  /** When what it gave to its user ends; absent when nobody has it. */
+  entitlementExpiresAt?: number | null
+}
+
+type LicenseAct = BulkAct<License, LicenseState>
+
+const outcomes = (rows: readonly License[], of: (row: License) => RowOutcome) =>
+  new Map(rows.map((row) => [row.id, of(row)]))
+
+/** A ban ends access at once; one that is banned already is left alone, by undoing too. */
+export function banAct({ app }: AppContext, banned: boolean): LicenseAct {
+  const wanted = banned ? 1 : 0
+  return {
+    name: banned ? 'license.bulk-ban' : 'license.bulk-unban',
+    preview: (_tx, rows) => outcomes(rows, (row) => ({ changed: row.banned !== wanted, inUse: row.used === 1 })),
+    apply: (tx, rows) =>
+      setLicensesBanned(
+        tx,
+        app.id,
+        rows.map(({ id }) => id),
+        banned,
+      ),
+    snapshot: (tx, ids) => bannedStates(tx, app.id, ids),
+  }
+}
+
+export const deleteAct = ({ app }: AppContext, withUsers: boolean): LicenseAct => ({
+  name: 'license.bulk-delete',
+  preview: (_tx, rows) => outcomes(rows, ({ used }) => ({ changed: true, inUse: used === 1 })),
+  apply: (tx, rows) => deleteLicenses(tx, app.id, rows, withUsers),
+})
+
+const neverEnds = { code: 'LICENSE_NEVER_ENDS', message: licensesRefusals.LICENSE_NEVER_ENDS.message }
+
+/** Adds time to licenses and to what they gave; a lifetime has nothing to add to. */
+export function addTimeAct(
+  { app }: AppContext,
+  { duration, expiryUnit }: { duration: number | undefined; expiryUnit: ExpiryUnit | undefined },
+): LicenseAct {
+  if (expiryUnit === undefined || expiryUnit === 'lifetime') refuse(licensesRefusals, 'TIME_UNIT_REQUIRED')
+  const problem = durationProblem(duration, expiryUnit)
+  if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { values: { problem } })
+  const seconds = durationSeconds(duration as number, expiryUnit)
+  return {
+    name: 'license.bulk-add-time',
+    details: { seconds },
+    preview: (_tx, rows) =>
+      outcomes(rows, ({ duration_seconds, used }) =>
+        duration_seconds === 0
+          ? { changed: false, problem: neverEnds, countAs: 'lifetime' }
+          : { changed: true, inUse: used === 1 },
+      ),
+    apply: (tx, rows) => addTimeToRows(tx, { appId: app.id, licenses: rows, seconds }),
+    snapshot: (tx, ids) => timeStates(tx, app.id, ids),
+  }
+}
+
+async function bannedStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
+  const rows = await findLicensesById(tx.db, appId, ids)
+  return new Map(rows.map(({ id, banned }) => [id, { banned }]))
+}
+
+async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
+  const rows = await findLicensesById(tx.db, appId, ids)
+  const given = await listLicensedExpiry(tx.db, appId, ids)
+  return new Map(
+    rows.map(({ id, duration_seconds: durationSeconds, expires_at: expiresAt }) => [
+      id,
+      { durationSeconds, expiresAt, ...(given.has(id) && { entitlementExpiresAt: given.get(id) ?? null }) },
+    ]),
+  )
+}
+
+const isTimeAct = (act: string): boolean => act === 'license.bulk-add-time'
+
+/** Undoes a ban, an unban or added time. */
+export const undoLicenseActs = ({ app: { id: appId } }: AppContext): UndoActs<License, LicenseState> => ({
+  acts: /^license\.bulk-(ban|unban|add-time)$/,
+  noun: 'licenses',
+  lock: (tx, _act, ids) => lockLicenseRows(tx.db, appId, { ids }),
+  snapshot: (tx, act, ids) => (isTimeAct(act) ? timeStates(tx, appId, ids) : bannedStates(tx, appId, ids)),
+  async restore(tx, act, states) {
+    if (!isTimeAct(act)) {
+      for (const banned of [true, false]) {
+        const ids = states.filter(({ state }) => (state.banned === 1) === banned).map(({ id }) => id)
+        await setLicensesBanned(tx, appId, ids, banned)
+      }
+      return
+    }
+    const of = (pick: (state: LicenseState) => number | null | undefined) =>
+      new Map(
+        states.flatMap(({ id, state }) => (pick(state) === undefined ? [] : [[id, pick(state) as number | null]])),
+      )
+    await restoreLicenseRows(
+      tx.db,
+      appId,
+      'duration_seconds',
+      of(({ durationSeconds }) => durationSeconds),
+    )
+    await restoreLicenseRows(
+      tx.db,
+      appId,
+      'expires_at',
+      of(({ expiresAt }) => expiresAt),
+    )
+    await restoreLicensedExpiry(
+      tx,
+      appId,
+      of(({ entitlementExpiresAt }) => entitlementExpiresAt),
+    )
+    tx.publish(`access:${appId}`)
+  },
+})
+
+const licensesPerTransaction = 1000
+
+/**
+ * Deletes used, unused or all licenses batch by batch, so that programs' calls pass in between. What was deleted
+ * before a crash stays deleted; calling again does the rest (R-LIC-07).
+ */
+export async function deleteLicensesByUse(
+  db: Database,
+  context: AppContext,
+  choice: {
+    used: 0 | 1 | undefined
+    withUsers: boolean
+    after?: number | undefined
+    maxRows?: number | undefined
+  },
+): Promise<{ deleted: number; deletedUsers: number; next: number | null }> {
+  const { used, withUsers } = choice
+  const act = `license.delete-${used === undefined ? 'all' : used === 1 ? 'used' : 'unused'}`
+  const total = { deleted: 0, deletedUsers: 0 }
+  let { after = 0, maxRows: left = Infinity } = choice
+  for (let limit = 0, found = 0; found === limit && left > 0; left -= found) {
+    limit = Math.min(licensesPerTransaction, left)
+    const licenses = await db.write(async (tx) => {
+      const locked = await lockLicensesByUse(tx, { appId: context.app.id, used, afterId: after, limit })
+      if (locked.length === 0) return locked
+      const { deleted, deletedUsers } = await deleteLicenses(tx, context.app.id, locked, withUsers)
+      await recordAudit(tx, context, { act, target: `${deleted} licenses` })
+      total.deleted += deleted
+      total.deletedUsers += deletedUsers
+      return locked
+    })
+    found = licenses.length
+    after = licenses.at(-1)?.id ?? after
+  }
+  return { ...total, next: left > 0 ? null : after }
+}

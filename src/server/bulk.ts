@@ -1,0 +1,291 @@
+import { maxBulkNames } from '#contract/bulk.ts'
+import { filled, type Problem, type Refusal } from '#contract/refusals.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { type AppContext, recordAudit } from './audit.ts'
+import { BatchedScan } from './batched-scan.ts'
+import { recordUndo, type RowStates, takeUndoBatch } from './undo-log.ts'
+
+/**
+ * Acts on many rows: named ones, or all that match a filter. The rows of a batch are locked once, looked at,
+ * changed by one statement for all, and their states before and after recorded, all in one transaction.
+ */
+
+/** So many that heartbeats pass between two transactions. */
+const rowsPerTransaction = 500
+/** A whole filter may be a million rows: no more results are listed than this. */
+const maxListed = 1000
+
+export interface BulkTarget<F> {
+  names?: readonly string[] | undefined
+  filter?: F | undefined
+  expectedCount?: number | undefined
+  after?: number | undefined
+  maxRows?: number | undefined
+  dryRun?: boolean | undefined
+  undoId?: string | undefined
+}
+
+/** How a feature finds and locks the rows of an app. */
+export interface BulkRows<Row extends { id: number }, F> {
+  lock: (tx: Tx, choice: { names: readonly string[] } | { ids: readonly number[] }) => Promise<Row[]>
+  /** Those of these locked rows that the filter still matches. */
+  stillMatches: (tx: Tx, rows: readonly Row[], filter: F) => Promise<readonly Row[]> | readonly Row[]
+  list: (filter: F, page: { afterId: number; limit: number }) => Promise<readonly { id: number }[]>
+  count: (filter: F) => Promise<number>
+  /** For the audit log: `licenses`. */
+  noun: string
+  nameOf: (row: Row) => string
+  /** What two spellings of one name have in common. */
+  keyOf: (name: string) => string
+  notFound: Problem & Refusal
+  nothingSelected: () => never
+  selectionChanged: (count: number) => never
+}
+
+/** What an act makes of one row. Without a problem it succeeds, `changed` or because it was so before. */
+export interface RowOutcome {
+  changed: boolean
+  inUse?: boolean
+  problem?: Problem & { message: string }
+  /** Where it is counted besides; a problem's own count. */
+  countAs?: string
+}
+
+export interface BulkAct<Row, State> {
+  /** In the audit log and the undo log: `license.bulk-ban`. */
+  name: string
+  details?: Record<string, unknown>
+  preview: (tx: Tx, rows: readonly Row[]) => Promise<Map<number, RowOutcome>> | Map<number, RowOutcome>
+  /** Changes exactly these rows. */
+  apply: (tx: Tx, rows: readonly Row[]) => Promise<unknown>
+  /** The state that undoing restores; without it the act can't be undone. Read under the lock. */
+  snapshot?: (tx: Tx, ids: readonly number[]) => Promise<Map<number, State>>
+}
+
+export interface BulkResult {
+  name: string
+  ok: boolean
+  changed: boolean
+  code?: string | undefined
+  values?: Problem['values']
+  message: string
+}
+
+export interface BulkReport {
+  dryRun: boolean
+  done: number
+  failed: number
+  next: number | null
+  undoId: string | null
+  counts: { changed: number; unchanged: number; inUse: number; notFound: number } & Record<string, number>
+  results: BulkResult[]
+}
+
+interface Bulk<Row extends { id: number }, F, S> {
+  db: Database
+  context: AppContext
+  rows: BulkRows<Row, F>
+  act: BulkAct<Row, S>
+  target: BulkTarget<F>
+}
+
+const newReport = ({ target }: { target: BulkTarget<unknown> }): BulkReport => ({
+  dryRun: target.dryRun === true,
+  done: 0,
+  failed: 0,
+  next: null,
+  undoId: target.undoId ?? null,
+  counts: { changed: 0, unchanged: 0, inUse: 0, notFound: 0 },
+  results: [],
+})
+
+/** Batch after batch, each its own transaction; what was done before a failure stays done (R-LIC-07). */
+export async function runBulk<Row extends { id: number }, F, S>(bulk: Bulk<Row, F, S>): Promise<BulkReport> {
+  const report = newReport(bulk)
+  const { db, rows, target } = bulk
+  const names = distinctNames(rows, target.names)
+  if (names) {
+    for (let from = 0; from < names.length; from += rowsPerTransaction) {
+      const some = names.slice(from, from + rowsPerTransaction)
+      await db.write((tx) => runNames(tx, bulk, some, report))
+    }
+  } else {
+    const scan = await scanOf(bulk)
+    for await (const batch of scan.batches()) await db.write((tx) => runIds(tx, bulk, batch, report))
+    report.next = scan.next
+  }
+  return sorted(report)
+}
+
+/** The same in one transaction, for a caller with an `Idempotency-Key`: of a filter at most a thousand rows. */
+export async function runBulkOnce<Row extends { id: number }, F, S>(
+  tx: Tx,
+  bulk: Bulk<Row, F, S>,
+): Promise<BulkReport> {
+  const report = newReport(bulk)
+  const names = distinctNames(bulk.rows, bulk.target.names)
+  if (names) await runNames(tx, bulk, names, report)
+  else {
+    const maxRows = Math.min(bulk.target.maxRows ?? maxBulkNames, maxBulkNames)
+    const scan = await scanOf({ ...bulk, target: { ...bulk.target, maxRows } }, maxRows)
+    for await (const batch of scan.batches()) await runIds(tx, bulk, batch, report)
+    report.next = scan.next
+  }
+  return sorted(report)
+}
+
+function distinctNames<Row extends { id: number }, F>(
+  { keyOf }: BulkRows<Row, F>,
+  names: readonly string[] | undefined,
+): string[] | undefined {
+  return names && [...new Map(names.map((name) => [keyOf(name), name])).values()]
+}
+
+/** The rows of a filter that still matches as many as the caller saw. */
+async function scanOf<Row extends { id: number }, F, S>(
+  { rows, target }: Bulk<Row, F, S>,
+  perTransaction = rowsPerTransaction,
+) {
+  const { filter, expectedCount, after, dryRun } = target
+  const isFirst = after === undefined
+  if (!filter || (expectedCount === undefined && isFirst && !dryRun)) return rows.nothingSelected()
+  if (expectedCount !== undefined && isFirst) {
+    const count = await rows.count(filter)
+    if (count !== expectedCount) rows.selectionChanged(count)
+  }
+  return new BatchedScan(target, perTransaction, (afterId, limit) => rows.list(filter, { afterId, limit }))
+}
+
+async function runNames<Row extends { id: number }, F, S>(
+  tx: Tx,
+  bulk: Bulk<Row, F, S>,
+  names: readonly string[],
+  report: BulkReport,
+): Promise<void> {
+  const { lock, nameOf, keyOf, notFound } = bulk.rows
+  const locked = await lock(tx, { names })
+  await runLocked(tx, bulk, locked, report)
+  const found = new Set(locked.map((row) => keyOf(nameOf(row))))
+  for (const name of names.filter((each) => !found.has(keyOf(each)))) {
+    addResult(report, name, { changed: false, problem: notFound, countAs: 'notFound' })
+  }
+}
+
+async function runIds<Row extends { id: number }, F, S>(
+  tx: Tx,
+  bulk: Bulk<Row, F, S>,
+  batch: readonly { id: number }[],
+  report: BulkReport,
+): Promise<void> {
+  const { lock, stillMatches } = bulk.rows
+  const locked = await lock(tx, { ids: batch.map(({ id }) => id) })
+  // Somebody may have changed one since the list was read: paid in this moment, for one.
+  await runLocked(tx, bulk, await stillMatches(tx, locked, bulk.target.filter as F), report)
+}
+
+async function runLocked<Row extends { id: number }, F, S>(
+  tx: Tx,
+  { context, rows, act, target }: Bulk<Row, F, S>,
+  locked: readonly Row[],
+  report: BulkReport,
+): Promise<void> {
+  const outcomes = await act.preview(tx, locked)
+  const changing = locked.filter(({ id }) => outcomes.get(id)?.changed)
+  if (!target.dryRun && changing.length > 0) {
+    const ids = changing.map(({ id }) => id)
+    const before = await act.snapshot?.(tx, ids)
+    await act.apply(tx, changing)
+    if (before && act.snapshot) {
+      const after = await act.snapshot(tx, ids)
+      const states = ids.map((id) => ({ id, before: before.get(id), after: after.get(id) }) as RowStates<S>)
+      report.undoId = await recordUndo(tx, context, { act: act.name, undoId: report.undoId ?? undefined, states })
+    }
+  }
+  if (!target.dryRun && locked.length > 0) {
+    await recordAudit(tx, context, { act: act.name, target: `${changing.length} ${rows.noun}`, details: act.details })
+  }
+  for (const row of locked) addResult(report, rows.nameOf(row), outcomes.get(row.id) ?? { changed: false })
+}
+
+function addResult(report: BulkReport, name: string, { changed, inUse, problem, countAs }: RowOutcome): void {
+  const ok = problem === undefined
+  if (ok) report.done += 1
+  else report.failed += 1
+  const count = countAs ?? (changed ? 'changed' : 'unchanged')
+  report.counts[count] = (report.counts[count] ?? 0) + 1
+  if (changed && inUse) report.counts.inUse += 1
+  const message = problem ? filled(problem.message, problem.values) : ''
+  const result = { name, ok, changed, code: problem?.code, values: problem?.values, message }
+  if (report.results.length < maxListed) report.results.push(result)
+  else if (!ok) {
+    // A failure is worth more than the news of a success.
+    const spare = report.results.findIndex((each) => each.ok)
+    if (spare >= 0) report.results[spare] = result
+  }
+}
+
+const sorted = (report: BulkReport): BulkReport => ({
+  ...report,
+  results: report.results.toSorted((one, other) => Number(one.ok) - Number(other.ok)),
+})
+
+export interface UndoReport {
+  restored: number
+  failed: number
+  next: number | null
+}
+
+export interface UndoActs<Row extends { id: number }, S> {
+  /** The acts that this undoes, as they stand in the undo log. */
+  acts: RegExp
+  noun: string
+  lock: (tx: Tx, act: string, ids: readonly number[]) => Promise<Row[]>
+  snapshot: (tx: Tx, act: string, ids: readonly number[]) => Promise<Map<number, S>>
+  restore: (tx: Tx, act: string, states: readonly { id: number; state: S }[]) => Promise<unknown>
+}
+
+interface Undo<Row extends { id: number }, S> {
+  db: Database
+  context: AppContext
+  undoId: string
+  maxRows?: number | undefined
+  undo: UndoActs<Row, S>
+}
+
+/**
+ * Restores the states that an act recorded, the last batch first, a transaction each. A row that is gone or that
+ * somebody has changed since stays as it is and counts as failed. `next` says that more batches wait.
+ */
+export async function runUndo<Row extends { id: number }, S>(undo: Undo<Row, S>): Promise<UndoReport> {
+  const total: UndoReport = { restored: 0, failed: 0, next: null }
+  const { maxRows = Infinity } = undo
+  for (;;) {
+    const part = await undo.db.write((tx) => undoBatch(tx, undo))
+    if (!part) return { ...total, next: null }
+    total.restored += part.restored
+    total.failed += part.failed
+    if (total.restored + total.failed >= maxRows) return { ...total, next: part.number > 1 ? part.number - 1 : null }
+  }
+}
+
+async function undoBatch<Row extends { id: number }, S>(
+  tx: Tx,
+  { context, undoId, undo }: Undo<Row, S>,
+): Promise<{ restored: number; failed: number; number: number } | undefined> {
+  const batch = await takeUndoBatch<S>(tx, context, { act: undo.acts, undoId })
+  if (!batch) return undefined
+  const { act, states, number } = batch
+  const ids = states.map(({ id }) => id)
+  await undo.lock(tx, act, ids)
+  const current = await undo.snapshot(tx, act, ids)
+  const restorable = states.filter(({ id, after }) => isSame(current.get(id), after))
+  await undo.restore(
+    tx,
+    act,
+    restorable.map(({ id, before }) => ({ id, state: before })),
+  )
+  await recordAudit(tx, context, { act: `${act}.undo`, target: `${restorable.length} ${undo.noun}` })
+  return { restored: restorable.length, failed: states.length - restorable.length, number }
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
