@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Database } from '#database/database.ts'
 import { openPostgres } from '#database/postgres/open-postgres.ts'
 import { openSqlite } from '#database/sqlite/open-sqlite.ts'
+import { undeclaredRefusal } from '#server/call-routes.ts'
 import type { Config } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
@@ -47,6 +48,14 @@ export interface TestAppOptions {
 /** The least that argon2id allows. */
 const cheapest = { memoryKiB: 8, passes: 1 }
 
+/** Collects the log's lines that say something; the rest is noise of tests that make things fail. */
+const linesThat = (text: string, found: string[]) => ({
+  write(line: string) {
+    if (line.includes(text)) found.push(line)
+    if (process.env['TEST_LOG']) process.stderr.write(line)
+  },
+})
+
 /** The real server on a real, empty database that vanishes with it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'))
@@ -70,7 +79,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
   const masterKey = new MasterKey(randomBytes(32))
   const passwords = new Passwords(options.realPasswordCost ? undefined : cheapest)
-  const given = { config, db, masterKey, log: options.log ?? newLog(config.logLevel), clock, passwords }
+  const undeclared: string[] = []
+  const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRefusal, undeclared))
+  const given = { config, db, masterKey, log, clock, passwords }
   const running = await startServer(given, features, options.dashboardDir)
   await running.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = running.server.server.address() as { port: number }
@@ -84,6 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     visitor: () => new Visitor(url),
     async close() {
       await running.stop()
+      if (undeclared.length > 0) throw new Error(undeclared.join(''))
       await db.close()
       rmSync(dataDir, { recursive: true, force: true })
     },

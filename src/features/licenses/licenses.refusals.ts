@@ -1,8 +1,10 @@
 import { bulkRefusals } from '#contract/bulk.ts'
+import { levelsRefusals } from '#features/levels/levels.refusals.ts'
 
 /** Every way a call of this feature is refused. */
 export const licensesRefusals = {
   ...bulkRefusals,
+  SUBSCRIPTION_NOT_FOUND: levelsRefusals.SUBSCRIPTION_NOT_FOUND,
   LICENSE_NOT_FOUND: { status: 404, message: 'License not found' },
   LICENSE_INVALID: { status: 400, message: '{problem}' },
   NO_LICENSES_SELECTED: { status: 400, message: 'No licenses selected' },

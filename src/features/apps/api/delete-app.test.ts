@@ -26,6 +26,7 @@ async function filledApp(): Promise<OwnedApp> {
   await owner.visitor.call('POST /user_variables', {
     body: { username: redeemed, variableName: 'note', variableData: 'kept' },
   })
+  await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [redeemed] } })
   const row = {
     app_id: owner.appId,
     id: owner.appId.slice(-8),
