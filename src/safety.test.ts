@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { migrations } from '#database/migrations/list.ts'
 import { pathOf } from '#server/call-routes.ts'
+import { figuresIn, houseFigures } from '../tools/house-figures.ts'
 import { features } from './features.ts'
 
 /** Tests about the code base itself. */
@@ -101,7 +102,7 @@ test('queries write their own tables only, and read only those of features befor
 })
 
 test('screens take only types from contracts, so that schemas cost the browser nothing', () => {
-  const valueImport = /^import (?!type )[^;]*?from '[^']*\.contract\.ts'/m
+  const valueImport = /^import (?!type )[^']*from '[^']*\.contract\.ts'/m
   expect(valueImport.test("import { planted } from '../planted.contract.ts'")).toBe(true)
   expect(sources.filter((file) => file.includes('/web/') && valueImport.test(read(file)))).toEqual([])
 })
@@ -151,6 +152,14 @@ test('files are small: the median under 90 lines and none over 400', () => {
   const lengths = sources.map((file) => read(file).split('\n').length).toSorted((a, b) => a - b)
   expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(90)
   expect(lengths.at(-1)).toBeLessThanOrEqual(400)
+})
+
+test('no feature imports upwards or in a circle, and ARCHITECTURE.md shows them in their order', () => {
+  const order = features.map(({ name }) => name)
+  const { upward, circles } = houseFigures(order)
+  expect([upward, circles]).toEqual([[], []])
+  const shown = [...figuresIn(read('ARCHITECTURE.md')).matchAll(/^\| ([a-z-]+) \| \d/gm)].map(([, name]) => name)
+  expect(shown).toEqual(order)
 })
 
 test('no file is a drawer for everything', () => {

@@ -1,0 +1,132 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** `npm run figures`: what the code base looks like in numbers, written into ARCHITECTURE.md. */
+
+const root = dirname(import.meta.dirname)
+const begin = '<!-- figures: npm run figures -->'
+const end = '<!-- /figures -->'
+
+interface SourceFile {
+  path: string
+  lines: number
+  /** Paths of the files it imports, types too. */
+  imports: string[]
+}
+
+export interface HouseFigures {
+  /** In the order of features.ts. */
+  features: { name: string; files: number; lines: number; tests: number; median: number; p95: number }[]
+  median: number
+  p95: number
+  longest: number
+  shorterThan30: number
+  upward: string[]
+  circles: string[]
+}
+
+const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path)
+
+function readSources(): SourceFile[] {
+  return globSync('src/**/*.{ts,tsx}', { cwd: root }).map((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    const specifiers = [...text.matchAll(/(?:from|import) '([#.][^']+)'|import\('([#.][^']+)'\)/g)]
+    const imports = specifiers.map(([, named, lazy]) => pathOf(path, (named ?? lazy) as string))
+    return { path, lines: text.split('\n').length - 1, imports }
+  })
+}
+
+const pathOf = (from: string, specifier: string): string =>
+  specifier.startsWith('#')
+    ? `src/${specifier.slice(1)}`
+    : relative(root, resolve(root, dirname(from), specifier)).replaceAll('\\', '/')
+
+const featureOf = (path: string): string | undefined => /^src\/features\/([^/]+)\//.exec(path)?.[1]
+
+export function houseFigures(order: readonly string[]): HouseFigures {
+  const all = readSources()
+  const sources = all.filter(({ path }) => !isTest(path))
+  const lines = sources.map((file) => file.lines).toSorted((one, other) => one - other)
+  const upward = sources.flatMap(({ path, imports }) =>
+    imports
+      .filter((imported) => {
+        const [from, to] = [featureOf(path), featureOf(imported)]
+        return from && to && from !== to && order.indexOf(to) > order.indexOf(from)
+      })
+      .map((imported) => `${path} imports ${imported}`),
+  )
+  return {
+    features: order.map((name) => {
+      const own = sources.filter(({ path }) => featureOf(path) === name)
+      const ownLines = own.map((file) => file.lines).toSorted((one, other) => one - other)
+      const tests = all.filter(({ path }) => isTest(path) && featureOf(path) === name)
+      return {
+        name,
+        files: own.length,
+        lines: sum(ownLines),
+        tests: sum(tests.map((file) => file.lines)),
+        median: quantile(ownLines, 0.5),
+        p95: quantile(ownLines, 0.95),
+      }
+    }),
+    median: quantile(lines, 0.5),
+    p95: quantile(lines, 0.95),
+    longest: lines.at(-1) ?? 0,
+    shorterThan30: lines.filter((count) => count < 30).length / lines.length,
+    upward,
+    circles: circlesOf(sources),
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+const quantile = (sorted: readonly number[], at: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? 0
+
+/** Features that import each other, over however many others. */
+function circlesOf(sources: readonly SourceFile[]): string[] {
+  const edges = new Map<string, Set<string>>()
+  for (const { path, imports } of sources) {
+    const from = featureOf(path)
+    if (!from) continue
+    const targets = edges.get(from) ?? new Set()
+    for (const to of imports.map(featureOf)) if (to && to !== from) targets.add(to)
+    edges.set(from, targets)
+  }
+  const found: string[] = []
+  const visit = (feature: string, trail: readonly string[]): void => {
+    if (trail.includes(feature)) found.push([...trail.slice(trail.indexOf(feature)), feature].join(' → '))
+    else for (const next of edges.get(feature) ?? []) visit(next, [...trail, feature])
+  }
+  for (const feature of edges.keys()) visit(feature, [])
+  return [...new Set(found)]
+}
+
+export function figuresTable(figures: HouseFigures): string {
+  const rows = figures.features.map(
+    ({ name, files, lines, tests, median, p95 }) => `| ${name} | ${files} | ${lines} | ${tests} | ${median} | ${p95} |`,
+  )
+  return [
+    '| Feature, in order | Files | Lines | Lines of tests | Median | p95 |',
+    '|---|---:|---:|---:|---:|---:|',
+    ...rows,
+    '',
+    `All of \`src/\`: median ${figures.median} lines, p95 ${figures.p95}, longest ${figures.longest}; ` +
+      `${Math.round(figures.shorterThan30 * 100)} % of the files are shorter than 30 lines. ` +
+      `Imports upwards: ${figures.upward.length}. Circles: ${figures.circles.length}.`,
+  ].join('\n')
+}
+
+/** Everything between the two marks of the document. */
+export const figuresIn = (document: string): string => document.split(begin)[1]?.split(end)[0]?.trim() ?? ''
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { features } = await import('../src/features.ts')
+  const file = join(root, 'ARCHITECTURE.md')
+  const document = readFileSync(file, 'utf8')
+  const table = figuresTable(houseFigures(features.map(({ name }) => name)))
+  const [before = ''] = document.split(begin)
+  const after = document.split(end)[1] ?? ''
+  writeFileSync(file, `${before}${begin}\n\n${table}\n\n${end}${after}`)
+  console.log(table)
+}
