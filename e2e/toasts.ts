@@ -1,20 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 
 /** What the toasts of a page said and no test has asked for yet: on a slow machine they leave before one looks. */
-const said = new WeakMap<Page, string[]>()
+const seenTexts = new WeakMap<Page, string[]>()
 
-/** From now on each toast of the page is noted. */
+/** From now on each toast of the page is recorded. */
 export async function recordToasts(page: Page): Promise<void> {
   const texts: string[] = []
-  said.set(page, texts)
+  seenTexts.set(page, texts)
   await page.exposeFunction('recordToast', (text: string) => void texts.push(text))
   await page.addInitScript(() => {
     const { recordToast } = globalThis as unknown as { recordToast: (text: string) => Promise<void> }
-    const noted = new WeakSet<Element>()
+    const recorded = new WeakSet<Element>()
     new MutationObserver(() => {
       for (const toast of document.querySelectorAll('[data-print=no] > :is([role=status], [role=alert]) p')) {
-        if (noted.has(toast)) continue
-        noted.add(toast)
+        if (recorded.has(toast)) continue
+        recorded.add(toast)
         void recordToast(toast.textContent)
       }
     }).observe(document, { childList: true, subtree: true })
@@ -23,8 +23,8 @@ export async function recordToasts(page: Page): Promise<void> {
 
 /** A toast with this text appears, or did and no test has asked for it. */
 export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
-  const texts = said.get(page) ?? []
+  const texts = seenTexts.get(page) ?? []
   const at = () => texts.findIndex((one) => (typeof text === 'string' ? one.includes(text) : text.test(one)))
-  await expect.poll(() => (at() < 0 ? texts : 'said'), { message: `a toast says ${text}` }).toBe('said')
+  await expect.poll(() => (at() < 0 ? texts : 'shown'), { message: `a toast says ${text}` }).toBe('shown')
   texts.splice(at(), 1)
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '#database/open-database.ts'
 import { ConfigInvalid, readConfig } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
-import { giveBackStartMemory } from '#server/start-memory.ts'
+import { releaseStartMemory } from '#server/start-memory.ts'
 import { startServer } from '#server/start-server.ts'
 import { features } from './features.ts'
 
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const running = await startServer({ config, db, masterKey, log }, features, resolve('dist/web'))
   await running.server.listen({ port: config.port, host: config.host })
   log.info(`Signet is ready: ${config.publicUrl}`)
-  giveBackStartMemory()
+  releaseStartMemory()
 
   let closing = false
   async function close(signal: string): Promise<void> {

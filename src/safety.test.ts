@@ -162,6 +162,49 @@ test('no feature imports upwards or in a circle, and ARCHITECTURE.md shows them 
   expect(shown).toEqual(order)
 })
 
+/** Words that nobody outside would search for, or that stood for two things; what we say instead. */
+const forbiddenWords: [word: RegExp, instead: string][] = [
+  [
+    /^(held|hold|holds|holder|holders)$|(^|[a-z])(Held|Hold|Holds|Holder|Holders)([A-Z]|$)|^(held|hold)[A-Z]/,
+    'lock… for rows, entitlement for what a user has',
+  ],
+  [/^most[A-Z]|^longest[A-Z]/, 'max…'],
+  [/^meant|Meant/, 'match'],
+  [/^asked|Asked/, 'request, parse'],
+  [/^said$/, 'the name of the thing'],
+  [/^doors?$|Doors?$/, 'dependencies'],
+  [/^pieces?$|Pieces?$|PieceByPiece/, 'batch'],
+  [/^walk(s|ed|ing)?$|Walk$/, 'scan'],
+  [/^kept$|Kept([A-Z]|$)|^kept[A-Z]/, 'cached, retention, stored'],
+  [/^touch[A-Z]/, 'lock, update'],
+  [/^tell[A-Z]?|Tell[A-Z]/, 'publish'],
+  [/^weigh|Weigh/, 'preview'],
+  [/giveBack|takeBack|writeAgain/, 'undo, restore'],
+  [/^note[A-Z]|^noted/, 'record'],
+  [/^existing[A-Z]/, 'lock… or get…'],
+  [/OfOne$|OfMany$/, 'the name of the component'],
+]
+
+test('identifiers are the words of the trade', () => {
+  const wrong: string[] = []
+  for (const file of [...sources, ...globSync('{testing,tools,bench,e2e}/**/*.ts', { cwd: root })]) {
+    // Only code: not prose, not texts.
+    const code = read(file)
+      .replace(/\/\*[^]*?\*\//g, '')
+      .replace(/(^|\s)\/\/.*/g, '')
+      .replace(
+        /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?![*/\s])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g,
+        '',
+      )
+      .replace(/>[^<>{}=;]*</g, '><')
+    for (const [name] of code.matchAll(/[A-Za-z_$][\w$]*/g)) {
+      const rule = forbiddenWords.find(([word]) => word.test(name))
+      if (rule) wrong.push(`${file}: ${name} (${rule[1]})`)
+    }
+  }
+  expect([...new Set(wrong)]).toEqual([])
+})
+
 test('no file is a drawer for everything', () => {
   const drawers = sources.filter((file) => /(^|\/)(utils?|helpers?|common|types|constants|index)\.tsx?$/.test(file))
   expect(drawers).toEqual([])

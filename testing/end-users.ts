@@ -100,7 +100,7 @@ export async function manyUsers(
       }))
       const users = await trx.insertInto('users').values(rows).returning('id').execute()
       if (expiresAt === undefined) return
-      const held = users.map(({ id }) => ({
+      const entitlements = users.map(({ id }) => ({
         app_id: owner.appId,
         user_id: id,
         level: 1,
@@ -108,7 +108,7 @@ export async function manyUsers(
         license_id: null,
         created_at: now,
       }))
-      await trx.insertInto('user_subscriptions').values(held).execute()
+      await trx.insertInto('user_subscriptions').values(entitlements).execute()
     })
   }
   return names

@@ -26,9 +26,9 @@ export async function rowsOfPage<T extends SearchedTable>(
   db: Database,
   place: { table: T; appId: string },
   { query, id }: SearchedRows<T>,
-  { offset, limit: asked, total }: Page,
+  { offset, limit: pageSize, total }: Page,
 ): Promise<Selectable<Schema[T]>[]> {
-  const limit = Math.min(asked, Math.max(0, total - offset))
+  const limit = Math.min(pageSize, Math.max(0, total - offset))
   if (limit === 0) return []
   const fromEnd = offset > total / 2
   const found = await asLicenses(query)

@@ -130,7 +130,7 @@ function refuseForgery({ config }: Services, { csrf, cookies }: RouteDependencie
   const binding = cookieToken(request, cookies.session) ?? cookieToken(request, cookies.visitor)
   const token = request.headers[csrfHeader]
   const elsewhere = comesFromElsewhere(request.headers, config.publicUrl, request.headers.host)
-  if (!elsewhere && binding && typeof token === 'string' && csrf.holds(token, binding)) return
+  if (!elsewhere && binding && typeof token === 'string' && csrf.isValid(token, binding)) return
   refuse(commonRefusals, 'CSRF_INVALID')
 }
 

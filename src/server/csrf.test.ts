@@ -167,10 +167,10 @@ describe('the parts', () => {
   test('a proof holds for its own binding and key only', () => {
     const tokens = new CsrfTokens(Buffer.alloc(32, 1))
     const token = tokens.issue('session one')
-    expect(tokens.holds(token, 'session one')).toBe(true)
-    expect(tokens.holds(token, 'session two')).toBe(false)
-    expect(new CsrfTokens(Buffer.alloc(32, 2)).holds(token, 'session one')).toBe(false)
-    expect(tokens.holds(undefined, 'session one')).toBe(false)
+    expect(tokens.isValid(token, 'session one')).toBe(true)
+    expect(tokens.isValid(token, 'session two')).toBe(false)
+    expect(new CsrfTokens(Buffer.alloc(32, 2)).isValid(token, 'session one')).toBe(false)
+    expect(tokens.isValid(undefined, 'session one')).toBe(false)
     expect(tokens.issue('session one')).not.toBe(token)
   })
 

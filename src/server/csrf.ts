@@ -18,7 +18,7 @@ export class CsrfTokens {
     return `${random}.${this.#proof(random, binding).toString('base64url')}`
   }
 
-  holds(token: string | undefined, binding: string): boolean {
+  isValid(token: string | undefined, binding: string): boolean {
     const [random, proof] = (token ?? '').split('.')
     if (!random || !proof) return false
     const given = Buffer.from(proof, 'base64url')

@@ -6,9 +6,9 @@ import { likePattern, type Search, type SearchedRows, type SearchedTable, type S
 export function searchedRows<T extends SearchedTable>(
   db: Kysely<Schema>,
   { table }: SearchSource<T>,
-  { appId, text: asked }: Search,
+  { appId, text: searchText }: Search,
 ): SearchedRows<T> {
-  const text = asked?.trim() ?? ''
+  const text = searchText?.trim() ?? ''
   let query = db.selectFrom(table as 'licenses').where('app_id', '=', appId)
   if (text !== '') query = query.where(sql<boolean>`${sql.ref(`${table}.search_text`)} ilike ${likePattern(text)}`)
   return { query: query as unknown as SelectQueryBuilder<Schema, T, object>, id: sql.ref<number>(`${table}.id`) }

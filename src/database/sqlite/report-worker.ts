@@ -28,7 +28,7 @@ function answerTo(request: ReportRequest): Pick<ReportAnswer, 'rows' | 'indexedT
     return work()
   } catch (error) {
     const usesIndex = request.kind === 'index' || request.sql.includes('search.')
-    if (!usesIndex || !tellsOfDamage(error)) throw error
+    if (!usesIndex || !isCorruption(error)) throw error
     // The pages that were read at the start were whole, these are not.
     index.rebuild()
     if (request.kind === 'query') index.catchUp()
@@ -40,7 +40,7 @@ const corrupt = 11
 const notADatabase = 26
 
 /** SQLite's extended codes carry the primary one in their last byte. */
-function tellsOfDamage(error: unknown): boolean {
+function isCorruption(error: unknown): boolean {
   const code = Number((error as { errcode?: number }).errcode) & 0xff
   return code === corrupt || code === notADatabase
 }
