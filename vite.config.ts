@@ -14,7 +14,7 @@ const vendor = /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/](?!r
 // What every page uses of our own: one request instead of thirty, and it compresses better together. What only
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =
-  'use-media|use-debounced|links|save-text|piece-by-piece|part-failure|notify-undo|relative-text|search-params|shortcuts|palette-actions|use-dialog'
+  'use-media|use-debounced|links|save-text|piece-by-piece|part-failure|notify-undo|search-params|shortcuts|palette-actions|use-dialog'
 const ui = 'badge|button|checkbox|field|filament|spinner|text-field|toasts'
 const packages = String.raw`@lingui|class-variance-authority|clsx|lucide-react[\\/]dist[\\/]esm[\\/][A-Za-z]+\.`
 const kit = new RegExp(

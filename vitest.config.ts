@@ -1,3 +1,5 @@
+import { lingui } from '@lingui/vite-plugin'
+import babel from '@rolldown/plugin-babel'
 import { defineConfig } from 'vitest/config'
 
 const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/protocol/**/*.test.ts']
@@ -6,6 +8,11 @@ const data = ['src/**/*.test.ts', 'testing/**/*.test.ts']
 
 /** Everything runs on SQLite; what touches data or the API runs a second time on PostgreSQL. */
 export default defineConfig({
+  // Texts of the dashboard, for the few tests that read them; the rest of the code runs as Node runs it.
+  plugins: [
+    babel({ include: /[\\/]src[\\/]web[\\/]time[\\/]/, plugins: ['@lingui/babel-plugin-lingui-macro'] }),
+    lingui(),
+  ],
   test: {
     testTimeout: 90_000,
     hookTimeout: 90_000,

@@ -8,6 +8,7 @@ import { sellerKeysMigration } from './006-seller-keys.ts'
 import { userAccessMigration } from './007-user-access.ts'
 import { exposedSellerKeysMigration } from './008-exposed-seller-keys.ts'
 import { undoMigration } from './009-undo-and-durations.ts'
+import { timeZoneMigration } from './010-time-zone.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   userAccessMigration,
   exposedSellerKeysMigration,
   undoMigration,
+  timeZoneMigration,
 ]

@@ -63,6 +63,7 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
     totp_secret_sealed: null,
     totp_enabled_at: null,
     totp_last_step: null,
+    time_zone: null,
   }
   if (!(await insertAccount(tx.db, account))) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
   return account
@@ -106,6 +107,7 @@ export const accountReply = (account: Account) => ({
   displayName: account.display_name,
   role: account.role,
   createdAt: account.created_at,
+  timeZone: account.time_zone,
 })
 
 /** For an account that vanished while it was calling. */
@@ -118,10 +120,10 @@ const uniqueViolation = '23505'
 export async function changeProfile(
   tx: Tx,
   account: Account,
-  { email, displayName }: { email: string; displayName: string },
+  { email, displayName, timeZone }: { email: string; displayName: string; timeZone: string | null },
 ): Promise<Account> {
   if (await isEmailOfAnother(tx.db, account.id, email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
-  const change = { email, email_key: nameKey(email), display_name: displayName }
+  const change = { email, email_key: nameKey(email), display_name: displayName, time_zone: timeZone }
   await updateAccountRow(tx.db, account.id, change).catch((error: unknown) => {
     // On PostgreSQL somebody else may take the address between the look and the change.
     if ((error as { code?: string }).code === uniqueViolation) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
@@ -154,6 +156,7 @@ export async function eraseAccount(tx: Tx, id: string): Promise<void> {
     banned: 1,
     totp_secret_sealed: null,
     totp_enabled_at: null,
+    time_zone: null,
   })
   await deleteSessionsOf(tx.db, id)
   await deletePendingOf(tx.db, id)

@@ -13,6 +13,9 @@ export const AccountReply = Type.Object({
   displayName: Type.String(),
   role: Type.Union([Type.Literal('owner'), Type.Literal('admin'), Type.Literal('reseller')]),
   createdAt: EpochSeconds,
+  timeZone: Type.Union([Type.String(), Type.Null()], {
+    description: "A name of the IANA database in which the dashboard shows times; null is the browser's own",
+  }),
 })
 
 const UserType = Type.Union([Type.Literal('owner'), Type.Literal('reseller')])

@@ -18,6 +18,8 @@ export interface AccountsTable {
   totp_enabled_at: number | null
   /** The newest 30-second step whose code was taken: each counts once. */
   totp_last_step: number | null
+  /** A name of the IANA database; null is the browser's own. */
+  time_zone: string | null
 }
 
 export interface AccountSessionsTable {

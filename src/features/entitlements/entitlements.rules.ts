@@ -43,16 +43,17 @@ export function timeOutcome(
   return changes ? 'changed' : 'expired'
 }
 
-/** `3 days 4 hours`, `5 hours 20 minutes`, `12 minutes` (part 1 §9); null is a lifetime. */
-export function formatTimeLeft(seconds: number | null): string {
-  if (seconds === null) return 'Lifetime'
-  if (seconds <= 0) return 'Expired'
-  const days = Math.floor(seconds / unitSeconds.days)
-  const hours = Math.floor((seconds % unitSeconds.days) / unitSeconds.hours)
-  const minutes = Math.floor((seconds % unitSeconds.hours) / unitSeconds.minutes)
-  if (days > 0) return `${counted(days, 'day')} ${counted(hours, 'hour')}`
-  if (hours > 0) return `${counted(hours, 'hour')} ${counted(minutes, 'minute')}`
-  return counted(minutes, 'minute')
+/** When a subscription ends, as replies have it: both are null for a lifetime. */
+export interface EntitlementEnd {
+  expiry: number | null
+  time_left: number | null
 }
 
-const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+/** The one of these subscriptions that ends last; undefined without any. */
+export function accessEnd<E extends EntitlementEnd>(entitlements: readonly E[]): E | undefined {
+  const last = ({ expiry }: E) => expiry ?? Infinity
+  return entitlements.reduce<E | undefined>((end, each) => (end && last(end) >= last(each) ? end : each), undefined)
+}
+
+/** A user's time comes from many grants: a bar of it is full from the standard grant on. */
+export const fullGrantSeconds = grantDays.standard * unitSeconds.days

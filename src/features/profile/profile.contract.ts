@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { AccountReply } from '#features/accounts/accounts.contract.ts'
 import { profileRefusals } from './profile.refusals.ts'
 
@@ -26,11 +27,14 @@ export const profileContract = {
     method: 'POST',
     path: '/profile/update',
     access: 'account',
-    summary: 'Change the email address and display name. Another address needs a recent sign-in.',
+    summary:
+      'Change the email address, the display name or the time zone that the dashboard shows (null is the browser’s own). ' +
+      'Another address needs a recent sign-in.',
     body: strict({
       username: Type.Optional(Text(1024)),
       email: Type.Optional(Text(1024)),
       displayName: Type.Optional(Text(1024)),
+      timeZone: Type.Optional(Type.Union([Text(maxTimeZoneLength), Type.Null()])),
     }),
     reply: reply({ user: AccountReply }),
     refusals: profileRefusals,

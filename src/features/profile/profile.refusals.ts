@@ -5,4 +5,5 @@ export const profileRefusals = {
   ACCOUNT_TAKEN: accountsRefusals.ACCOUNT_TAKEN,
   USERNAME_FIXED: { status: 400, message: 'The username cannot be changed' },
   PROFILE_INVALID: { status: 400, message: '{problem}' },
+  TIME_ZONE_UNKNOWN: { status: 400, message: 'There is no such time zone' },
 } as const

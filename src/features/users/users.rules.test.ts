@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  formatTimeLeft,
+  accessEnd,
   secondsLeft,
   timeOutcome,
   timeProblem,
@@ -70,18 +70,12 @@ describe('time', () => {
     ).toBe(outcome)
   })
 
-  test.each([
-    [null, 'Lifetime'],
-    [0, 'Expired'],
-    [59, '0 minutes'],
-    [60, '1 minute'],
-    [3_599, '59 minutes'],
-    [3_600, '1 hour 0 minutes'],
-    [86_399, '23 hours 59 minutes'],
-    [90_000, '1 day 1 hour'],
-    [864_000 + 7_200, '10 days 2 hours'],
-  ])('%j seconds are shown as %s (part 1 §9)', (seconds, text) => {
-    expect(formatTimeLeft(seconds)).toBe(text)
+  test('access ends with what ends last; a lifetime outlasts all, and without anything there is none', () => {
+    const ends = (...expiries: (number | null)[]) =>
+      accessEnd(expiries.map((expiry) => ({ expiry, time_left: expiry === null ? null : 1 })))?.expiry
+    expect(ends()).toBeUndefined()
+    expect(ends(100, 300, 200)).toBe(300)
+    expect(ends(100, null, 300)).toBeNull()
   })
 })
 

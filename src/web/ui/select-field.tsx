@@ -10,13 +10,21 @@ export interface SelectOption {
 
 export interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'select'>, keyof FieldProps | 'children'> {
   options: readonly SelectOption[]
+  /** Stand beneath the options, each under its label. */
+  groups?: readonly { label: string; options: readonly SelectOption[] }[]
   /** Shown while nothing is chosen. */
   placeholder?: string
   suffix?: ReactNode
 }
 
+const optionElement = ({ value, label, disabled }: SelectOption) => (
+  <option key={value} value={value} disabled={disabled}>
+    {label}
+  </option>
+)
+
 /** The platform's own list: right on phones, free of bytes, and read well by every screen reader. */
-export function SelectField({ options, placeholder, suffix, ...props }: SelectFieldProps) {
+export function SelectField({ options, groups = [], placeholder, suffix, ...props }: SelectFieldProps) {
   const { field, input } = splitFieldProps(props)
   return (
     <Field {...field}>
@@ -29,10 +37,11 @@ export function SelectField({ options, placeholder, suffix, ...props }: SelectFi
               className="control h-8 w-full min-w-0 appearance-none pr-8 pl-2.5 text-ui pointer-coarse:h-11 pointer-coarse:text-[16px]"
             >
               {placeholder !== undefined && <option value="">{placeholder}</option>}
-              {options.map((option) => (
-                <option key={option.value} value={option.value} disabled={option.disabled}>
-                  {option.label}
-                </option>
+              {options.map(optionElement)}
+              {groups.map((group) => (
+                <optgroup key={group.label} label={group.label}>
+                  {group.options.map(optionElement)}
+                </optgroup>
               ))}
             </select>
             <ChevronDown className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-text-3" />

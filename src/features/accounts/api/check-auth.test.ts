@@ -40,6 +40,7 @@ test('says who is signed in, and nothing secret', async () => {
     displayName: owner.username,
     role: 'owner',
     createdAt: expect.any(Number),
+    timeZone: null,
   })
 })
 

@@ -11,7 +11,8 @@ import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeLeft } from '#web/time/time-left.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { deviceOf } from './device-name.ts'
 
@@ -59,10 +60,10 @@ function SessionRow({ session }: { session: OwnSession }) {
         <p className="flex flex-wrap items-baseline gap-x-3 text-meta text-text-2">
           <MachineText value={session.ip} />
           <span>
-            {t`Last used`} <RelativeTime at={session.last_used_at} />
+            {t`Last used`} <TimeAgo at={session.last_used_at} withDate />
           </span>
           <span>
-            {t`Expires`} <RelativeTime at={session.expires_at} />
+            {t`Expires`}: <TimeLeft until={session.expires_at} />
           </span>
         </p>
       </div>

@@ -5,7 +5,7 @@ import type { App } from '#web/session.ts'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { TimeAgo } from '#web/time/time-ago.tsx'
 import { AppActions, type AppActionHandlers } from './app-actions.tsx'
 import { appStatus } from './app-status.ts'
 
@@ -60,7 +60,7 @@ export function useAppColumns(currentId: string | undefined, handlers: AppAction
         header: t`Created`,
         width: 140,
         sortable: true,
-        cell: (app) => <RelativeTime at={app.creationDate} />,
+        cell: (app) => <TimeAgo at={app.creationDate} />,
       },
       { id: 'current', header: t`Current`, width: 100, cell: (app) => <CurrentCell isCurrent={isCurrent(app)} /> },
       {

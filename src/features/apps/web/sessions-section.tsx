@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
+import { durationText } from '#web/time/time-text.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { sessionExpiryRange } from '../apps.rules.ts'
 import { translatedText } from './app-texts.ts'
-import { lengthText } from './length-text.ts'
 import { SettingSwitch, SettingText, settingsLabels } from './settings-fields.tsx'
 import type { SettingsState } from './use-settings-form.ts'
 
@@ -26,7 +26,7 @@ export function SessionsSection({ form }: { form: SettingsState }) {
         min={sessionExpiryRange.min}
         max={sessionExpiryRange.max}
         step={sessionExpiryRange.step}
-        suffix={seconds === undefined ? undefined : lengthText(seconds, document.documentElement.lang || 'en')}
+        suffix={seconds !== undefined && seconds > 0 ? durationText(seconds) : undefined}
         value={seconds}
         error={translatedText(form.problems.sessionExpiryDuration)}
         onChange={(value) => form.set('sessionExpiryDuration', value)}

@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { durationSeconds, formatDuration } from '#contract/duration.ts'
+import { durationSeconds } from '#contract/duration.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { failureTextWithCause } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { durationText } from '#web/time/time-text.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -46,7 +47,7 @@ export function AddTimeForm({ appId, target, onDone, onClose }: AddTimeFormProps
     if (problem === undefined && count > 0) return add.mutate()
     if (problem) document.querySelector<HTMLElement>('[role=dialog] [name=duration]')?.focus()
   }
-  const length = problem === undefined ? formatDuration(durationSeconds(duration ?? 0, expiryUnit)) : ''
+  const length = problem === undefined ? durationText(durationSeconds(duration ?? 0, expiryUnit)) : ''
   return (
     <FormDialog
       title={t`Add time`}

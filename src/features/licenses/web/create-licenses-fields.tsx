@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { paths } from '#web/paths.ts'
+import { useTicking } from '#web/time/clock.ts'
+import { dateTimeText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { amountRange, createUnits, expirySeconds, type LicenseSpec, maxNotesLength } from '../licenses.rules.ts'
-import { dateText } from './date-text.ts'
 import { MaskPreview } from './mask-preview.tsx'
 import { type CreateField, unitOptions } from './problem-text.ts'
 import { useLevels } from './use-levels.ts'
@@ -25,7 +27,8 @@ export function CreateLicensesFields({ form, onChange, problem }: CreateLicenses
   const of = (field: CreateField) => (problem?.field === field ? problem.text : undefined)
   const lifetime = form.expiryUnit === 'lifetime'
   const seconds = expirySeconds(form)
-  const ends = seconds > 0 ? dateText(Date.now() / 1000 + seconds) : undefined
+  const timeZone = useTimeZone()
+  const ends = useTicking((now) => (seconds > 0 ? dateTimeText(now + seconds, timeZone) : ''))
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-end gap-x-3 gap-y-2">

@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatDuration, unitSeconds } from '#contract/duration.ts'
+import { unitSeconds } from '#contract/duration.ts'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { dateTimeText, durationText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -12,7 +14,6 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { maxNotesLength } from '../licenses.rules.ts'
-import { dateText } from './date-text.ts'
 import { type License, refreshLicenses } from './license-list.ts'
 import { useLevels, withLevel } from './use-levels.ts'
 
@@ -23,6 +24,7 @@ const daysOf = (seconds: number) => Math.ceil(seconds / unitSeconds.days)
 
 export function EditLicenseForm({ license, onClose }: { license: License; onClose: () => void }) {
   const { options, failure } = useLevels()
+  const timeZone = useTimeZone()
   // The list may be fetched anew behind the dialog; what is edited is what was opened.
   const [before] = useState(license)
   const [level, setLevel] = useState(String(license.level))
@@ -81,7 +83,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
         max={maxDays}
         value={days}
         onChange={setDays}
-        suffix={isWrong ? undefined : expiryText(before, expiry)}
+        suffix={isWrong ? undefined : expiryText(before, expiry, timeZone)}
         help={t`0 is a lifetime. The time stays exactly as it is unless you change the days.`}
         error={submitted && isWrong ? t`Please enter a duration` : undefined}
       />
@@ -96,10 +98,10 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
   )
 }
 
-function expiryText({ usedAt }: License, expiry: number): string {
-  if (expiry === 0) return t`Lifetime`
-  const length = formatDuration(expiry)
+function expiryText({ usedAt }: License, expiry: number, timeZone: string): string {
+  const length = durationText(expiry)
+  if (expiry === 0) return length
   if (usedAt === null) return t`${length} from redeeming`
-  const ends = dateText(usedAt + expiry)
+  const ends = dateTimeText(usedAt + expiry, timeZone)
   return t`${length} → expires ${ends}`
 }

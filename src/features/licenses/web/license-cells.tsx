@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { paths } from '#web/paths.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { DurationText } from '#web/ui/duration-text.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { durationText } from '#web/time/time-text.ts'
+import { TimeLeft } from '#web/time/time-left.tsx'
 import type { License } from './license-list.ts'
 
 // All of them are memoised: selecting a hundred rows draws a hundred checkboxes, not eight hundred cells.
@@ -26,22 +26,14 @@ export const KeyCell = memo(function KeyCell({ license }: { license: string }) {
 })
 
 export const CreatedCell = memo(function CreatedCell({ at }: { at: number }) {
-  return <RelativeTime at={at} className="text-text-2" />
+  return <TimeAgo at={at} className="text-text-2" />
 })
 
 /** What redeeming gives while nobody has; then when it ends. */
 export const ExpiryCell = memo(function ExpiryCell({ license }: { license: License }) {
   const { used, expiry, expiresAt } = license
-  if (!used || expiresAt === null) {
-    return <span className="text-text-2">{expiry === 0 ? t`Lifetime` : <DurationText seconds={expiry} />}</span>
-  }
-  const time = <RelativeTime at={expiresAt} />
-  if (expiresAt * 1000 > Date.now()) return <span className="text-text-2">{time}</span>
-  return (
-    <span className="text-text-3">
-      <Trans>expired {time}</Trans>
-    </span>
-  )
+  if (used && expiresAt !== null) return <TimeLeft until={expiresAt} full={expiry} />
+  return <span className="text-text-2">{durationText(expiry)}</span>
 })
 
 export const UsedByCell = memo(function UsedByCell({ license: { license, usedBy } }: { license: License }) {

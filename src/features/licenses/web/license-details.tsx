@@ -1,14 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Ban, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatDuration } from '#contract/duration.ts'
+import { useTicking } from '#web/time/clock.ts'
+import { Moment } from '#web/time/time-ago.tsx'
+import { dateTimeText, durationText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
 import type { DialogState } from '#web/use-dialog.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { licenseStatus } from '../licenses.rules.ts'
-import { dateText } from './date-text.ts'
 import { ExpiryCell, UsedByCell } from './license-cells.tsx'
 import type { License } from './license-list.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -20,6 +22,7 @@ interface LicenseDetailsProps {
 
 /** Everything about one license, the story of it in order, and what can be done with it. */
 export function LicenseDetails({ license: row, dialog }: LicenseDetailsProps) {
+  const isOver = useTicking((now) => row.expiresAt !== null && row.expiresAt <= now)
   const open = (name: string) => dialog.open(name, row.license)
   return (
     <Dialog
@@ -46,7 +49,7 @@ export function LicenseDetails({ license: row, dialog }: LicenseDetailsProps) {
       </div>
       <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-5 gap-y-2 text-ui [&>dd]:break-words [&>dt]:text-text-2">
         <Fact name={t`Subscription`}>{row.subscription.name}</Fact>
-        <Fact name={t`Gives`}>{formatDuration(row.expiry)}</Fact>
+        <Fact name={t`Gives`}>{durationText(row.expiry)}</Fact>
         <Fact name={t`Expiry`}>
           <ExpiryCell license={row} />
         </Fact>
@@ -58,12 +61,10 @@ export function LicenseDetails({ license: row, dialog }: LicenseDetailsProps) {
       </dl>
       <h3 className="mt-5 mb-2 text-ui font-medium">{t`History`}</h3>
       <ol className="flex flex-col border-l border-line pl-4 text-ui">
-        <Moment text={t`Created`} at={row.creationDate} />
-        {row.usedAt !== null && <Moment text={t`Redeemed`} at={row.usedAt} />}
-        {row.expiresAt !== null && (
-          <Moment text={row.expiresAt * 1000 > Date.now() ? t`Expires` : t`Expired`} at={row.expiresAt} />
-        )}
-        {row.banned && <Moment text={t`Banned`} />}
+        <Event text={t`Created`} at={row.creationDate} />
+        {row.usedAt !== null && <Event text={t`Redeemed`} at={row.usedAt} />}
+        {row.expiresAt !== null && <Event text={isOver ? t`Expired` : t`Expires`} at={row.expiresAt} />}
+        {row.banned && <Event text={t`Banned`} />}
       </ol>
     </Dialog>
   )
@@ -78,14 +79,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Moment({ text, at }: { text: string; at?: number }) {
+function Event({ text, at }: { text: string; at?: number }) {
+  const timeZone = useTimeZone()
   return (
     <li className="relative flex flex-wrap justify-between gap-x-4 py-1 before:absolute before:top-2.5 before:-left-[20px] before:size-[7px] before:rounded-full before:bg-line-strong">
       <span>{text}</span>
       {at !== undefined && (
-        <time dateTime={new Date(at * 1000).toISOString()} className="text-text-2 tabular-nums">
-          {dateText(at)}
-        </time>
+        <Moment at={at} className="text-text-2 tabular-nums">
+          {dateTimeText(at, timeZone)}
+        </Moment>
       )}
     </li>
   )

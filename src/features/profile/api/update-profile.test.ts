@@ -13,8 +13,14 @@ beforeEach(async () => {
   owner = await newOwner(app)
 })
 
-const update = (body: { username?: string; email?: string; displayName?: string }, { visitor } = owner) =>
-  visitor.call('POST /profile/update', { body })
+interface Change {
+  username?: string
+  email?: string
+  displayName?: string
+  timeZone?: string | null
+}
+
+const update = (body: Change, { visitor } = owner) => visitor.call('POST /profile/update', { body })
 const me = async () => (await owner.visitor.call('GET /check-auth')).body.user
 
 test('changes the address and the display name', async () => {
@@ -38,6 +44,36 @@ test('what is left out stays', async () => {
   const before = await me()
   await update({ displayName: 'Only this' })
   expect(await me()).toEqual({ ...before, displayName: 'Only this' })
+})
+
+const noZones = ['', ' ', 'Mars/Olympus_Mons', 'America', '+03:00', 'utc', 'GMT+3', "UTC'; drop table accounts; --"]
+
+test('what is no time zone is refused and changes nothing', async () => {
+  await update({ timeZone: 'Asia/Tokyo' })
+  for (const timeZone of noZones) {
+    const { status, body } = await update({ timeZone, displayName: 'Changed' })
+    expect([status, body.code], timeZone).toEqual([400, 'TIME_ZONE_UNKNOWN'])
+  }
+  expect(await me()).toMatchObject({ timeZone: 'Asia/Tokyo', displayName: owner.username })
+})
+
+test('the time zone is the browser’s own until one is chosen, and again when it is taken back', async () => {
+  expect(await me()).toMatchObject({ timeZone: null })
+  for (const timeZone of ['America/Sao_Paulo', 'Asia/Kolkata', 'UTC', null]) {
+    expect((await update({ timeZone })).body.user).toMatchObject({ timeZone })
+    expect(await me()).toMatchObject({ timeZone })
+  }
+})
+
+test('a time zone needs no recent sign-in, and another owner keeps theirs', async () => {
+  const other = await newOwner(app)
+  app.advance(301)
+  expect((await update({ timeZone: 'Europe/Lisbon' })).status).toBe(200)
+  expect((await other.visitor.call('GET /check-auth')).body.user).toMatchObject({ timeZone: null })
+  const login = { username: owner.username, password: owner.password }
+  expect((await app.visitor().call('POST /login', { body: login })).body.user).toMatchObject({
+    timeZone: 'Europe/Lisbon',
+  })
 })
 
 test('the username cannot be changed, not even in its case (conflicts C42)', async () => {
@@ -82,11 +118,17 @@ test('says what is wrong with the rules of registration', async () => {
 })
 
 test('refuses hostile input and changes nothing', async () => {
-  const valid = { username: owner.username, email: `${owner.username}@example.com`, displayName: 'Fine' }
+  const valid = {
+    username: owner.username,
+    email: `${owner.username}@example.com`,
+    displayName: 'Fine',
+    timeZone: null,
+  }
   const hostile = {
     username: notTexts,
     email: [...notTexts, 'a@b', 'a b@example.com', `${'x'.repeat(250)}@example.com`, "'; drop table accounts; --"],
     displayName: [...notTexts, 'x'.repeat(2000)],
+    timeZone: [...notTexts.filter((value) => value !== null), ...noZones, `Europe/${'x'.repeat(2000)}`],
   }
   await expectAllRefused(app, owner.visitor, '/profile/update', [
     ...hostileBodies(valid, hostile),

@@ -7,13 +7,16 @@ import { useAccount } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { monthText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
 import { Section } from '#web/ui/section.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { PlanUsageCard } from './plan-usage-card.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { planUsageQuery, profileStatsQuery } from './profile-queries.ts'
+import { TimeZoneCard } from './time-zone-card.tsx'
 
 const ChangePasswordDialog = lazy(() =>
   import('#features/accounts/web/change-password-dialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
@@ -31,9 +34,6 @@ const TurnOffTwoFactorDialog = lazy(() =>
   import('#features/accounts/web/turn-off-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOffTwoFactorDialog })),
 )
 
-const monthOf = (seconds: number, lang: string) =>
-  new Date(seconds * 1000).toLocaleDateString(lang, { month: 'short', year: 'numeric' })
-
 /** The owner's own account (part 1 §2 /profile). */
 export function ProfilePage() {
   const account = useAccount()
@@ -41,6 +41,7 @@ export function ProfilePage() {
   const { open, close } = dialog
   const { data: stats } = useQuery(profileStatsQuery)
   const { data: usage } = useQuery(planUsageQuery)
+  const timeZone = useTimeZone()
   const lang = document.documentElement.lang || 'en'
   return (
     <>
@@ -53,14 +54,15 @@ export function ProfilePage() {
           { label: t`Users`, value: stats?.totalUsers.toLocaleString(lang) },
           {
             label: t`Account created`,
-            value: stats && monthOf(stats.accountCreated, lang),
-            note: stats && <RelativeTime at={stats.accountCreated} />,
+            value: stats && monthText(stats.accountCreated, timeZone),
+            note: stats && <TimeAgo at={stats.accountCreated} />,
           },
         ]}
       />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-5">
           <ProfileForm account={account} />
+          <TimeZoneCard account={account} />
           <PlanUsageCard onUpgrade={() => open('upgrade')} />
         </div>
         <div className="flex min-w-0 flex-col gap-5">

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { TimeAgo } from '#web/time/time-ago.tsx'
 import { maxShownIps, type SellerKey } from './seller-key-list.ts'
 
 export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[] {
@@ -16,7 +16,7 @@ export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[
         id: 'created',
         header: t`Created`,
         width: 120,
-        cell: (row) => <RelativeTime at={row.createdDate} className="text-text-2" />,
+        cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
       },
       {
         id: 'lastUsed',
@@ -26,7 +26,7 @@ export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[
           row.lastUsed === null ? (
             <span className="text-text-3">{t`Never`}</span>
           ) : (
-            <RelativeTime at={row.lastUsed} className="text-text-2" />
+            <TimeAgo at={row.lastUsed} className="text-text-2" />
           ),
       },
       { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },

@@ -1,10 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
+import { accessEnd, type EntitlementEnd, fullGrantSeconds } from '#features/entitlements/entitlements.rules.ts'
 import type { Column } from '#web/table/column.ts'
 import { Badge, type BadgeDot, type BadgeTone } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { useTicking } from '#web/time/clock.ts'
+import { StoppedTime, TimeLeft } from '#web/time/time-left.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { TimeAgo } from '#web/time/time-ago.tsx'
 import { userStatus, type UserStatus } from '../users.rules.ts'
 import type { User } from './user-list.ts'
 
@@ -17,16 +20,17 @@ export function useUserColumns(locale: string): readonly Column<User>[] {
         header: t`Status`,
         width: 110,
         card: 'aside',
-        cell: (row) => <Status status={userStatus(row)} />,
+        cell: (row) => <CurrentStatus row={row} />,
       },
       { id: 'subscriptions', header: t`Subscriptions`, width: 160, cell: (row) => <Levels row={row} /> },
+      { id: 'timeLeft', header: t`Time left`, width: 176, cell: (row) => <UserTimeLeft row={row} /> },
       { id: 'hwid', header: t`HWID`, width: 140, cell: ({ hwid }) => <Machine value={hwid} none={t`Not set`} /> },
       { id: 'ip', header: t`IP`, width: 140, cell: ({ ip }) => <Machine value={ip} none="—" /> },
       {
         id: 'created',
         header: t`Created`,
         width: 120,
-        cell: (row) => <RelativeTime at={row.creationDate} className="text-text-2" />,
+        cell: (row) => <TimeAgo at={row.creationDate} className="text-text-2" />,
       },
       { id: 'lastLogin', header: t`Last login`, width: 130, cell: (row) => <LastLogin at={row.lastLoginDate} /> },
     ],
@@ -56,7 +60,17 @@ const looks: Record<UserStatus, { tone: BadgeTone; dot: BadgeDot }> = {
   Expired: { tone: 'neutral', dot: 'dashed' },
 }
 
-export function Status({ status }: { status: UserStatus }) {
+/** A subscription that ends while one looks makes the user expired, as the time beside it says. */
+function CurrentStatus({ row }: { row: User }) {
+  const status = useTicking((now) => {
+    const isRunning = ({ expiry, time_left: left }: EntitlementEnd) =>
+      row.paused ? left !== 0 : expiry === null || expiry > now
+    return userStatus({ ...row, hasActiveSubscription: Object.values(row.subscriptions).some(isRunning) })
+  })
+  return <Status status={status} />
+}
+
+function Status({ status }: { status: UserStatus }) {
   const label = { Banned: t`Banned`, Paused: t`Paused`, Active: t`Active`, Expired: t`Expired` }[status]
   return <Badge {...looks[status]}>{label}</Badge>
 }
@@ -67,11 +81,24 @@ function Levels({ row }: { row: User }) {
   return <span title={names.join(', ')}>{names.join(', ')}</span>
 }
 
+function UserTimeLeft({ row }: { row: User }) {
+  const end = accessEnd(Object.values(row.subscriptions))
+  if (end === undefined) return <span className="text-text-3">—</span>
+  return <EntitlementTimeLeft {...end} paused={row.paused} />
+}
+
+/** What is left of a subscription. A pause stops the time: then nothing says when it ends. */
+export function EntitlementTimeLeft({ expiry, time_left: left, paused }: EntitlementEnd & { paused: boolean }) {
+  if (expiry === null || left === null) return <span className="text-text-2">{t`Lifetime`}</span>
+  if (paused && left > 0) return <StoppedTime seconds={left} full={fullGrantSeconds} />
+  return <TimeLeft until={expiry} full={fullGrantSeconds} />
+}
+
 function Machine({ value, none }: { value: string; none: string }) {
   return value ? <MachineText value={value} /> : <span className="text-text-3">{none}</span>
 }
 
 function LastLogin({ at }: { at: number | null }) {
   if (at === null) return <span className="text-text-3">{t`Never`}</span>
-  return <RelativeTime at={at} className="text-text-2" />
+  return <TimeAgo at={at} className="text-text-2" />
 }

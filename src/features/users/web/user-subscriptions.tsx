@@ -2,16 +2,18 @@ import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { formatTimeLeft, grantDays } from '#features/entitlements/entitlements.rules.ts'
+import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notifyUndoable } from '#web/notify-undoable.ts'
 import { notify } from '#web/notify.ts'
+import { useTicking } from '#web/time/clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { EntitlementTimeLeft } from './user-columns.tsx'
 import { restoreSubscription } from './undo.ts'
 import { type EntitlementState, levelsQuery, refreshUsers, type User } from './user-list.ts'
 
@@ -24,7 +26,7 @@ export function UserSubscriptions({ user }: { user: User }) {
       ) : (
         <ul className="rounded-md border border-line bg-surface-1">
           {held.map((each) => (
-            <Held key={each.level} username={user.username} held={each} />
+            <Held key={each.level} user={user} held={each} />
           ))}
         </ul>
       )}
@@ -33,8 +35,9 @@ export function UserSubscriptions({ user }: { user: User }) {
   )
 }
 
-function Held({ username, held }: { username: string; held: EntitlementState }) {
-  const { level, name, time_left: left } = held
+function Held({ user, held }: { user: User; held: EntitlementState }) {
+  const { username, paused } = user
+  const { level, name, expiry, time_left: left } = held
   const remove = useMutation({
     mutationFn: () => call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: level } }),
     onSuccess: ({ message }) =>
@@ -42,11 +45,14 @@ function Held({ username, held }: { username: string; held: EntitlementState }) 
     onError: (error) => notify.error(failureText(error, t`Failed to remove subscription`)),
     onSettled: refreshUsers,
   })
-  const isOver = left !== null && left <= 0
+  const hasEnded = useTicking((now) => expiry !== null && expiry <= now)
+  const isOver = left !== null && (paused ? left <= 0 : hasEnded)
   return (
     <li className="flex items-center gap-3 border-t border-line px-3 py-1.5 first:border-t-0">
       <span className="min-w-0 grow truncate text-ui">{name || t`Level ${level}`}</span>
-      <span className="text-meta text-text-2 tabular-nums">{formatTimeLeft(left)}</span>
+      <span className="min-w-0 text-meta tabular-nums">
+        <EntitlementTimeLeft expiry={expiry} time_left={left} paused={paused} />
+      </span>
       {isOver ? (
         <Badge tone="neutral" dot="dashed">{t`Expired`}</Badge>
       ) : (

@@ -1,0 +1,96 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { type Account, sessionQuery } from '#web/session.ts'
+import { useTicking } from '#web/time/clock.ts'
+import { zonedTimeText } from '#web/time/time-text.ts'
+import { browserTimeZone } from '#web/time/time-zone.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+
+/** In which zone the dashboard shows its times; the value '' is the browser's own. */
+export function TimeZoneCard({ account }: { account: Account }) {
+  const saved = account.timeZone ?? ''
+  const [chosen, setChosen] = useState(saved)
+  const save = useMutation({
+    mutationFn: () => call('POST /profile/update', { body: { timeZone: chosen || null } }),
+    onSuccess: ({ message, user }) => {
+      queryClient.setQueryData(sessionQuery.queryKey, user)
+      notify.success(message ?? t`Profile updated successfully`)
+    },
+    onError: (error) => notify.error(failureText(error, t`Failed to update profile`)),
+  })
+  const own = browserTimeZone()
+  const shown = chosen || own
+  const time = useTicking((now) => zonedTimeText(now, shown))
+  const groups = useMemo(() => zonesByRegion(saved), [saved])
+  return (
+    <Card>
+      <form
+        aria-label={t`Time zone`}
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Section title={t`Time zone`} description={t`In which the dashboard shows its times to you.`}>
+          <SelectField
+            layout="row"
+            label={t`Time zone`}
+            help={t`It is ${time} there.`}
+            options={[
+              { value: '', label: t`Browser’s own (${own})` },
+              { value: 'UTC', label: 'UTC' },
+            ]}
+            groups={groups}
+            value={chosen}
+            onChange={(event) => setChosen(event.target.value)}
+          />
+          <div className="flex justify-end">
+            <Button
+              type="submit"
+              variant="primary"
+              busy={save.isPending}
+              disabled={chosen === saved}
+            >{t`Save time zone`}</Button>
+          </div>
+        </Section>
+      </form>
+    </Card>
+  )
+}
+
+/** The zones that this browser lists, and the one that another browser may have chosen. */
+function zonesByRegion(saved: string) {
+  const known = new Set(Intl.supportedValuesOf('timeZone'))
+  if (saved.includes('/')) known.add(saved)
+  const regions = Map.groupBy([...known].filter((zone) => zone.includes('/')).toSorted(), (zone) => regionOf(zone))
+  return [...regions].map(([region, zones]) => ({
+    label: regionName(region),
+    options: zones.map((zone) => ({ value: zone, label: zone.slice(region.length + 1).replaceAll('_', ' ') })),
+  }))
+}
+
+const regionOf = (zone: string): string => zone.slice(0, zone.indexOf('/'))
+
+function regionName(region: string): string {
+  const names: Record<string, string> = {
+    Africa: t`Africa`,
+    America: t`America`,
+    Antarctica: t`Antarctica`,
+    Arctic: t`Arctic`,
+    Asia: t`Asia`,
+    Atlantic: t`Atlantic`,
+    Australia: t`Australia`,
+    Europe: t`Europe`,
+    Indian: t`Indian Ocean`,
+    Pacific: t`Pacific`,
+  }
+  return names[region] ?? region
+}

@@ -1,0 +1,70 @@
+import { t } from '@lingui/core/macro'
+import { unitSeconds } from '#contract/duration.ts'
+import { useTicking } from './clock.ts'
+import { Moment } from './time-ago.tsx'
+import { bothTexts, lengthLeftText, timeAgoText, timeLeftText } from './time-text.ts'
+import { useTimeZone } from './time-zone.ts'
+
+interface TimeLeftProps {
+  /** Epoch seconds at which it ends. */
+  until: number
+  /** Seconds at which the bar is full; without them there is none. */
+  full?: number
+}
+
+/** `30 days left · Dec 21` over a bar of what is left; afterwards when it ended. */
+export function TimeLeft({ until, full }: TimeLeftProps) {
+  const timeZone = useTimeZone()
+  const isOver = useTicking((now) => until <= now)
+  const text = useTicking((now) => {
+    if (until > now) return bothTexts(timeLeftText(until, { now, timeZone }))
+    const ago = bothTexts(timeAgoText(until, { now, timeZone }))
+    return t`expired ${ago}`
+  })
+  if (isOver) {
+    return (
+      <Moment at={until} className="text-text-3">
+        {text}
+      </Moment>
+    )
+  }
+  return (
+    <span className="inline-flex max-w-full flex-col gap-0.5 align-middle">
+      <Moment at={until} className="text-text-2">
+        {text}
+      </Moment>
+      {full !== undefined && <RunningBar until={until} full={full} />}
+    </span>
+  )
+}
+
+/** Time that a pause has stopped: as much is left as before, and no date says when it ends. */
+export function StoppedTime({ seconds, full }: { seconds: number; full: number }) {
+  return (
+    <span className="inline-flex max-w-full flex-col gap-0.5 align-middle">
+      <span className="truncate text-text-2">{lengthLeftText(seconds)}</span>
+      <Bar left={seconds} full={full} />
+    </span>
+  )
+}
+
+function RunningBar({ until, full }: { until: number; full: number }) {
+  const minutes = useTicking((now) => Math.ceil((until - now) / unitSeconds.minutes))
+  return <Bar left={minutes * unitSeconds.minutes} full={full} />
+}
+
+/** From here on a license counts as expiring (part 1 §9). */
+const lastWeek = unitSeconds.weeks
+
+/** The text above it says the same: the bar is for the eye that runs down a column. */
+function Bar({ left, full }: { left: number; full: number }) {
+  const percent = Math.min(Math.max((left / full) * 100, 2), 100)
+  return (
+    <span aria-hidden="true" className="block h-[3px] overflow-hidden rounded-full bg-surface-3">
+      <span
+        className={`keep-color block h-full rounded-full ${left <= lastWeek ? 'bg-warn' : 'bg-text-3'}`}
+        style={{ width: `${percent}%` }}
+      />
+    </span>
+  )
+}

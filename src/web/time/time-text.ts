@@ -1,0 +1,178 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { unitSeconds } from '#contract/duration.ts'
+
+/**
+ * Every length, date and time of the dashboard. Times are epoch seconds, lengths are seconds.
+ *
+ * Where days are named they are calendar days of the zone: on November 21 "30 days left" is December 21, at any hour.
+ * Weeks and months are not named, because nobody can add "1 month" to a date and be sure of the result.
+ */
+
+const units = [
+  ['year', unitSeconds.years],
+  ['day', unitSeconds.days],
+  ['hour', unitSeconds.hours],
+  ['minute', unitSeconds.minutes],
+  ['second', unitSeconds.seconds],
+] as const
+
+type Unit = (typeof units)[number][0]
+
+const { days: day, hours: hour, minutes: minute } = unitSeconds
+
+/** The largest unit that fits and the rest in the next smaller one, as counts. */
+function parts(seconds: number, largest: Unit): { count: number; unit: Unit }[] {
+  const allowed = units.slice(units.findIndex(([unit]) => unit === largest))
+  const first = Math.max(
+    allowed.findIndex(([, size]) => seconds >= size),
+    0,
+  )
+  const [[unit, size], next] = [allowed[first] ?? units[0], allowed[first + 1]]
+  const counts = [{ count: Math.floor(seconds / size), unit }]
+  const rest = next ? Math.floor((seconds % size) / next[1]) : 0
+  if (next && rest > 0) counts.push({ count: rest, unit: next[0] })
+  return counts
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+/** Making a format costs a hundred times what using it does, and a page has two hundred times. */
+function countText({ count, unit }: { count: number; unit: Unit }): string {
+  const key = `${i18n.locale} ${unit}`
+  const format =
+    numberFormats.get(key) ?? new Intl.NumberFormat(i18n.locale, { style: 'unit', unit, unitDisplay: 'long' })
+  numberFormats.set(key, format)
+  return format.format(count)
+}
+
+function lengthText(seconds: number, largest: Unit = 'year'): string {
+  const [larger = '', smaller] = parts(seconds, largest).map(countText)
+  return smaller === undefined ? larger : t`${larger} ${smaller}`
+}
+
+/** How long something lasts: `30 days`, `1 year 30 days`, `1 hour 30 minutes`; 0 or null is a lifetime (part 1 §9). */
+export const durationText = (seconds: number | null): string => (seconds ? lengthText(seconds) : t`Lifetime`)
+
+export interface Present {
+  now: number
+  timeZone: string
+}
+
+export interface TimeText {
+  relative: string
+  absolute: string
+}
+
+/** `30 days left · Dec 21`. */
+export const bothTexts = ({ relative, absolute }: TimeText): string =>
+  relative === '' ? absolute : `${relative} · ${absolute}`
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+function dateFormat(timeZone: string, options: Intl.DateTimeFormatOptions, locale = i18n.locale): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
+  dateFormats.set(key, format)
+  return format
+}
+
+const numericDay: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit' }
+
+/** The calendar day of the zone, as `2026-12-21`. */
+export function dayStamp(at: number, timeZone: string): string {
+  const [month = '', date = '', year = ''] = dateFormat(timeZone, numericDay, 'en-US')
+    .format(at * 1000)
+    .split('/')
+  return `${year.padStart(4, '0')}-${month}-${date}`
+}
+
+/** Midnights of the zone between two moments. */
+export function calendarDays(from: number, to: number, timeZone: string): number {
+  const [first, last] = [from, to].map((at) => Date.parse(dayStamp(at, timeZone)) / 1000 / day)
+  return (last as number) - (first as number)
+}
+
+const dayAndMonth = { month: 'short', day: 'numeric' } as const
+const zoned = {
+  year: 'numeric',
+  ...dayAndMonth,
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'shortOffset',
+} as const
+const clockTime = { hour: 'numeric', minute: '2-digit' } as const
+
+/** `Dec 21`, with the year where it is another one. */
+function dayText(at: number, { now, timeZone }: Present, more: Intl.DateTimeFormatOptions = {}): string {
+  const isThisYear = dayStamp(at, timeZone).slice(0, 4) === dayStamp(now, timeZone).slice(0, 4)
+  const year = isThisYear ? {} : ({ year: 'numeric' } as const)
+  return dateFormat(timeZone, { ...year, ...dayAndMonth, ...more }).format(at * 1000)
+}
+
+/** The time of day, with the date unless it is today's. */
+function momentText(at: number, present: Present): string {
+  const isToday = calendarDays(present.now, at, present.timeZone) === 0
+  return isToday ? dateFormat(present.timeZone, clockTime).format(at * 1000) : dayText(at, present, clockTime)
+}
+
+/** `Dec 21, 2026, 2:05 PM`. */
+export const dateTimeText = (at: number, timeZone: string): string =>
+  dateFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(at * 1000)
+
+/** `Dec 21, 2026, 2:05:09 PM`. */
+export const preciseTimeText = (at: number, timeZone: string): string =>
+  dateFormat(timeZone, { dateStyle: 'medium', timeStyle: 'medium' }).format(at * 1000)
+
+/** `Dec 21, 2026, 2:05 PM GMT-3`: a moment that says its zone. */
+export const zonedTimeText = (at: number, timeZone: string): string => dateFormat(timeZone, zoned).format(at * 1000)
+
+/** `Dec 2026`. */
+export const monthText = (at: number, timeZone: string): string =>
+  dateFormat(timeZone, { month: 'short', year: 'numeric' }).format(at * 1000)
+
+/**
+ * What is left until a moment to come, in seconds: calendar days from two of them on; nearer it is rounded up to the
+ * hour or minute that is shown, so that a key made a moment ago has the time that it was given.
+ */
+export function roundedTimeLeft(until: number, { now, timeZone }: Present): number {
+  const left = until - now
+  const days = calendarDays(now, until, timeZone)
+  if (days >= 2) return days * day
+  // "2 days" would name the day after the one on which it ends.
+  if (days === 1 && left > day) return Math.min(Math.ceil(left / hour) * hour, 2 * day - hour)
+  return Math.ceil(left / minute) * minute
+}
+
+/** What is left until a moment to come: `30 days left`, `Dec 21`; from the day before on with the time of day. */
+export function timeLeftText(until: number, present: Present): TimeText {
+  const days = calendarDays(present.now, until, present.timeZone)
+  return {
+    relative: lengthLeftText(roundedTimeLeft(until, present), days === 0 ? 'hour' : 'year'),
+    absolute: days >= 2 ? dayText(until, present) : momentText(until, present),
+  }
+}
+
+/** `30 days left`, for time that doesn't run: nothing says when it will end. */
+export function lengthLeftText(seconds: number, largest: Unit = 'year'): string {
+  const length = lengthText(seconds, largest)
+  const counts = parts(seconds, largest)
+  const count = counts.length > 1 ? 2 : (counts[0]?.count ?? 0)
+  return plural(count, { one: `${length} left`, other: `${length} left` })
+}
+
+/** What has passed since a moment: `3 days ago`, `Nov 18`; on the day itself and the night after with the time of day. */
+export function timeAgoText(at: number, present: Present): TimeText {
+  const passed = present.now - at
+  const days = calendarDays(at, present.now, present.timeZone)
+  // The server's clock may be a little ahead of this one; what is further ahead is no past.
+  if (passed <= -minute) return { relative: '', absolute: dateTimeText(at, present.timeZone) }
+  if (passed < minute) return { relative: t`now`, absolute: momentText(at, present) }
+  const isNamedInDays = passed >= day && days > 0
+  const size = passed < hour ? minute : hour
+  const length = isNamedInDays ? lengthText(days * day) : lengthText(passed - (passed % size), 'hour')
+  return {
+    relative: t`${length} ago`,
+    absolute: isNamedInDays ? dayText(at, present) : momentText(at, present),
+  }
+}
