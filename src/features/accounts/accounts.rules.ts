@@ -100,3 +100,13 @@ export function sessionExpiry(
 
 /** A use is written down at most once a minute. */
 export const shouldNoteUse = (lastUsedAt: number, now: number): boolean => now - lastUsedAt >= 60
+
+const setupParameter = 'setup'
+
+/** The one-time link of a first start, as the server prints it. */
+export const setupLink = (publicUrl: string, token: string): string =>
+  `${publicUrl}/register?${setupParameter}=${token}`
+
+/** What `setupLink` put into the address of the page. */
+export const setupTokenOf = (search: Record<string, string | undefined>): string | undefined =>
+  search[setupParameter] || undefined

@@ -6,7 +6,7 @@ import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
 import { createAccount } from './accounts.actions.ts'
 import { hasAdmin } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
-import { emailProblem, passwordProblem, usernameProblem } from './accounts.rules.ts'
+import { emailProblem, passwordProblem, setupLink, usernameProblem } from './accounts.rules.ts'
 import { insertSetupToken } from './accounts.writes.ts'
 import { isEasyToGuess } from './common-passwords.ts'
 
@@ -38,7 +38,7 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
   }
   const token = newSessionToken()
   await db.write((tx) => insertSetupToken(tx.db, sessionHash(token), now + linkSeconds))
-  log.info(`No administrator yet. Make one within a day: ${config.publicUrl}/register?setup=${token}`)
+  log.info(`No administrator yet. Make one within a day: ${setupLink(config.publicUrl, token)}`)
 }
 
 /** Who may not be an account may not be the first one either; one line for `main` (DESIGN §9). */

@@ -71,7 +71,7 @@ test('saves the settings, with the keys sent swapped and kept as they were over 
   await field(page, 'Hash to check').fill('AB'.repeat(32))
   await field(page, 'Auto update link').fill('https://example.com/update')
   await number(page, 'Session expiry').fill('5400')
-  await expect(page.getByText('1 hour, 30 minutes')).toBeVisible()
+  await expect(page.getByText('1 hour 30 minutes')).toBeVisible()
   await field(page, 'App name').fill('Prism Renamed')
 
   const request = page.waitForRequest('**/update_app')

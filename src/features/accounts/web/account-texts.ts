@@ -18,6 +18,7 @@ const texts: Record<string, MessageDescriptor> = {
   'Username or email already exists': msg`Username or email already exists`,
   'Invalid username or password': msg`Invalid username or password`,
   'This account has been banned': msg`This account has been banned`,
+  'This set-up link is not valid any more': msg`This set-up link is not valid any more`,
   'Registration is closed': msg`Registration is closed`,
   'This password is too easy to guess': msg`This password is too easy to guess`,
   'The password is not right': msg`The password is not right`,

@@ -27,7 +27,7 @@ const empty: RegistrationForm = {
 
 export function RegisterPage() {
   const [form, setForm] = useState(empty)
-  const { problems, failure, busy, submit } = useRegistration(form)
+  const { problems, failure, busy, submit, makesAdmin } = useRegistration(form)
   const textOf = (field: 'username' | 'email' | 'password' | 'confirmPassword' | 'displayName') => ({
     name: field,
     required: true,
@@ -40,12 +40,16 @@ export function RegisterPage() {
     <EntryLayout
       title={t`Create account`}
       description={
-        <Trans>
-          Already have one?{' '}
-          <Link to={paths.login()} className={link}>
-            Sign in
-          </Link>
-        </Trans>
+        makesAdmin ? (
+          t`This link makes you the administrator of this server.`
+        ) : (
+          <Trans>
+            Already have one?{' '}
+            <Link to={paths.login()} className={link}>
+              Sign in
+            </Link>
+          </Trans>
+        )
       }
     >
       <form

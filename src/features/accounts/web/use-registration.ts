@@ -8,7 +8,12 @@ import { paths } from '#web/paths.ts'
 import { queryClient } from '#web/query-client.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { sessionQuery } from '#web/session.ts'
-import { type RegistrationForm, type RegistrationProblems, registrationProblems } from '../accounts.rules.ts'
+import {
+  type RegistrationForm,
+  type RegistrationProblems,
+  registrationProblems,
+  setupTokenOf,
+} from '../accounts.rules.ts'
 import { translatedText } from './account-texts.ts'
 
 function registrationFailure(error: unknown): string {
@@ -28,7 +33,7 @@ export function useRegistration(form: RegistrationForm) {
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
   const navigate = useNavigate()
-  const { setupToken } = useSearchParams()
+  const setupToken = setupTokenOf(useSearchParams())
   // Silent until the first attempt; from then on each problem goes as soon as it is solved.
   const problems: RegistrationProblems = submitted ? registrationProblems(form) : {}
 
@@ -55,5 +60,5 @@ export function useRegistration(form: RegistrationForm) {
       setBusy(false)
     }
   }
-  return { problems, failure, busy, submit }
+  return { problems, failure, busy, submit, makesAdmin: setupToken !== undefined }
 }

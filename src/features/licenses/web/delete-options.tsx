@@ -14,7 +14,10 @@ interface DeleteOptionsProps {
   noRefund?: string
 }
 
-/** Both options stand in every delete dialog (part 1 §9); refunds concern unused licenses of resellers only. */
+/**
+ * Both options stand in every delete dialog (part 1 §9). Refunds concern unused licenses of resellers only, and are
+ * not offered until there are resellers: the server would do nothing.
+ */
 export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOptionsProps) {
   return (
     <div className="flex flex-col gap-2.5">
@@ -27,10 +30,10 @@ export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOpti
       />
       <CheckboxField
         label={t`Refund credits`}
-        help={noRefund ?? t`Resellers get back what their unused licenses cost.`}
-        disabled={noRefund !== undefined}
-        checked={flags.refundCredits && noRefund === undefined}
-        onChange={(event) => onChange({ ...flags, refundCredits: event.target.checked })}
+        help={noRefund ?? t`There are no resellers yet: nobody has paid for a license with credits.`}
+        disabled
+        checked={false}
+        readOnly
       />
     </div>
   )

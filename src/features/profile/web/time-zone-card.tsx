@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { isTimeZone } from '#contract/time-zone.ts'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -28,7 +29,8 @@ export function TimeZoneCard({ account }: { account: Account }) {
   })
   const own = browserTimeZone()
   const shown = chosen || own
-  const time = useTicking((now) => zonedTimeText(now, shown))
+  const isKnown = isTimeZone(shown)
+  const time = useTicking((now) => (isKnown ? zonedTimeText(now, shown) : ''))
   const groups = useMemo(() => zonesByRegion(saved), [saved])
   return (
     <Card>
@@ -43,7 +45,7 @@ export function TimeZoneCard({ account }: { account: Account }) {
           <SelectField
             layout="row"
             label={t`Time zone`}
-            help={t`It is ${time} there.`}
+            help={isKnown ? t`It is ${time} there.` : t`This browser does not know this zone and shows its own times.`}
             options={[
               { value: '', label: t`Browser’s own (${own})` },
               { value: 'UTC', label: 'UTC' },

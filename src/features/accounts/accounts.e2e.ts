@@ -1,0 +1,315 @@
+import { resolve } from 'node:path'
+import { Writable } from 'node:stream'
+import type { Page } from '@playwright/test'
+import { newLog } from '#server/log.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from '../../../e2e/fixtures.ts'
+import { goodPassword } from '../../../testing/people.ts'
+import { countRows, setAccountBanned, setPlatform } from '../../../testing/platform.ts'
+import { startTestApp } from '../../../testing/start-test-app.ts'
+
+let made = 0
+
+const newName = () => `entry_${++made}_${test.info().workerIndex}`
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+/** Why the whole form was refused. */
+const failure = (page: Page) => page.getByRole('main').getByRole('alert')
+const createAccount = (page: Page) => page.getByRole('button', { name: 'Create account' }).click()
+const signIn = (page: Page) => page.getByRole('button', { name: 'Sign in' }).click()
+const signedInAs = async (page: Page) => {
+  const answer = await page.request.get('/api/1.0/website/check-auth')
+  return answer.ok() ? ((await answer.json()) as { user: { username: string; role: string } }).user : undefined
+}
+
+/** As a browser that was closed; the page is left first, since an open one leads to the login by itself. */
+async function forgetSession(page: Page) {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
+async function fillRegistration(page: Page, username: string, password = goodPassword) {
+  await field(page, 'Username').fill(username)
+  await field(page, 'Email').fill(`${username}@example.com`)
+  await field(page, 'Display name').fill('Ana Prism')
+  await field(page, 'Password').fill(password)
+  await field(page, 'Confirm password').fill(password)
+  await page.getByRole('checkbox', { name: /terms and conditions/ }).check()
+}
+
+async function enter(page: Page, username: string, password = goodPassword) {
+  await field(page, 'Username').fill(username)
+  await field(page, 'Password').fill(password)
+  await signIn(page)
+}
+
+test.beforeEach(({ app }) => {
+  // Sign-ins of earlier tests come from the same address.
+  app.advance(61)
+})
+
+test('the link that a first start prints makes its reader the administrator, once', async ({ browser }) => {
+  let printed = ''
+  const output = new Writable({ write: (chunk, _encoding, done) => ((printed += String(chunk)), done()) })
+  const fresh = await startTestApp({
+    dashboardDir: resolve('dist/web'),
+    clockRuns: true,
+    log: newLog('info', output),
+  })
+  const context = await browser.newContext({ baseURL: fresh.url })
+  try {
+    const link = /http:\/\/signet\.test(\/\S+?)"/.exec(printed)?.[1] ?? 'no link was printed'
+    const page = await context.newPage()
+    await page.goto(link)
+    await expect(page.getByText('This link makes you the administrator of this server.')).toBeVisible()
+    await fillRegistration(page, 'the_admin')
+    await createAccount(page)
+    await expect(page).toHaveURL(/\/create-app$/)
+    expect(await signedInAs(page)).toMatchObject({ username: 'the_admin', role: 'admin' })
+    await page.goto('/admin/owners')
+    await expect(page).toHaveURL(/\/admin\/owners$/)
+
+    await forgetSession(page)
+    await page.goto(link)
+    await fillRegistration(page, 'late_comer')
+    await createAccount(page)
+    await expect(failure(page)).toHaveText('Failed to create account: This set-up link is not valid any more')
+    expect(await countRows(fresh, 'accounts')).toBe(1)
+
+    await page.goto('/register')
+    await expect(page.getByText('This link makes you the administrator')).toBeHidden()
+    await fillRegistration(page, 'plain_owner')
+    await createAccount(page)
+    await expect(page).toHaveURL(/\/create-app$/)
+    expect(await signedInAs(page)).toMatchObject({ username: 'plain_owner', role: 'owner' })
+  } finally {
+    await context.close()
+    await fresh.close()
+  }
+})
+
+test('an account is made once everything that is missing was said and filled in', async ({ page }) => {
+  const name = newName()
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL(/\/register$/)
+  await expect(page.getByText('Username is required')).toBeHidden()
+  await createAccount(page)
+  for (const text of [
+    'Username is required',
+    'Email is required',
+    'Display name is required',
+    'Password is required',
+    'Please confirm your password',
+    'You must agree to the terms and conditions',
+  ]) {
+    await expect(page.getByText(text)).toBeVisible()
+  }
+  await expect(field(page, 'Username')).toBeFocused()
+  await expectNoAxeViolations(page)
+
+  await fillRegistration(page, name, 'alllower7')
+  await field(page, 'Confirm password').fill('another7')
+  await field(page, 'Email').fill('nobody')
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Password must contain uppercase, lowercase, and number')).toBeVisible()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await createAccount(page)
+  await expect(field(page, 'Email')).toBeFocused()
+  expect(await signedInAs(page)).toBeUndefined()
+
+  await fillRegistration(page, name)
+  await createAccount(page)
+  await expectToast(page, 'Account created successfully! You are now logged in.')
+  await expect(page).toHaveURL(/\/create-app$/)
+  expect(await signedInAs(page)).toMatchObject({ username: name, role: 'owner' })
+})
+
+test('a name that is taken, a password that everybody knows and a closed registration keep what was typed', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await forgetSession(page)
+  await page.goto('/register')
+  await fillRegistration(page, owner.username.toUpperCase())
+  await createAccount(page)
+  await expect(failure(page)).toHaveText('Username or email already exists')
+  await expect(field(page, 'Display name')).toHaveValue('Ana Prism')
+
+  await fillRegistration(page, newName(), 'Password123')
+  await createAccount(page)
+  await expect(failure(page)).toHaveText('Failed to create account: This password is too easy to guess')
+
+  await setPlatform(app, 'platform', { registrationEnabled: false })
+  await fillRegistration(page, newName())
+  await createAccount(page)
+  await expect(failure(page)).toHaveText('Failed to create account: Registration is closed')
+  await setPlatform(app, 'platform', { registrationEnabled: true })
+  await createAccount(page)
+  await expect(page).toHaveURL(/\/create-app$/)
+})
+
+test('a wrong password and an unknown name get the same answer; the right password opens', async ({ page, owner }) => {
+  await forgetSession(page)
+  await page.goto('/licenses')
+  await expect(page).toHaveURL(/\/login/)
+  await signIn(page)
+  await expect(page.getByText('Username is required')).toBeVisible()
+  await expect(page.getByText('Password is required')).toBeVisible()
+  await expect(field(page, 'Username')).toBeFocused()
+
+  for (const name of ['nobody_of_that_name', owner.username]) {
+    await enter(page, name, 'Wrong7Horse')
+    await expect(failure(page)).toHaveText('Invalid username or password')
+    await expect(field(page, 'Username')).toHaveValue(name)
+  }
+  expect(await signedInAs(page)).toBeUndefined()
+  await enter(page, owner.username.toUpperCase())
+  await expectToast(page, 'Login successful! Welcome back.')
+  expect(await signedInAs(page)).toMatchObject({ username: owner.username })
+  await page.goto('/login')
+  await expect(page).not.toHaveURL(/\/login/)
+})
+
+test('an account that is banned is told so, and opens again when the ban is lifted', async ({ app, page, owner }) => {
+  await setAccountBanned(app, owner.id, true)
+  await page.goto('/login')
+  await enter(page, owner.username)
+  await expect(failure(page)).toHaveText('This account has been banned')
+  await setAccountBanned(app, owner.id, false)
+  await signIn(page)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('"remember me" makes the session outlast the browser and fills in the name, never the password', async ({
+  page,
+  context,
+  owner,
+}) => {
+  await forgetSession(page)
+  await page.goto('/login')
+  await enter(page, owner.username)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const expiry = async () => (await context.cookies()).find(({ name }) => name.endsWith('sid'))?.expires
+  expect(await expiry()).toBe(-1)
+
+  await forgetSession(page)
+  await page.goto('/login')
+  await expect(field(page, 'Username')).toHaveValue('')
+  await page.getByRole('checkbox', { name: 'Remember me' }).check()
+  await enter(page, owner.username)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  expect(((await expiry()) ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400)
+
+  await forgetSession(page)
+  await page.goto('/login')
+  await expect(field(page, 'Username')).toHaveValue(owner.username)
+  await expect(page.getByRole('checkbox', { name: 'Remember me' })).toBeChecked()
+  await expect(field(page, 'Password')).toHaveValue('')
+  await expect(field(page, 'Password')).toBeFocused()
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(goodPassword)
+
+  await page.getByRole('checkbox', { name: 'Remember me' }).uncheck()
+  await enter(page, owner.username)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await forgetSession(page)
+  await page.goto('/login')
+  await expect(field(page, 'Username')).toHaveValue('')
+})
+
+test('who forgot the password learns who can help, without a call and without a hint who has an account', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  const calls: string[] = []
+  page.on('request', (request) => request.method() !== 'GET' && calls.push(request.url()))
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  const asked = page.getByRole('dialog', { name: 'Forgot password' })
+  await asked.getByRole('button', { name: 'Reset password' }).click()
+  await expect(asked.getByText('Email is required')).toBeVisible()
+  await field(page, 'Email').fill('nobody')
+  await page.keyboard.press('Enter')
+  await expect(asked.getByText('Please enter a valid email address')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await field(page, 'Email').fill('nobody@example.com')
+  await page.keyboard.press('Enter')
+  const answer = page.getByRole('dialog', { name: 'An administrator can help' })
+  await expect(answer).toContainText('no reset link is on its way to nobody@example.com')
+  await expectNoAxeViolations(page)
+  expect(calls).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(answer).toBeHidden()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('the terms can be read before one agrees to them', async ({ page }) => {
+  await page.goto('/register')
+  const [terms] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'terms and conditions' }).click(),
+  ])
+  await expect(terms.getByRole('heading', { name: 'Terms and conditions', level: 1 })).toBeVisible()
+  await expect(terms.getByRole('heading', { level: 2 })).toHaveCount(6)
+  await expectNoAxeViolations(terms)
+  await terms.getByRole('link', { name: 'Create account' }).click()
+  await expect(terms).toHaveURL(/\/register$/)
+})
+
+test('language and theme are chosen before anybody signs in, and stay', async ({ page }) => {
+  await page.goto('/login')
+  const html = page.locator('html')
+  await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Light' })
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Português' })
+  await expect(page.getByRole('heading', { name: 'Entrar', level: 1 })).toBeVisible()
+  await expect(html).toHaveAttribute('lang', 'pt-BR')
+  await expectNoAxeViolations(page)
+  await page.reload()
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page.getByText('O nome de usuário é obrigatório')).toBeVisible()
+  await page.goto('/register')
+  await expect(page.getByRole('heading', { name: 'Criar conta', level: 1 })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Idioma' }).selectOption({ label: 'English' })
+  await expect(page.getByRole('heading', { name: 'Create account', level: 1 })).toBeVisible()
+})
+
+test('account, sign-out and sign-in need nothing but a keyboard', async ({ page }) => {
+  const name = newName()
+  const type = async (text: string) => {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await page.goto('/register')
+  await expect(field(page, 'Username')).toBeFocused()
+  await type(name)
+  await type(`${name}@example.com`)
+  await type('Ana Prism')
+  for (const label of ['Password', 'Confirm password']) {
+    await expect(field(page, label)).toBeFocused()
+    await type(goodPassword)
+    await expect(page.getByRole('button', { name: 'Show password' }).and(page.locator(':focus'))).toBeVisible()
+    await page.keyboard.press('Tab')
+  }
+  await expect(page.getByRole('checkbox', { name: /terms/ })).toBeFocused()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/create-app$/)
+
+  await page.getByRole('button', { name: `account of ${name}` }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(field(page, 'Username')).toBeFocused()
+  await type(name)
+  await page.keyboard.type(goodPassword)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/create-app$/)
+  expect(await signedInAs(page)).toMatchObject({ username: name })
+})
+
+test('the entry pages stand up to axe in both themes', async ({ page }) => {
+  for (const path of ['/login', '/register', '/terms']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectNoAxeViolations(page)
+  }
+})
