@@ -90,7 +90,7 @@ test('the zone of the profile is the zone of every time, here, elsewhere and aft
   await expect(zone.locator('option:checked')).toHaveText('Browser’s own (UTC)')
   await expect(form.getByRole('button', { name: 'Save time zone' })).toBeDisabled()
   await zone.selectOption({ label: 'Sao Paulo' })
-  await expect(form).toContainText('It is Nov 21, 2027, 9:00 AM GMT-3 there.')
+  await expect(form).toContainText('It is Nov 21, 2027, 9:00 AM GMT−3 there.')
   await form.getByRole('button', { name: 'Save time zone' }).click()
   await expectToast(page, 'Profile updated successfully')
   expect((await owner.visitor.call('GET /check-auth')).body.user).toMatchObject({ timeZone: 'America/Sao_Paulo' })

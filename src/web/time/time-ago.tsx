@@ -1,36 +1,38 @@
 import type { ReactNode } from 'react'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useTicking } from './clock.ts'
-import { bothTexts, preciseTimeText, timeAgoText } from './time-text.ts'
+import { preciseTimeText, timeAgoText, type TimeText } from './time-text.ts'
 import { useTimeZone } from './time-zone.ts'
 
 interface TimeAgoProps {
   /** Epoch seconds, as every time of the API. */
   at: number
-  /** `3 days ago · Nov 18` instead of `3 days ago`, where there is room for it. */
-  withDate?: boolean
   className?: string
 }
 
-/** When something happened; it stays true while the page stands open. */
-export function TimeAgo({ at, withDate = false, className = '' }: TimeAgoProps) {
+/** When something happened: `3 days ago · Nov 18`. */
+export function TimeAgo({ at, className }: TimeAgoProps) {
   const timeZone = useTimeZone()
-  const text = useTicking((now) => {
-    const texts = timeAgoText(at, { now, timeZone })
-    return withDate ? bothTexts(texts) : texts.relative || texts.absolute
-  })
+  return <TickingTime at={at} read={(now) => timeAgoText(at, { now, timeZone })} className={className} />
+}
+
+/** A text that stays true while the page stands open. Where there is no room for the whole date, it is left out. */
+export function TickingTime({ at, read, className }: TimeAgoProps & { read: (now: number) => TimeText }) {
+  const relative = useTicking((now) => read(now).relative)
+  const absolute = useTicking((now) => read(now).absolute)
   return (
-    <Moment at={at} className={className}>
-      {text}
+    <Moment at={at} className={`flex h-[1lh] min-w-0 flex-wrap overflow-hidden ${className ?? ''}`}>
+      {relative !== '' && <span className="max-w-full truncate">{relative}</span>}
+      <span className="whitespace-nowrap">{relative === '' ? absolute : `\u00A0· ${absolute}`}</span>
     </Moment>
   )
 }
 
 /** A text about a moment; its tooltip says the moment to the second, and in which zone. */
-export function Moment({ at, className = '', children }: { at: number; className?: string; children: ReactNode }) {
+export function Moment({ at, className, children }: TimeAgoProps & { children: ReactNode }) {
   return (
-    <Tooltip text={<FullTime at={at} />} className="max-w-full">
-      <time dateTime={new Date(at * 1000).toISOString()} className={`truncate ${className}`}>
+    <Tooltip text={<FullTime at={at} />} className="max-w-full align-top">
+      <time dateTime={new Date(at * 1000).toISOString()} className={className}>
         {children}
       </time>
     </Tooltip>

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { useTicking } from './clock.ts'
-import { Moment } from './time-ago.tsx'
-import { bothTexts, lengthLeftText, timeAgoText, timeLeftText } from './time-text.ts'
+import { TickingTime } from './time-ago.tsx'
+import { lengthLeftText, timeAgoText, timeLeftText, type TimeText } from './time-text.ts'
 import { useTimeZone } from './time-zone.ts'
 
 interface TimeLeftProps {
@@ -16,37 +17,35 @@ interface TimeLeftProps {
 export function TimeLeft({ until, full }: TimeLeftProps) {
   const timeZone = useTimeZone()
   const isOver = useTicking((now) => until <= now)
-  const text = useTicking((now) => {
-    if (until > now) return bothTexts(timeLeftText(until, { now, timeZone }))
-    const ago = bothTexts(timeAgoText(until, { now, timeZone }))
-    return t`expired ${ago}`
-  })
-  if (isOver) {
-    return (
-      <Moment at={until} className="text-text-3">
-        {text}
-      </Moment>
-    )
+  const read = (now: number): TimeText => {
+    if (until > now) return timeLeftText(until, { now, timeZone })
+    const { relative: ago, absolute } = timeAgoText(until, { now, timeZone })
+    return { relative: t`expired ${ago}`, absolute }
   }
+  const text = <TickingTime at={until} read={read} className={isOver ? 'text-text-3' : 'text-text-2'} />
+  if (isOver || full === undefined) return text
   return (
-    <span className="inline-flex max-w-full flex-col gap-0.5 align-middle">
-      <Moment at={until} className="text-text-2">
-        {text}
-      </Moment>
-      {full !== undefined && <RunningBar until={until} full={full} />}
-    </span>
+    <WithBar>
+      {text}
+      <RunningBar until={until} full={full} />
+    </WithBar>
   )
 }
 
 /** Time that a pause has stopped: as much is left as before, and no date says when it ends. */
 export function StoppedTime({ seconds, full }: { seconds: number; full: number }) {
   return (
-    <span className="inline-flex max-w-full flex-col gap-0.5 align-middle">
+    <WithBar>
       <span className="truncate text-text-2">{lengthLeftText(seconds)}</span>
       <Bar left={seconds} full={full} />
-    </span>
+    </WithBar>
   )
 }
+
+/** As much room above the text as the bar takes beneath it: the text stays in line with what stands beside it. */
+const WithBar = ({ children }: { children: ReactNode }) => (
+  <span className="inline-flex max-w-full flex-col gap-0.5 pt-[5px] align-middle">{children}</span>
+)
 
 function RunningBar({ until, full }: { until: number; full: number }) {
   const minutes = useTicking((now) => Math.ceil((until - now) / unitSeconds.minutes))
@@ -60,7 +59,7 @@ const lastWeek = unitSeconds.weeks
 function Bar({ left, full }: { left: number; full: number }) {
   const percent = Math.min(Math.max((left / full) * 100, 2), 100)
   return (
-    <span aria-hidden="true" className="block h-[3px] overflow-hidden rounded-full bg-surface-3">
+    <span aria-hidden="true" className="block h-[3px] w-28 max-w-full overflow-hidden rounded-full bg-surface-3">
       <span
         className={`keep-color block h-full rounded-full ${left <= lastWeek ? 'bg-warn' : 'bg-text-3'}`}
         style={{ width: `${percent}%` }}

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { messages } from '../locales/pt-BR.po'
 import {
-  bothTexts,
   calendarDays,
   dayStamp,
   durationText,
@@ -12,6 +11,7 @@ import {
   roundedTimeLeft,
   timeAgoText,
   timeLeftText,
+  type TimeText,
 } from './time-text.ts'
 
 const minute = 60
@@ -25,6 +25,7 @@ const utc: Present = { now, timeZone: 'UTC' }
 const say = (locale: 'en' | 'pt-BR') => i18n.loadAndActivate({ locale, messages: locale === 'en' ? {} : messages })
 /** ICU puts narrow spaces before AM and PM. */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ')
+const bothTexts = ({ relative, absolute }: TimeText) => (relative === '' ? absolute : `${relative} · ${absolute}`)
 const left = (until: number, present = utc) => plain(bothTexts(timeLeftText(until, present)))
 const ago = (past: number, present = utc) => plain(bothTexts(timeAgoText(past, present)))
 

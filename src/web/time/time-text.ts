@@ -64,10 +64,6 @@ export interface TimeText {
   absolute: string
 }
 
-/** `30 days left · Dec 21`. */
-export const bothTexts = ({ relative, absolute }: TimeText): string =>
-  relative === '' ? absolute : `${relative} · ${absolute}`
-
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
 function dateFormat(timeZone: string, options: Intl.DateTimeFormatOptions, locale = i18n.locale): Intl.DateTimeFormat {
@@ -124,8 +120,11 @@ export const dateTimeText = (at: number, timeZone: string): string =>
 export const preciseTimeText = (at: number, timeZone: string): string =>
   dateFormat(timeZone, { dateStyle: 'medium', timeStyle: 'medium' }).format(at * 1000)
 
-/** `Dec 21, 2026, 2:05 PM GMT-3`: a moment that says its zone. */
-export const zonedTimeText = (at: number, timeZone: string): string => dateFormat(timeZone, zoned).format(at * 1000)
+/** `Dec 21, 2026, 2:05 PM GMT−3`: a moment that says its zone, with a minus sign, at which no line breaks. */
+export const zonedTimeText = (at: number, timeZone: string): string =>
+  dateFormat(timeZone, zoned)
+    .format(at * 1000)
+    .replace('GMT-', 'GMT−')
 
 /** `Dec 2026`. */
 export const monthText = (at: number, timeZone: string): string =>

@@ -60,7 +60,7 @@ function SessionRow({ session }: { session: OwnSession }) {
         <p className="flex flex-wrap items-baseline gap-x-3 text-meta text-text-2">
           <MachineText value={session.ip} />
           <span>
-            {t`Last used`} <TimeAgo at={session.last_used_at} withDate />
+            {t`Last used`} <TimeAgo at={session.last_used_at} />
           </span>
           <span>
             {t`Expires`}: <TimeLeft until={session.expires_at} />

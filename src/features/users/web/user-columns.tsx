@@ -14,17 +14,17 @@ import type { User } from './user-list.ts'
 export function useUserColumns(locale: string): readonly Column<User>[] {
   return useMemo(
     (): Column<User>[] => [
-      { id: 'username', header: t`Username`, width: 220, cell: (row) => <Name row={row} /> },
+      { id: 'username', header: t`Username`, width: 176, cell: (row) => <Name row={row} /> },
       {
         id: 'status',
         header: t`Status`,
-        width: 110,
+        width: 120,
         card: 'aside',
         cell: (row) => <CurrentStatus row={row} />,
       },
-      { id: 'subscriptions', header: t`Subscriptions`, width: 160, cell: (row) => <Levels row={row} /> },
-      { id: 'timeLeft', header: t`Time left`, width: 176, cell: (row) => <UserTimeLeft row={row} /> },
-      { id: 'hwid', header: t`HWID`, width: 140, cell: ({ hwid }) => <Machine value={hwid} none={t`Not set`} /> },
+      { id: 'subscriptions', header: t`Subscriptions`, width: 124, cell: (row) => <Levels row={row} /> },
+      { id: 'timeLeft', header: t`Time left`, width: 216, cell: (row) => <UserTimeLeft row={row} /> },
+      { id: 'hwid', header: t`HWID`, width: 120, cell: ({ hwid }) => <Machine value={hwid} none={t`Not set`} /> },
       { id: 'ip', header: t`IP`, width: 140, cell: ({ ip }) => <Machine value={ip} none="—" /> },
       {
         id: 'created',
@@ -32,7 +32,7 @@ export function useUserColumns(locale: string): readonly Column<User>[] {
         width: 120,
         cell: (row) => <TimeAgo at={row.creationDate} className="text-text-2" />,
       },
-      { id: 'lastLogin', header: t`Last login`, width: 130, cell: (row) => <LastLogin at={row.lastLoginDate} /> },
+      { id: 'lastLogin', header: t`Last login`, width: 120, cell: (row) => <LastLogin at={row.lastLoginDate} /> },
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- headers are in the reader's language
     [locale],
