@@ -142,6 +142,11 @@ describe('what is left', () => {
     expect(left(until, { now: at('2026-11-22T02:59:59Z'), timeZone: 'UTC' })).toBe('29 days left · Dec 21')
   })
 
+  test('just under two days is no "2 days" beside the date of tomorrow', () => {
+    const present = { now: at('2026-11-21T00:00:30Z'), timeZone: 'UTC' }
+    expect(left(at('2026-11-22T23:59:00Z'), present)).toBe('1 day 23 hours left · Nov 22, 11:59 PM')
+  })
+
   test('the night in which clocks change takes no day away and adds none', () => {
     const inNewYork = (moment: string, until: string) =>
       left(at(until), { now: at(moment), timeZone: 'America/New_York' })
