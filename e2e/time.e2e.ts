@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { newSubscriber, newUser } from '../testing/end-users.ts'
-import { newLicenses } from '../testing/people.ts'
-import type { TestApp } from '../testing/start-test-app.ts'
+import { newSubscriber, newUser } from '#testing/end-users.ts'
+import { newLicenses } from '#testing/people.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from './fixtures.ts'
 
 /** Times as people read them: what is left, what has passed, and the dates beside them. */

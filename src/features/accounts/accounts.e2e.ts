@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Page } from '@playwright/test'
 import { newLog } from '#server/log.ts'
-import { expect, expectNoAxeViolations, expectToast, test } from '../../../e2e/fixtures.ts'
-import { goodPassword } from '../../../testing/people.ts'
-import { countRows, setAccountBanned, setPlatform } from '../../../testing/platform.ts'
-import { startTestApp } from '../../../testing/start-test-app.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { goodPassword } from '#testing/people.ts'
+import { countRows, setAccountBanned, setPlatform } from '#testing/platform.ts'
+import { startTestApp } from '#testing/start-test-app.ts'
 
 let made = 0
 
