@@ -217,6 +217,8 @@ export default defineConfig({
     'react/set-state-in-effect': 'off',
     'react/exhaustive-effect-dependencies': 'off',
     'react/purity': 'off',
+    // Dialogs and menus are given as functions that render them.
+    'react/no-unstable-nested-components': ['error', { allowAsProps: true }],
     // Some tests expect through a helper, for a row of cases, or with a message.
     'vitest/expect-expect': 'off',
     'jest/expect-expect': 'off',

@@ -10,7 +10,7 @@ import { precompress } from './tools/precompress.ts'
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 // One long-cached chunk that every page needs; it changes only with these packages.
-const vendor = /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/](?!react-table|table-core)[^\\/]+)[\\/]/
+const vendor = /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/
 // What every page uses of our own: one request instead of thirty, and it compresses better together. What only
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { FlakyProxy } from '#testing/flaky-proxy.ts'
 import { goodPassword, newOwner } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Visitor } from '#testing/visitor.ts'
@@ -19,6 +20,8 @@ export interface SignedInOwner {
 interface Fixtures {
   /** A freshly registered owner with the app 'Prism Studio' selected; the page's browser is signed in. */
   owner: SignedInOwner
+  /** The server at the end of a line that can be slow, stall or be cut; the owner is signed in there too. */
+  connection: FlakyProxy
   /** Fails the test when the page breaks its policy or throws. */
   quietConsole: void
 }
@@ -41,6 +44,11 @@ export const test = base.extend<Fixtures, { app: TestApp }>({
     await owner.visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic', active: true } })
     await signIn(context, app, owner.visitor)
     await use({ ...owner, password: goodPassword, appId: body.appId, appName })
+  },
+  connection: async ({ app }, use) => {
+    const proxy = await FlakyProxy.start(app.url)
+    await use(proxy)
+    await proxy.close()
   },
   page: async ({ page }, use) => {
     await recordToasts(page)

@@ -5,13 +5,14 @@ import { CallFailed } from './call-failed.ts'
 import type { CallReply } from './call-types.ts'
 import { paths } from './paths.ts'
 import { queryClient } from './query-client.ts'
+import { accountKey } from './query-keys.ts'
 import { useStore } from './store.ts'
 
 export type Account = NonNullable<CallReply<'GET /check-auth'>['user']>
 export type App = CallReply<'GET /apps'>['apps'][number]
 
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: accountKey('session'),
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Account | null> => {
     try {
@@ -24,7 +25,7 @@ export const sessionQuery = queryOptions({
 })
 
 export const appsQuery = queryOptions({
-  queryKey: ['apps'],
+  queryKey: accountKey('apps'),
   queryFn: async ({ signal }) => (await call('GET /apps', { signal })).apps,
 })
 
@@ -62,9 +63,6 @@ export function useSelectedApp(): App | undefined {
   const { data } = useQuery({ ...appsQuery, enabled: selected !== undefined })
   return data?.find(({ appId }) => appId === selected?.appId)
 }
-
-/** Key of a query about the selected app: another app never shows this one's rows. */
-export const appKey = (...parts: readonly unknown[]) => ['app', selectedAppStore.get()?.appId, ...parts]
 
 export async function selectApp(owner: Account, app: App) {
   await call('POST /select_app', { body: { appName: app.appName }, appId: app.appId })

@@ -132,3 +132,97 @@ test('the table and its dialogs stand up to axe in both themes', async ({ page, 
   await expect(dialog(page)).toBeVisible()
   await expectNoAxeViolations(page)
 })
+
+test('two tabs: a field that the other tab changed is shown with both values, and only what is chosen is stored', async ({
+  page,
+  owner,
+  context,
+}) => {
+  const other = await context.newPage()
+  await page.goto('/subscriptions')
+  await other.goto('/subscriptions')
+  await choose(page, 'Basic', 'Edit')
+  await choose(other, 'Basic', 'Edit')
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Mine')
+  // The other tab renames it and pauses it: a field that this tab has not touched.
+  await dialog(other).getByRole('textbox', { name: 'Name' }).fill('Theirs')
+  await dialog(other).getByRole('checkbox', { name: 'Active' }).uncheck()
+  await dialog(other).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(other)).toBeHidden()
+
+  const save = dialog(page).getByRole('button', { name: 'Save Changes' })
+  await save.click()
+  const conflict = dialog(page).getByRole('group', { name: 'Changed meanwhile' })
+  await expect(conflict).toHaveCount(1)
+  await expect(conflict).toContainText(/Theirs.*Theirs.*Yours.*Mine/)
+  await expect(conflict.getByRole('button', { name: 'Take theirs' })).toBeFocused()
+  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toHaveValue('Mine')
+  expect(await levels(owner)).toEqual([{ level: 1, name: 'Theirs', active: false }])
+  await expectNoAxeViolations(page)
+
+  await save.click()
+  await expect(conflict.getByRole('button', { name: 'Take theirs' })).toBeFocused()
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(conflict).toBeHidden()
+  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await save.click()
+  await expect(dialog(page)).toBeHidden()
+  expect(await levels(owner)).toEqual([{ level: 1, name: 'Mine', active: false }])
+})
+
+test('two tabs: taking theirs drops that field and saves the others', async ({ page, owner, context }) => {
+  const other = await context.newPage()
+  await page.goto('/subscriptions')
+  await choose(page, 'Basic', 'Edit')
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Mine')
+  await dialog(page).getByRole('checkbox', { name: 'Active' }).uncheck()
+  await other.goto('/subscriptions?dialog=edit&row=1')
+  await dialog(other).getByRole('textbox', { name: 'Name' }).fill('Theirs')
+  await dialog(other).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(other)).toBeHidden()
+
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await dialog(page).getByRole('button', { name: 'Take theirs' }).click()
+  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toHaveValue('Theirs')
+  const request = page.waitForRequest('**/update_subscription')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  expect((await request).postDataJSON()).toEqual({ level: 1, active: false, before: { active: true } })
+  await expect(dialog(page)).toBeHidden()
+  expect(await levels(owner)).toEqual([{ level: 1, name: 'Theirs', active: false }])
+})
+
+test('what was typed survives a server that is away, and a slip asks before it is lost', async ({
+  page,
+  owner,
+  connection,
+}) => {
+  await page.goto(`${connection.url}/subscriptions`)
+  await page.getByRole('button', { name: 'Create subscription' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Create subscription' })
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('Studio')
+  await connection.refuse()
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(form.getByRole('alert')).toContainText('Failed to create subscription')
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('Studio')
+
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.goBack()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('Studio')
+  await expect(page).toHaveURL(/dialog=create/)
+
+  await connection.restore()
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expectToast(page, 'Subscription created successfully')
+  expect(await levels(owner)).toContainEqual({ level: 2, name: 'Studio', active: true })
+
+  await page.getByRole('button', { name: 'Create subscription' }).first().click()
+  await form.getByRole('textbox', { name: 'Name' }).fill('Never')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(form).toBeHidden()
+  await expect(page).toHaveURL(/\/subscriptions$/)
+  expect(await levels(owner)).toHaveLength(2)
+})

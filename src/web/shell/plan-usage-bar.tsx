@@ -1,11 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
+import { accountKey } from '../query-keys.ts'
 
 /** Apps against the plan's limit; absent where the server doesn't say. */
 export function PlanUsageBar() {
   const { data } = useQuery({
-    queryKey: ['profile', 'plan-usage'],
+    queryKey: accountKey('profile', 'plan-usage'),
     queryFn: ({ signal }) => call('GET /profile/plan-usage', { signal }),
     retry: false,
     staleTime: 60_000,

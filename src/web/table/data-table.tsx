@@ -1,47 +1,61 @@
-import type { ReactNode } from 'react'
+import { t } from '@lingui/core/macro'
+import { type FocusEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { failureText, requestIdOf } from '../errors.ts'
 import { LoadFailed, NoMatch } from '../ui/empty-state.tsx'
 import { Filament } from '../ui/filament.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
+import { focusHeading } from '../ui/use-opener.ts'
 import { useIsPhone } from '../use-media.ts'
+import { ColumnMenu } from './column-menu.tsx'
 import type { Column } from './column.ts'
+import { DensityMenu } from './density-menu.tsx'
 import { Pagination } from './pagination.tsx'
-import { useColumnChoice } from './preferences.ts'
+import { type ColumnVisibility, useColumnChoice } from './preferences.ts'
 import { SearchBox } from './search-box.tsx'
 import type { Selection } from './selection.ts'
+import { StaleNotice } from './stale-notice.tsx'
 import { TableCards } from './table-cards.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { TableState } from './use-table-state.ts'
-import { ColumnMenu } from './column-menu.tsx'
-import { DensityMenu } from './density-menu.tsx'
+
+/** The rows of a table and which they are; `useListPage` makes it. */
+export interface TableList<R> {
+  state: TableState
+  /** The rows in view; `undefined` until the first answer. */
+  rows: readonly R[] | undefined
+  /** Rows on all pages. */
+  total: number
+  rowId: (row: R) => string
+  selection: Selection
+  view: {
+    /** The page and page size that the rows belong to. */
+    page: number
+    limit: number
+    /** How the rows differ from those that the URL asks for: they are of another page, or of another filter. */
+    mismatch: 'none' | 'page' | 'filter'
+    isFetching: boolean
+    error: unknown
+    retry: () => void
+  }
+}
 
 export interface DataTableProps<R extends object> {
   /** Keeps this table's column choice apart from others'. */
   id: string
   /** Names the table, e.g. "Licenses". */
   label: string
+  list: TableList<R>
   columns: readonly Column<R>[]
-  /** The rows of this page; `undefined` until the first answer. */
-  rows: readonly R[] | undefined
-  /** Rows on all pages. */
-  total: number
-  rowId: (row: R) => string
   /** Names a row in its checkbox and menu. */
   rowLabel: (row: R) => string
-  state: TableState
   /** Shown when nothing exists at all: an EmptyState. */
   empty: ReactNode
-  /** A refetch runs: rows stay, the line at the top sweeps. */
-  fetching?: boolean
-  error?: unknown
   /** The document's text for a failed load, e.g. 'Failed to load licenses'. */
-  errorText?: string
-  onRetry?: () => void
+  errorText: string
   searchPlaceholder?: string
   /** FilterChips. */
   filters?: ReactNode
-  selection?: Selection
-  /** A BulkBar; it floats while something is selected. */
+  /** A BulkBar; it floats while something is selected. Without it rows can't be selected. */
   bulkBar?: ReactNode
   rowMenu?: (row: R) => readonly MenuEntry[]
   /** Click and Enter on a row. */
@@ -51,16 +65,18 @@ export interface DataTableProps<R extends object> {
 }
 
 export function DataTable<R extends object>(props: DataTableProps<R>) {
-  const { id, label, columns, rows, total, state, error, onRetry, filters, selection, bulkBar } = props
+  const { id, list, columns, errorText, filters, bulkBar } = props
+  const { state, rows, total, view, selection } = list
   const isPhone = useIsPhone()
   const choice = useColumnChoice(id, columns)
-  const failed = error !== undefined && error !== null && rows === undefined
+  const hasFailed = view.error !== null && view.error !== undefined
+  const isReplaced = rows !== undefined && view.mismatch !== 'none' && view.isFetching
   const isEmpty = rows !== undefined && rows.length === 0
-  const hasSelection = selection !== undefined && selection.count(total) > 0
   const Body = isPhone ? TableCards : TableGrid
+  const rememberFocus = useHeadingAfterLoss(rows)
 
   return (
-    <div>
+    <div onFocus={rememberFocus}>
       <div className="mb-4 flex flex-wrap items-center gap-2.5" data-print="no">
         <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
         {filters}
@@ -69,14 +85,15 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           <DensityMenu />
         </div>
       </div>
+      {hasFailed && rows !== undefined && <StaleNotice view={view} message={failureText(view.error, errorText)} />}
       {/* `clip`, not `hidden`: the header and the bulk bar stick to the window. */}
       <div className="relative overflow-clip rounded-lg border border-line bg-surface-1">
-        <Filament active={props.fetching ?? false} />
-        {failed ? (
+        {isReplaced ? <PageProgress label={loadingText(list)} /> : <Filament active={view.isFetching} />}
+        {hasFailed && rows === undefined ? (
           <LoadFailed
-            message={failureText(error, props.errorText ?? label)}
-            requestId={requestIdOf(error)}
-            onRetry={onRetry}
+            message={failureText(view.error, errorText)}
+            requestId={requestIdOf(view.error)}
+            onRetry={view.retry}
           />
         ) : isEmpty ? (
           state.isFiltered ? (
@@ -85,16 +102,64 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
             props.empty
           )
         ) : (
-          <Body {...props} columns={choice.columns} visibility={choice.visibility} />
+          <Body
+            {...props}
+            rows={rows}
+            columns={choice.columns}
+            visibility={choice.visibility}
+            selection={bulkBar === undefined ? undefined : selection}
+            isBusy={rows === undefined || isReplaced}
+            rowsStyle={isReplaced ? dimmed : ''}
+          />
         )}
-        {hasSelection && bulkBar && (
+        {bulkBar !== undefined && selection.count(total) > 0 && (
           <>
             <div className="border-t border-line" />
             <div className="pointer-events-none sticky bottom-3 z-30 flex justify-center p-3">{bulkBar}</div>
           </>
         )}
       </div>
-      {!failed && <Pagination state={state} total={total} shown={rows?.length} />}
+      <Pagination list={list} loading={isReplaced ? loadingText(list) : undefined} />
     </div>
   )
+}
+
+/** A row that goes while it has the focus would leave the keyboard nowhere: the heading takes it. */
+function useHeadingAfterLoss(rows: unknown) {
+  const focused = useRef<Element>(undefined)
+  useEffect(() => {
+    if (focused.current?.isConnected === false && document.activeElement === document.body) focusHeading()
+  }, [rows])
+  return useCallback((event: FocusEvent) => {
+    focused.current = event.target
+  }, [])
+}
+
+/** What the bodies of a table, grid and cards, take besides. */
+export interface TableBodyProps<R extends object> extends DataTableProps<R> {
+  rows: readonly R[] | undefined
+  visibility: ColumnVisibility
+  selection: Selection | undefined
+  /** The rows are on their way, or are still those of another page. */
+  isBusy: boolean
+  rowsStyle: string
+}
+
+const dimmed = 'opacity-45 transition-opacity delay-100 duration-150'
+
+/** The rows beneath are still those of another page. */
+function PageProgress({ label }: { label: string }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      className="sticky top-12 z-30 -mb-0.5 h-0.5 overflow-hidden bg-line-strong"
+    >
+      <div className="h-0.5 w-1/4 animate-filament bg-accent-edge motion-reduce:w-full motion-reduce:animate-none" />
+    </div>
+  )
+}
+
+function loadingText<R>({ state: { page }, view }: TableList<R>): string {
+  return view.mismatch === 'page' ? t`Loading page ${page}…` : t`Loading…`
 }

@@ -4,13 +4,13 @@ import { useEffect } from 'react'
 import { IconButton } from '../ui/icon-button.tsx'
 import { pageWindow } from './page-window.ts'
 import { pageSizes } from './table-params.ts'
+import type { TableList } from './data-table.tsx'
 import type { TableState } from './use-table-state.ts'
 
-interface PaginationProps {
-  state: TableState
-  total: number
-  /** Rows on this page; `undefined` while the first answer is on its way. */
-  shown: number | undefined
+interface PaginationProps<R> {
+  list: TableList<R>
+  /** Stands in place of the range while the rows in view are those of another page. */
+  loading: string | undefined
 }
 
 function RowsPerPage({ state }: { state: TableState }) {
@@ -39,25 +39,28 @@ function RowsPerPage({ state }: { state: TableState }) {
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
 
-export function Pagination({ state, total, shown }: PaginationProps) {
+export function Pagination<R>({ list: { state, rows, total, view }, loading }: PaginationProps<R>) {
   const { page, limit, setPage } = state
   const pages = Math.max(Math.ceil(total / limit), 1)
   // The last rows of the last page were deleted, or the URL names a page that never was.
-  const isPastEnd = shown === 0 && total > 0 && page > pages
+  const isPastEnd = view.mismatch === 'none' && rows?.length === 0 && total > 0 && page > pages
   useEffect(() => {
     if (isPastEnd) setPage(pages, { replace: true })
   }, [isPastEnd, pages, setPage])
   if (total === 0) return null
 
-  const first = number((page - 1) * limit + 1)
-  const last = number(Math.min(page * limit, total))
+  // Of the rows in view, whatever page the URL asks for.
+  const first = number((view.page - 1) * view.limit + 1)
+  const last = number(Math.min(view.page * view.limit, total))
   const all = number(total)
   const pageButton = 'h-8 min-w-8 rounded-md px-2 text-ui tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'
   return (
     <div data-print="no" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <RowsPerPage state={state} />
       <nav aria-label={t`Pages`} className="flex items-center gap-1">
-        <span className="mr-2 text-ui text-text-2 tabular-nums">{t`${first}–${last} of ${all}`}</span>
+        <span aria-live="polite" className="mr-2 text-ui text-text-2 tabular-nums">
+          {loading ?? t`${first}–${last} of ${all}`}
+        </span>
         <IconButton
           label={t`Previous page`}
           icon={<ChevronLeft />}

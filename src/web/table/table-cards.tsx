@@ -5,8 +5,7 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx'
 import type { Column } from './column.ts'
-import type { DataTableProps } from './data-table.tsx'
-import type { ColumnVisibility } from './preferences.ts'
+import type { TableBodyProps } from './data-table.tsx'
 
 function placeOf<R>(column: Column<R>, index: number) {
   return column.card ?? (index === 0 ? 'title' : 'meta')
@@ -23,8 +22,10 @@ function CardSkeleton() {
 }
 
 /** The same rows on a phone: a title line and a line of the rest, with the same menu. */
-export function TableCards<R extends object>(props: DataTableProps<R> & { visibility: ColumnVisibility }) {
-  const { label, columns, rows, rowId, rowLabel, selection, rowMenu, onOpen, expand, visibility } = props
+export function TableCards<R extends object>(props: TableBodyProps<R>) {
+  const { label, list, columns, rows, rowLabel, selection, rowMenu, onOpen, expand, visibility, isBusy, rowsStyle } =
+    props
+  const { rowId } = list
   const [opened, setOpened] = useState<string>()
   if (rows === undefined) return Array.from({ length: 6 }, (_, index) => <CardSkeleton key={index} />)
 
@@ -33,7 +34,7 @@ export function TableCards<R extends object>(props: DataTableProps<R> & { visibi
     shown.filter((column) => placeOf(column, columns.indexOf(column)) === place)
   const [titles, asides, metas] = [inPlace('title'), inPlace('aside'), inPlace('meta')]
   return (
-    <ul aria-label={label}>
+    <ul aria-label={label} aria-busy={isBusy} className={rowsStyle}>
       {rows.map((row) => {
         const id = rowId(row)
         const name = rowLabel(row)

@@ -1,23 +1,13 @@
-import {
-  type ColumnDef,
-  columnVisibilityFeature,
-  type ExpandedState,
-  rowExpandingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useStore } from '../store.ts'
-import { type Column, columnWidth } from './column.ts'
-import type { DataTableProps } from './data-table.tsx'
-import { type ColumnVisibility, densityStore } from './preferences.ts'
+import { columnWidth } from './column.ts'
+import type { TableBodyProps } from './data-table.tsx'
+import { densityStore } from './preferences.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
 import { useFrameWidth } from './use-frame-width.ts'
 import { useRowKeyboard } from './use-row-keyboard.ts'
-
-const features = tableFeatures({ columnVisibilityFeature, rowExpandingFeature })
 
 const checkboxWidth = 40
 const expanderWidth = 36
@@ -25,39 +15,17 @@ const menuWidth = 44
 /** Columns give way down to this share of their width; then the table scrolls. */
 const narrowest = 0.8
 
-export function TableGrid<R extends object>(props: DataTableProps<R> & { visibility: ColumnVisibility }) {
-  const { label, columns, rows, rowId, rowLabel, selection, rowMenu, onOpen, expand, state, visibility } = props
+export function TableGrid<R extends object>(props: TableBodyProps<R>) {
+  const { label, list, columns, rows, rowLabel, selection, rowMenu, onOpen, expand, visibility, isBusy, rowsStyle } =
+    props
+  const { state, rowId } = list
   const density = useStore(densityStore)
-  const [expanded, setExpanded] = useState<ExpandedState>({})
+  // By id: what is done inside an open row refreshes the list, and must not shut it.
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const frame = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
-  const definitions = useMemo(
-    () => columns.map((column): ColumnDef<typeof features, R> => ({ id: column.id, header: column.header })),
-    [columns],
-  )
-  const data = useMemo(() => (rows ? [...rows] : []), [rows])
-  const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns])
-  const table = useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: rowId,
-    getRowCanExpand: () => expand !== undefined,
-    state: { columnVisibility: visibility, expanded },
-    onExpandedChange: setExpanded,
-    // What is done inside an open row refreshes the list, and must not shut it.
-    autoResetExpanded: false,
-  })
-  const visible = useMemo(
-    () =>
-      table
-        .getVisibleLeafColumns()
-        .map(({ id }) => byId.get(id))
-        .filter((column): column is Column<R> => column !== undefined),
-    // oxlint-disable-next-line react/exhaustive-deps -- the table object is stable; visibility is what changes it
-    [columns, byId, visibility],
-  )
+  const visible = useMemo(() => columns.filter(({ id }) => visibility[id] !== false), [columns, visibility])
   const extra = (selection ? checkboxWidth : 0) + (expand ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
   const wantedWidth = visible.reduce((sum, column) => sum + columnWidth(column), 0)
   const leastWidth = wantedWidth * narrowest + extra
@@ -66,11 +34,16 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
   // Columns share the room by their widths; those of checkbox and menu are fixed.
   const stretch = overflows ? narrowest : frameWidth === Infinity ? 1 : (frameWidth - extra) / wantedWidth
 
-  const pageIds = useMemo(() => data.map(rowId), [data, rowId])
+  const pageIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const toggle = selection?.toggle
   const onToggle = useCallback((id: string, range: boolean) => toggle?.(id, { range, pageIds }), [toggle, pageIds])
   const onExpand = useCallback(
-    (id: string) => setExpanded((before) => (before === true ? {} : { ...before, [id]: before[id] !== true })),
+    (id: string) =>
+      setExpanded((before) => {
+        const after = new Set(before)
+        if (!after.delete(id)) after.add(id)
+        return after
+      }),
     [],
   )
   const { activeId, setActiveId, onKeyDown } = useRowKeyboard({
@@ -78,7 +51,7 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
     ids: pageIds,
     onToggle: selection ? onToggle : undefined,
     onEnter: (id) => {
-      const row = data[pageIds.indexOf(id)]
+      const row = rows?.[pageIds.indexOf(id)]
       if (!row) return
       if (expand) onExpand(id)
       else if (onOpen) onOpen(row)
@@ -91,7 +64,7 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
     <div ref={frame} className={overflows ? 'overflow-x-auto' : ''}>
       <table
         aria-label={label}
-        aria-busy={rows === undefined}
+        aria-busy={isBusy}
         className="w-full table-fixed border-separate border-spacing-0 text-ui"
         style={{ minWidth: overflows ? leastWidth : undefined }}
       >
@@ -113,7 +86,7 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
           hasMenu={rowMenu !== undefined}
           sticky={!overflows}
         />
-        <tbody ref={body} onKeyDown={onKeyDown}>
+        <tbody ref={body} onKeyDown={onKeyDown} className={rowsStyle}>
           {rows === undefined ? (
             <SkeletonRows
               columns={visible}
@@ -122,21 +95,21 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
               density={density}
             />
           ) : (
-            table
-              .getRowModel()
-              .rows.map((row) => (
+            rows.map((row, index) => {
+              const id = rowId(row)
+              return (
                 <TableRow
-                  key={row.id}
-                  id={row.id}
-                  row={row.original}
+                  key={id}
+                  id={id}
+                  row={row}
                   columns={visible}
                   columnCount={columnCount}
                   label={rowLabel}
                   density={density}
-                  selected={selection?.has(row.id) ?? false}
+                  selected={selection?.has(id) ?? false}
                   pinned={overflows}
-                  focusable={activeId === undefined ? row.index === 0 : activeId === row.id}
-                  expanded={row.getIsExpanded()}
+                  focusable={activeId === undefined ? index === 0 : activeId === id}
+                  expanded={expanded.has(id)}
                   onFocusRow={setActiveId}
                   onToggle={selection ? onToggle : undefined}
                   onExpand={expand ? onExpand : undefined}
@@ -144,7 +117,8 @@ export function TableGrid<R extends object>(props: DataTableProps<R> & { visibil
                   onOpen={onOpen}
                   menu={rowMenu}
                 />
-              ))
+              )
+            })
           )}
         </tbody>
       </table>

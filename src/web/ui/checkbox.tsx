@@ -39,9 +39,10 @@ export interface CheckboxFieldProps extends CheckboxProps {
   label: ReactNode
   help?: ReactNode
   error?: string
+  notice?: ReactNode
 }
 
-export function CheckboxField({ label, help, error, ...props }: CheckboxFieldProps) {
+export function CheckboxField({ label, help, error, notice, ...props }: CheckboxFieldProps) {
   const id = useId()
   const describedBy = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
@@ -68,6 +69,7 @@ export function CheckboxField({ label, help, error, ...props }: CheckboxFieldPro
           {error}
         </p>
       )}
+      {notice && <div className="pl-6.5">{notice}</div>}
     </div>
   )
 }

@@ -22,6 +22,7 @@ export interface DialogProps {
   error?: string
   /** Wraps body and buttons in a form. */
   onSubmit?: () => void
+  formRef?: RefObject<HTMLFormElement | null>
   initialFocus?: RefObject<HTMLElement | null>
 }
 
@@ -47,6 +48,7 @@ export function Dialog(props: DialogProps) {
     shownOnce = false,
     error,
     onSubmit,
+    formRef,
     initialFocus,
   } = props
   const focusOpener = useOpener()
@@ -99,7 +101,7 @@ export function Dialog(props: DialogProps) {
             </Radix.Close>
           </div>
           {onSubmit ? (
-            <form noValidate onSubmit={submit} className="flex min-h-0 grow flex-col">
+            <form ref={formRef} noValidate onSubmit={submit} className="flex min-h-0 grow flex-col">
               {body}
             </form>
           ) : (

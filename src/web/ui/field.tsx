@@ -6,6 +6,8 @@ export interface FieldProps {
   help?: ReactNode
   /** Shown beneath and read with the field; marks it invalid. */
   error?: string
+  /** Stands beneath it all, e.g. that somebody else changed the value. */
+  notice?: ReactNode
   required?: boolean
   /** `row` puts label and help left of the control, as on settings pages. */
   layout?: 'stack' | 'row'
@@ -28,7 +30,7 @@ interface FieldShellProps extends FieldProps {
 
 /** Label, help and error around one control; the control gets its ids by `children(wiring)`. */
 export function Field(props: FieldShellProps) {
-  const { label, help, error, required, layout = 'stack', hideLabel, className = '', id, children } = props
+  const { label, help, error, notice, required, layout = 'stack', hideLabel, className = '', id, children } = props
   const ownId = useId()
   const controlId = id ?? ownId
   const describedBy = [help ? `${controlId}-help` : '', error ? `${controlId}-error` : ''].filter(Boolean).join(' ')
@@ -64,6 +66,7 @@ export function Field(props: FieldShellProps) {
             {error}
           </p>
         )}
+        {notice}
       </div>
     </div>
   )
@@ -71,6 +74,6 @@ export function Field(props: FieldShellProps) {
 
 /** Splits the properties of a field from those of its input. */
 export function splitFieldProps<P extends FieldProps & { id?: string }>(props: P) {
-  const { label, help, error, required, layout, hideLabel, className, id, ...input } = props
-  return { field: { label, help, error, required, layout, hideLabel, className, id }, input }
+  const { label, help, error, notice, required, layout, hideLabel, className, id, ...input } = props
+  return { field: { label, help, error, notice, required, layout, hideLabel, className, id }, input }
 }

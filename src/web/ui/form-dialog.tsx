@@ -1,17 +1,21 @@
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
 export interface FormDialogProps extends Pick<
   DialogProps,
-  'title' | 'description' | 'size' | 'onClose' | 'initialFocus'
+  'title' | 'description' | 'size' | 'onClose' | 'initialFocus' | 'formRef'
 > {
   submitLabel: string
   onSubmit: () => void
   /** Both are asked for, so that no form forgets them. */
   busy: boolean
   error: string | undefined
+  /** Something was typed: only Cancel drops it without asking. */
+  isDirty?: boolean
   submitDisabled?: boolean
   /** Stands left of the buttons. */
   aside?: ReactNode
@@ -20,32 +24,64 @@ export interface FormDialogProps extends Pick<
 
 /** A form in a dialog: fields, then Cancel and one submit button; Enter and ⌘↵ submit. */
 export function FormDialog(props: FormDialogProps) {
-  const { submitLabel, busy, submitDisabled = false, aside, children, ...dialog } = props
+  const { submitLabel, busy, submitDisabled = false, aside, children, isDirty = false, onClose, ...dialog } = props
+  const { discard, askFirst } = useDiscardQuestion(isDirty, onClose)
   return (
-    <Dialog
-      {...dialog}
-      busy={busy}
-      footer={
-        <>
-          {aside && <div className="mr-auto self-center">{aside}</div>}
-          <Button onClick={dialog.onClose} disabled={busy}>{t`Cancel`}</Button>
-          <Button type="submit" variant="primary" busy={busy} disabled={submitDisabled}>
-            {submitLabel}
-          </Button>
-        </>
-      }
-    >
-      <div
-        className="flex flex-col gap-4 pb-1"
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-            event.preventDefault()
-            if (!busy && !submitDisabled) dialog.onSubmit()
-          }
-        }}
+    <>
+      <Dialog
+        {...dialog}
+        busy={busy}
+        onClose={askFirst}
+        footer={
+          <>
+            {aside && <div className="mr-auto self-center">{aside}</div>}
+            <Button onClick={onClose} disabled={busy}>{t`Cancel`}</Button>
+            <Button type="submit" variant="primary" busy={busy} disabled={submitDisabled}>
+              {submitLabel}
+            </Button>
+          </>
+        }
       >
-        {children}
-      </div>
-    </Dialog>
+        <div
+          className="flex flex-col gap-4 pb-1"
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+              event.preventDefault()
+              if (!busy && !submitDisabled) dialog.onSubmit()
+            }
+          }}
+        >
+          {children}
+        </div>
+      </Dialog>
+      {discard && (
+        <ConfirmDialog
+          title={t`Discard what you typed?`}
+          description={t`It has not been saved.`}
+          confirmLabel={t`Discard`}
+          danger
+          busy={false}
+          error={undefined}
+          {...discard}
+        />
+      )}
+    </>
   )
+}
+
+/** Escape, a slip onto the backdrop and the browser's Back are easily done by accident. */
+function useDiscardQuestion(isDirty: boolean, onClose: () => void) {
+  const [asks, setAsks] = useState(false)
+  const back = useBlocker({
+    shouldBlockFn: ({ action }) => action === 'BACK' || action === 'FORWARD' || action === 'GO',
+    enableBeforeUnload: true,
+    disabled: !isDirty,
+    withResolver: true,
+  })
+  const ownQuestion = { onConfirm: onClose, onClose: () => setAsks(false) }
+  const backQuestion = { onConfirm: () => back.proceed?.(), onClose: () => back.reset?.() }
+  return {
+    askFirst: isDirty ? () => setAsks(true) : onClose,
+    discard: asks ? ownQuestion : back.status === 'blocked' ? backQuestion : undefined,
+  }
 }

@@ -2,17 +2,18 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
 import type { CallReply } from '#web/call-types.ts'
 import { queryClient } from '#web/query-client.ts'
+import { accountKey } from '#web/query-keys.ts'
 
 export type OwnSession = CallReply<'GET /profile/sessions'>['sessions'][number]
 
 export const ownSessionsQuery = queryOptions({
-  queryKey: ['profile', 'sessions'],
+  queryKey: accountKey('profile', 'sessions'),
   queryFn: async ({ signal }) => (await call('GET /profile/sessions', { signal })).sessions,
 })
 
 export const twoFactorQuery = queryOptions({
-  queryKey: ['profile', 'two-factor'],
+  queryKey: accountKey('profile', 'two-factor'),
   queryFn: ({ signal }) => call('GET /profile/two-factor', { signal }),
 })
 
-export const refreshProfile = () => queryClient.invalidateQueries({ queryKey: ['profile'] })
+export const refreshProfile = () => queryClient.invalidateQueries({ queryKey: accountKey('profile') })

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { refreshProfile } from './account-queries.ts'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
+import { accountKey } from '#web/query-keys.ts'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
@@ -13,7 +14,7 @@ import { SetupSecret } from './setup-secret.tsx'
 
 /** Each asking makes another secret: once per dialog, and never because the profile is refreshed. */
 const setupQuery = {
-  queryKey: ['two-factor-setup'],
+  queryKey: accountKey('two-factor-setup'),
   queryFn: () => call('POST /profile/two-factor/start'),
   staleTime: Infinity,
   gcTime: 0,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ListRequest } from '#web/list/list-source.ts'
 import type { App } from '#web/session.ts'
 import { appList } from './app-list.ts'
 import { appStatus } from './app-status.ts'
@@ -7,8 +8,8 @@ const app = (appName: string, creationDate: number, appStatus: boolean, descript
   ({ appId: appName, appName, creationDate, description, version: '1.0.0', settings: { appStatus } }) as unknown as App
 const apps = [app('Prism', 1, true), app('atlas', 3, false, 'maps'), app('Orbit', 2, true)]
 const all = { search: '', filters: {}, sort: undefined, page: 1, limit: 10 }
-const names = (wanted: Partial<Parameters<typeof appList>[1]>) =>
-  appList(apps, { ...all, ...wanted }).rows.map(({ appName }) => appName)
+const names = (wanted: Partial<ListRequest>) =>
+  appList.page(apps, { ...all, ...wanted }).rows.map(({ appName }) => appName)
 
 test('searches name, version and description, filters by status, and keeps the order of the server', () => {
   expect(names({})).toEqual(['Prism', 'atlas', 'Orbit'])
@@ -23,7 +24,7 @@ test('sorts by name without regard to case, and by date downwards', () => {
 })
 
 test('cuts the page out and counts all', () => {
-  expect(appList(apps, { ...all, page: 2, limit: 2 })).toMatchObject({ rows: [{ appName: 'Orbit' }], total: 3 })
+  expect(appList.page(apps, { ...all, page: 2, limit: 2 })).toMatchObject({ rows: [{ appName: 'Orbit' }], total: 3 })
 })
 
 test('a status that the server does not tell is unknown', () => {

@@ -1,22 +1,13 @@
-import type { App } from '#web/session.ts'
-import type { TableSort } from '#web/table/table-params.ts'
-import { appStatus } from './app-status.ts'
-
-interface Wanted {
-  search: string
-  filters: Record<string, string>
-  sort: TableSort | undefined
-  page: number
-  limit: number
-}
+import { type ListRequest, wholeList } from '#web/list/list-source.ts'
+import { type App, appsQuery } from '#web/session.ts'
+import { appStatus, appStatuses } from './app-status.ts'
 
 const sortValues: Record<string, (app: App) => string | number> = {
   name: ({ appName }) => appName.toLowerCase(),
   created: ({ creationDate }) => creationDate,
 }
 
-/** The server sends all apps at once; searched, sorted and paged here. */
-export function appList(apps: readonly App[], { search, filters, sort, page, limit }: Wanted) {
+function arrangeApps(apps: readonly App[], { search, filters, sort }: ListRequest): readonly App[] {
   const text = search.trim().toLowerCase()
   const found = apps.filter(
     (app) =>
@@ -28,5 +19,12 @@ export function appList(apps: readonly App[], { search, filters, sort, page, lim
     const direction = sort.descending ? -1 : 1
     found.sort((a, b) => (valueOf(a) < valueOf(b) ? -direction : valueOf(a) > valueOf(b) ? direction : 0))
   }
-  return { rows: found.slice((page - 1) * limit, page * limit), total: found.length }
+  return found
 }
+
+export const appList = wholeList({
+  query: () => appsQuery,
+  rowId: ({ appId }: App) => appId,
+  table: { filters: { status: appStatuses }, sorts: ['name', 'created'] },
+  arrange: arrangeApps,
+})

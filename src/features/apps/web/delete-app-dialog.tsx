@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
 import { failureTextWithCause } from '#web/errors.ts'
+import { appKeyOf } from '#web/query-keys.ts'
 import type { App } from '#web/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useDeleteApp } from './use-delete-app.ts'
@@ -9,7 +10,7 @@ import { useDeleteApp } from './use-delete-app.ts'
 /** How much goes with the app; `undefined` until it is known. */
 function useLicenseCount({ appId }: App): number | undefined {
   const { data } = useQuery({
-    queryKey: ['app', appId, 'license-count'],
+    queryKey: appKeyOf(appId, 'license-count'),
     queryFn: async ({ signal }) => (await call('GET /licenses', { query: { page: 1, limit: 1 }, appId, signal })).total,
     staleTime: 0,
     retry: false,

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { rememberSelectedApp } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
 import { failureText } from '#web/errors.ts'
+import { useRequestKey } from '#web/form/use-request-key.ts'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
+import { accountKey } from '#web/query-keys.ts'
 import { type App, appsQuery, useAccount } from '#web/session.ts'
 import { translatedText } from './app-texts.ts'
 
@@ -40,21 +41,11 @@ async function createFirstSubscription({ appId }: App): Promise<boolean> {
   }
 }
 
-/** Pressing Create again after a lost answer repeats the attempt; another name is another attempt. */
-function useAttemptKey() {
-  const last = useRef({ body: '', key: '' })
-  return (form: NewAppForm) => {
-    const body = JSON.stringify(form)
-    if (last.current.body !== body) last.current = { body, key: crypto.randomUUID() }
-    return last.current.key
-  }
-}
-
 export function useCreateApp() {
   const account = useAccount()
   const queryClient = useQueryClient()
   const router = useRouter()
-  const keyOf = useAttemptKey()
+  const { keyOf } = useRequestKey()
   return useMutation({
     mutationFn: async ({ appName, description }: NewAppForm) => {
       const form = { appName: appName.trim(), description: description.trim() }
@@ -73,7 +64,7 @@ export function useCreateApp() {
         app,
       ])
       // The sidebar counts apps against the plan.
-      void queryClient.invalidateQueries({ queryKey: ['plan-usage'] })
+      void queryClient.invalidateQueries({ queryKey: accountKey('profile', 'plan-usage') })
       rememberSelectedApp(account.ownerid, app)
       await router.navigate({ to: paths.settings() })
       if (hasSubscription) notify.success(t`Application and Basic subscription created successfully!`)

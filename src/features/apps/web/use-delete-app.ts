@@ -5,6 +5,7 @@ import { clearSelectedApp, selectedAppStore } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
+import { appKeyOf, accountKey } from '#web/query-keys.ts'
 import { type App, appsQuery } from '#web/session.ts'
 import { dropSettingsDraft } from './settings-drafts.ts'
 
@@ -20,9 +21,9 @@ export function useDeleteApp({ appId }: App) {
       queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.filter((each) => each.appId !== appId))
       // It is gone in any case: a refresh that fails is tried again by the page.
       await queryClient.refetchQueries(appsQuery)
-      void queryClient.invalidateQueries({ queryKey: ['plan-usage'] })
+      void queryClient.invalidateQueries({ queryKey: accountKey('profile', 'plan-usage') })
       if (selectedAppStore.get()?.appId === appId) clearSelectedApp()
-      queryClient.removeQueries({ queryKey: ['app', appId] })
+      queryClient.removeQueries({ queryKey: appKeyOf(appId) })
       await navigate({ to: paths.manageApps(), search: {} })
       notify.success(t`App deleted successfully`)
       // What opened the dialog is gone with the app.

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
+import { accountKey } from '#web/query-keys.ts'
 import { type App, useAccount } from '#web/session.ts'
 import type { ProgramSettings } from './client-snippets.ts'
 
 /** The certificate to pin; 'auto' when the server can't name one (part 1 §7 Apps). */
 function useSslFingerprint(): string {
   const { data } = useQuery({
-    queryKey: ['ssl-sha256'],
+    queryKey: accountKey('ssl-sha256'),
     queryFn: async ({ signal }) => (await call('GET /ssl-sha256', { signal })).sha256 ?? 'auto',
     retry: false,
     staleTime: Infinity,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { durationSeconds } from '#contract/duration.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { failureTextWithCause } from '#web/errors.ts'
+import { useRequestKey } from '#web/form/use-request-key.ts'
 import { notify } from '#web/notify.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -11,7 +12,6 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { addTimeUnits, defaultDurationDays, durationProblem } from '../licenses.rules.ts'
 import { addTimeCalls, addTimeToLicenses } from './add-time.ts'
-import { useAttemptKey } from './attempt-key.ts'
 import { type BulkTarget, targetCount } from './bulk-licenses.ts'
 import { refreshLicenses } from './license-list.ts'
 import { problemText, unitOptions } from './problem-text.ts'
@@ -27,11 +27,11 @@ export function AddTimeForm({ appId, target, onDone, onClose }: AddTimeFormProps
   const [duration, setDuration] = useState<number | undefined>(defaultDurationDays)
   const [expiryUnit, setExpiryUnit] = useState<(typeof addTimeUnits)[number]>('days')
   const [submitted, setSubmitted] = useState(false)
-  const attemptKey = useAttemptKey()
+  const { keyOf } = useRequestKey()
   const count = targetCount(target)
   const request = { appId, target, time: { duration: duration ?? 0, expiryUnit } }
   const add = useMutation({
-    mutationFn: () => addTimeToLicenses({ ...request, attemptKey }),
+    mutationFn: () => addTimeToLicenses({ ...request, attemptKey: keyOf }),
     onSuccess: ({ updated, skipped }) => {
       void refreshLicenses()
       const added = t`Time added to ${updated} licenses`

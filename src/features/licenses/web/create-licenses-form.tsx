@@ -7,12 +7,12 @@ import { call } from '#web/call.ts'
 import type { CallInput } from '#web/call-types.ts'
 import { failureTextWithCause } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { useRequestKey } from '#web/form/use-request-key.ts'
 import type { App } from '#web/session.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useIsPhone } from '#web/use-media.ts'
 import { defaultDurationDays, defaultMask, type LicenseSpec } from '../licenses.rules.ts'
-import { useAttemptKey } from './attempt-key.ts'
 import { CreateLicensesFields } from './create-licenses-fields.tsx'
 import { CreatedKeysSheet } from './created-keys-sheet.tsx'
 import { refreshLicenses } from './license-list.ts'
@@ -45,10 +45,10 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   const [submitted, setSubmitted] = useState(false)
   const [tab, setTab] = useState('form')
   const isPhone = useIsPhone()
-  const attemptKey = useAttemptKey()
+  const { keyOf } = useRequestKey()
   const body = bodyOf(app.appName, form)
   const create = useMutation({
-    mutationFn: () => call('POST /create_licenses', { body, appId: app.appId, idempotencyKey: attemptKey(body) }),
+    mutationFn: () => call('POST /create_licenses', { body, appId: app.appId, idempotencyKey: keyOf(body) }),
     onSuccess: ({ message, licenses }) => {
       const count = licenses.length
       notify.success(message ?? t`Created ${count} licenses successfully`)

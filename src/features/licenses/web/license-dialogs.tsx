@@ -7,7 +7,6 @@ import type { DialogState } from '#web/use-dialog.ts'
 import type { BulkTarget } from './bulk-licenses.ts'
 import type { WhichLicenses } from './delete-many-dialog.tsx'
 import { type License, type LicenseCounts, type LicenseFilter, useLicense } from './license-list.ts'
-import { useReturnFocus } from './use-return-focus.ts'
 
 const CreateLicensesForm = lazy(() =>
   import('./create-licenses-form.tsx').then((m) => ({ default: m.CreateLicensesForm })),
@@ -40,7 +39,6 @@ interface LicenseDialogsProps {
 
 export function LicenseDialogs(props: LicenseDialogsProps) {
   const { dialog } = props
-  useReturnFocus(dialog.name !== undefined)
   return (
     <Suspense fallback={null}>
       {dialog.row === undefined ? <BulkDialogs {...props} /> : <LicenseDialog key={dialog.row} {...props} />}

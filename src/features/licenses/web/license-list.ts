@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
 import type { CallInput, CallReply } from '#web/call-types.ts'
+import { pagedList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/query-client.ts'
-import { appKey } from '#web/session.ts'
+import { appKey } from '#web/query-keys.ts'
 import type { TableState } from '#web/table/use-table-state.ts'
 
 export type LicenseList = CallReply<'GET /licenses'>
@@ -13,7 +14,7 @@ export type LicenseFilter = Pick<ListQuery, 'search' | 'status' | 'level'>
 
 export const statusFilters = ['unused', 'used', 'banned', 'expiring'] as const
 
-export const licenseTableOptions = { filters: { status: statusFilters, level: 'text' as const } }
+const licenseTableOptions = { filters: { status: statusFilters, level: 'text' as const } }
 
 /** The filter as the API takes it; a level that isn't a number is none. */
 export function licenseFilter({ search, filters }: Pick<TableState, 'search' | 'filters'>): LicenseFilter {
@@ -32,6 +33,15 @@ export const licensesQuery = (query: ListQuery) =>
     queryKey: [...licensesKey(), query],
     queryFn: ({ signal }) => call('GET /licenses', { query, signal }),
   })
+
+export const licenseList = pagedList({
+  key: licensesKey,
+  call: 'GET /licenses',
+  rows: ({ licenses }) => licenses,
+  rowId: ({ license }) => license,
+  table: licenseTableOptions,
+  filter: licenseFilter,
+})
 
 export const refreshLicenses = () => queryClient.invalidateQueries({ queryKey: licensesKey() })
 

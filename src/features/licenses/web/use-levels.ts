@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
-import { appKey } from '#web/session.ts'
+import { appKey } from '#web/query-keys.ts'
 import type { SelectOption } from '#web/ui/select-field.tsx'
 
 /** The subscription levels of the app, as options of a choice. */

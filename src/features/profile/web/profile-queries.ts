@@ -1,15 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
 import type { CallReply } from '#web/call-types.ts'
+import { accountKey } from '#web/query-keys.ts'
 
 export type PlanUsage = CallReply<'GET /profile/plan-usage'>
 
 export const planUsageQuery = queryOptions({
-  queryKey: ['profile', 'plan-usage'],
+  queryKey: accountKey('profile', 'plan-usage'),
   queryFn: ({ signal }) => call('GET /profile/plan-usage', { signal }),
 })
 
 export const profileStatsQuery = queryOptions({
-  queryKey: ['profile', 'stats'],
+  queryKey: accountKey('profile', 'stats'),
   queryFn: ({ signal }) => call('GET /profile/stats', { signal }),
 })

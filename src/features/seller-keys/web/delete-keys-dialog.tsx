@@ -6,12 +6,13 @@ import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { refreshSellerKeys } from './seller-key-list.ts'
+import { sellerKeyList } from './seller-keys-data.ts'
 
 interface DeleteKeysProps {
   /** The keys to delete, or all of the app when a name must be typed. */
   target: { sellerKeys: string[] } | { all: number; appName: string }
-  name: string | undefined
+  /** Of the only one. */
+  name?: string
   onDone: () => void
   onClose: () => void
 }
@@ -33,7 +34,7 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
       if (failed > 0) notify.warning(t`${done} deleted, ${failed} failed`)
       else notify.success(text)
       onDone()
-      await refreshSellerKeys()
+      await sellerKeyList.refresh()
     },
   })
   return (

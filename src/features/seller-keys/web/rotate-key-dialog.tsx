@@ -1,37 +1,33 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { maxOverlapHours } from '../seller-keys.rules.ts'
 import { NewKeySheet } from './new-key-sheet.tsx'
-import { refreshSellerKeys, type SellerKey } from './seller-key-list.ts'
+import { type SellerKey, sellerKeyList } from './seller-keys-data.ts'
 
 /** A new secret; the old one may go on for a while so that a shop can change over. */
 export function RotateKeyDialog({ sellerKey, onClose }: { sellerKey: SellerKey; onClose: () => void }) {
-  const [hours, setHours] = useState<number | undefined>(24)
-  const [attempt] = useState(() => crypto.randomUUID())
-  const rotate = useMutation({
-    mutationFn: () =>
-      call('POST /rotate_seller_key', {
-        body: { sellerKey: sellerKey.sellerKey, overlapHours: hours ?? 0 },
-        idempotencyKey: attempt,
-      }),
-    onSuccess: () => refreshSellerKeys(),
+  const form = useSaveForm({
+    start: { overlapHours: 24 },
+    isNew: true,
+    toForm: (stored): { overlapHours: number | undefined } => stored,
+    toBody: ({ overlapHours }) => ({ overlapHours: overlapHours ?? 0 }),
+    send: ({ body, idempotencyKey }) =>
+      call('POST /rotate_seller_key', { body: { sellerKey: sellerKey.sellerKey, ...body }, idempotencyKey }),
+    failure: t`Failed to update seller key`,
+    onSaved: () => sellerKeyList.refresh(),
   })
-  if (rotate.data) return <NewKeySheet sellerKey={rotate.data.sellerKey} onClose={onClose} />
+  if (form.saved) return <NewKeySheet sellerKey={form.saved.sellerKey} onClose={onClose} />
   return (
     <FormDialog
       title={t`Rotate ${sellerKey.keyName}`}
       description={t`The key gets a new secret, shown once. The old one works until the overlap ends.`}
       size="sm"
       submitLabel={t`Rotate`}
-      busy={rotate.isPending}
-      error={rotate.error ? failureText(rotate.error, t`Failed to update seller key`) : undefined}
-      submitDisabled={hours === undefined}
-      onSubmit={() => rotate.mutate()}
+      {...form.dialog}
+      submitDisabled={form.values.overlapHours === undefined}
       onClose={onClose}
     >
       <NumberField
@@ -39,8 +35,7 @@ export function RotateKeyDialog({ sellerKey, onClose }: { sellerKey: SellerKey; 
         help={t`0 to 72. With 0 the old key is refused at once.`}
         min={0}
         max={maxOverlapHours}
-        value={hours}
-        onChange={setHours}
+        {...form.field('overlapHours')}
       />
     </FormDialog>
   )

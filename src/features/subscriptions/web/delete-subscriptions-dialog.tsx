@@ -9,7 +9,7 @@ import { notify } from '#web/notify.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FailuresDialog } from '#web/ui/failures-dialog.tsx'
-import { refreshSubscriptions, type Subscription } from './subscription-list.ts'
+import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
 
 interface DeleteSubscriptionsProps {
   subscriptions: readonly Subscription[]

@@ -6,6 +6,7 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { batchFailureText } from '#web/batch-failure-text.ts'
 import { notify } from '#web/notify.ts'
 import { ResumableBatches } from '#web/resumable-batches.ts'
+import { appKey } from '#web/query-keys.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -52,7 +53,7 @@ export function TimeDialog({ act, target, onDone, onClose }: TimeDialogProps) {
   }
   const isWrong = duration === undefined || !Number.isInteger(duration) || duration < 1
   const preview = useQuery({
-    queryKey: ['users', 'time-preview', target, wish],
+    queryKey: appKey('user-totals', target, wish),
     queryFn: () => actOnUsers(target, { ...wish, dryRun: true }),
     enabled: !isWrong && (!isExtend || chosen !== ''),
     gcTime: 0,

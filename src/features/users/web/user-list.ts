@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
 import type { CallReply } from '#web/call-types.ts'
+import { pagedList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/query-client.ts'
-import { appKey } from '#web/session.ts'
+import { appKey } from '#web/query-keys.ts'
 
 export type User = CallReply<'GET /users'>['users'][number]
 export type EntitlementState = User['subscriptions'][string]
 export type UserCounts = CallReply<'GET /users'>['counts']
 
 export const userStatuses = ['active', 'expired', 'paused', 'banned'] as const
-export const userTableOptions = { filters: { status: userStatuses, level: 'text' } } as const
 
 export interface UserFilter {
   search?: string
@@ -31,11 +31,14 @@ export function userFilter({ search, filters }: TableState): UserFilter {
   }
 }
 
-export const usersQuery = (query: UserFilter & { page: number; limit: number }) =>
-  queryOptions({
-    queryKey: appKey('users', query),
-    queryFn: ({ signal }) => call('GET /users', { query, signal }),
-  })
+export const userList = pagedList({
+  key: () => appKey('users'),
+  call: 'GET /users',
+  rows: ({ users }) => users,
+  rowId: ({ username }) => username,
+  table: { filters: { status: userStatuses, level: 'text' } },
+  filter: userFilter,
+})
 
 export const refreshUsers = () => queryClient.invalidateQueries({ queryKey: appKey('users') })
 

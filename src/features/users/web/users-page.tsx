@@ -1,32 +1,28 @@
 import { t } from '@lingui/core/macro'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { Plus, UserRound } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { useListPage } from '#web/list/use-list-page.ts'
 import { localeStore } from '#web/locale.ts'
 import { type App, useSelectedApp } from '#web/session.ts'
 import { useShortcuts } from '#web/shortcuts.ts'
 import { useStore } from '#web/store.ts'
 import { DataTable } from '#web/table/data-table.tsx'
-import { useSelection } from '#web/table/selection.ts'
-import { useTableState } from '#web/table/use-table-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { useDialog } from '#web/use-dialog.ts'
 import { userMenu, wholeListMenu } from './user-menus.tsx'
 import { useUserColumns } from './user-columns.tsx'
 import { UserDialogs } from './user-dialogs.tsx'
 import { UserFilters } from './user-filters.tsx'
-import { type User, userFilter, usersQuery, userTableOptions } from './user-list.ts'
+import { type User, userFilter, userList } from './user-list.ts'
 import { UserRowDetails } from './user-row-details.tsx'
 import { UserStats } from './user-stats.tsx'
 import { UsersBulkBar } from './users-bulk-bar.tsx'
 
-const nameOf = ({ username }: User) => username
 const detailsOf = (user: User) => <UserRowDetails user={user} />
 
 export function UsersPage() {
@@ -51,20 +47,11 @@ function useSelectedUser(search: (username: string) => void): [string | undefine
 }
 
 function UsersOf({ app }: { app: App }) {
-  const dialog = useDialog()
+  const list = useListPage(userList)
+  const { state, data, rows, total, filter, selection, pageIds, dialog } = list
   const { open } = dialog
   const create = <Button variant="primary" icon={<Plus />} onClick={() => open('create')}>{t`Create user`}</Button>
 
-  const state = useTableState(userTableOptions)
-  const filter = userFilter(state)
-  const { data, isFetching, error, refetch } = useQuery({
-    ...usersQuery({ page: state.page, limit: state.limit, ...filter }),
-    placeholderData: keepPreviousData,
-  })
-  const rows = data?.users
-  const total = data?.total ?? 0
-  const pageIds = useMemo(() => rows?.map(nameOf) ?? [], [rows])
-  const selection = useSelection(JSON.stringify(filter))
   const [selectedUser, dismissNotice] = useSelectedUser(state.setSearch)
 
   const columns = useUserColumns(useStore(localeStore))
@@ -90,25 +77,18 @@ function UsersOf({ app }: { app: App }) {
       )}
       <UserStats
         counts={data?.counts}
-        status={filter.status}
+        status={userFilter(state).status}
         onStatus={(status) => state.setFilter('status', status)}
       />
       <DataTable
         id="users"
         label={t`Users`}
+        list={list}
         columns={columns}
-        rows={rows}
-        total={total}
-        rowId={nameOf}
-        rowLabel={nameOf}
-        state={state}
-        fetching={isFetching}
-        error={error}
+        rowLabel={list.rowId}
         errorText={t`Failed to load users`}
-        onRetry={() => void refetch()}
         searchPlaceholder={t`Username, email, IP`}
         filters={<UserFilters state={state} />}
-        selection={selection}
         bulkBar={<UsersBulkBar dialog={dialog} selection={selection} total={total} pageIds={pageIds} />}
         rowMenu={rowMenu}
         expand={detailsOf}

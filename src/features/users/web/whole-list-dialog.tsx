@@ -7,6 +7,7 @@ import { call } from '#web/call.ts'
 import type { CallInput } from '#web/call-types.ts'
 import { notify } from '#web/notify.ts'
 import { batchFailureText } from '#web/batch-failure-text.ts'
+import { appKey } from '#web/query-keys.ts'
 import { ResumableBatches, batchAfter } from '#web/resumable-batches.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
@@ -47,7 +48,7 @@ interface WholeListDialogProps {
 /** Counts first, then asks; what can't be undone wants the app's name. */
 export function WholeListDialog({ act, appName, onDone, onClose }: WholeListDialogProps) {
   const preview = useQuery({
-    queryKey: ['users', 'whole-list', act],
+    queryKey: appKey('user-totals', act),
     queryFn: () => run(act, { dryRun: true }),
     gcTime: 0,
     staleTime: 0,

@@ -1,40 +1,36 @@
 import { plural, t } from '@lingui/core/macro'
-import { useMemo } from 'react'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { TimeAgo } from '#web/time/time-ago.tsx'
-import { maxShownIps, type SellerKey } from './seller-key-list.ts'
+import type { SellerKey } from './seller-keys-data.ts'
 
-export function useSellerKeyColumns(locale: string): readonly Column<SellerKey>[] {
-  return useMemo(
-    (): Column<SellerKey>[] => [
-      { id: 'name', header: t`Key name`, width: 170, cell: ({ keyName }) => <span title={keyName}>{keyName}</span> },
-      { id: 'key', header: t`Seller key`, width: 320, cell: (row) => <KeyEnds row={row} /> },
-      { id: 'permissions', header: t`Permissions`, width: 130, cell: (row) => <Permissions row={row} /> },
-      { id: 'ips', header: t`Whitelisted IPs`, width: 165, cell: (row) => <Ips list={row.whitelistedIPs} /> },
-      {
-        id: 'created',
-        header: t`Created`,
-        width: 120,
-        cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
-      },
-      {
-        id: 'lastUsed',
-        header: t`Last used`,
-        width: 130,
-        cell: (row) =>
-          row.lastUsed === null ? (
-            <span className="text-text-3">{t`Never`}</span>
-          ) : (
-            <TimeAgo at={row.lastUsed} className="text-text-2" />
-          ),
-      },
-      { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
-    ],
-    // oxlint-disable-next-line react/exhaustive-deps -- headers are in the reader's language
-    [locale],
-  )
-}
+/** More stand in the tooltip. */
+const maxShownIps = 2
+
+export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
+  { id: 'name', header: t`Key name`, width: 170, cell: ({ keyName }) => <span title={keyName}>{keyName}</span> },
+  { id: 'key', header: t`Seller key`, width: 320, cell: (row) => <KeyEnds row={row} /> },
+  { id: 'permissions', header: t`Permissions`, width: 130, cell: (row) => <Permissions row={row} /> },
+  { id: 'ips', header: t`Whitelisted IPs`, width: 165, cell: (row) => <Ips list={row.whitelistedIPs} /> },
+  {
+    id: 'created',
+    header: t`Created`,
+    width: 120,
+    cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
+  },
+  {
+    id: 'lastUsed',
+    header: t`Last used`,
+    width: 130,
+    cell: (row) =>
+      row.lastUsed === null ? (
+        <span className="text-text-3">{t`Never`}</span>
+      ) : (
+        <TimeAgo at={row.lastUsed} className="text-text-2" />
+      ),
+  },
+  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
+]
 
 /** Only its two ends are known here: the middle is blurred because nobody but the shop has it. */
 function PublicForm({ sellerKey }: { sellerKey: string }) {

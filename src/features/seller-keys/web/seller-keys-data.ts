@@ -1,0 +1,63 @@
+import { t } from '@lingui/core/macro'
+import { csvLine } from '#contract/csv.ts'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { pagedList } from '#web/list/list-source.ts'
+import { notify } from '#web/notify.ts'
+import { appKey } from '#web/query-keys.ts'
+import { saveTextFile } from '#web/save-text-file.ts'
+import type { App } from '#web/session.ts'
+
+export type SellerKey = CallReply<'GET /seller_keys'>['sellerKeys'][number]
+
+export const sellerKeyList = pagedList({
+  key: () => appKey('seller-keys'),
+  call: 'GET /seller_keys',
+  rows: ({ sellerKeys }) => sellerKeys,
+  // Without the last characters, which a rotation changes: the dialog that shows the new key must stay open.
+  rowId: ({ sellerKey }) => sellerKey.split('…')[0] ?? sellerKey,
+})
+
+/** Pauses or activates a key; it bites on the next call and can be undone. */
+export async function toggleKeyStatus({ sellerKey, status }: Pick<SellerKey, 'sellerKey' | 'status'>, isUndo = false) {
+  const target = status === 'active' ? 'paused' : 'active'
+  try {
+    const reply = await call('POST /toggle_seller_key_status', { body: { sellerKey, status: target } })
+    const action = { label: t`Undo`, onAction: () => void toggleKeyStatus({ sellerKey, status: target }, true) }
+    notify.success(successText(reply), isUndo ? {} : { action })
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to update seller key status`))
+  }
+  await sellerKeyList.refresh()
+}
+
+const exportLimit = 100
+const exportHeader = ['Name', 'Key', 'Permissions', 'Whitelisted IPs', 'Created', 'Last used', 'Status']
+const timeText = (seconds: number | null) => (seconds === null ? '' : new Date(seconds * 1000).toISOString())
+
+const exportLine = (key: SellerKey) =>
+  csvLine([
+    key.keyName,
+    key.sellerKey,
+    key.fullAccess ? 'full access' : key.permissions.join(' '),
+    key.whitelistedIPs.join(' '),
+    timeText(key.createdDate),
+    timeText(key.lastUsed),
+    key.status,
+  ])
+
+/** Every key of the app, as far as it is known: the secrets are not. */
+export async function exportSellerKeys({ appName }: App): Promise<void> {
+  let text = csvLine(exportHeader)
+  try {
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const { sellerKeys, totalPages } = await call('GET /seller_keys', { query: { page, limit: exportLimit } })
+      pages = totalPages
+      text += sellerKeys.map(exportLine).join('')
+    }
+    saveTextFile(`seller-keys-${appName}`, 'csv', text)
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to load seller keys`))
+  }
+}

@@ -1,0 +1,137 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { call } from '#web/call.ts'
+import { successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { CheckboxField } from '#web/ui/checkbox.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { ipLines, keyNameProblem, maxKeyNameLength, scopes } from '../seller-keys.rules.ts'
+import { NewKeySheet } from './new-key-sheet.tsx'
+import { type SellerKey, sellerKeyList } from './seller-keys-data.ts'
+
+interface SellerKeyFormProps {
+  /** What is edited; without it a new key is made. */
+  sellerKey?: SellerKey | undefined
+  appName: string
+  onClose: () => void
+}
+
+interface StoredFields {
+  keyName: string
+  whitelistedIPs: string[]
+  permissions: string[]
+}
+
+/** Create and edit; the key itself never changes here (part 1 §5 Seller keys). */
+export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProps) {
+  const form = useSaveForm({
+    start: {
+      keyName: sellerKey?.keyName ?? '',
+      whitelistedIPs: sellerKey?.whitelistedIPs ?? [],
+      permissions: sellerKey?.permissions ?? [],
+    },
+    isNew: sellerKey === undefined,
+    toForm: (stored: StoredFields) => ({ ...stored, whitelistedIPs: stored.whitelistedIPs.join('\n') }),
+    toBody: ({ keyName, whitelistedIPs, permissions }) => ({
+      keyName: keyName.trim(),
+      whitelistedIPs: ipLines(whitelistedIPs),
+      permissions: scopes.filter((scope) => permissions.includes(scope)),
+    }),
+    problems: ({ keyName }) => ({ keyName: keyNameProblem(keyName) }),
+    send: async ({ body, changes, before, idempotencyKey }) => {
+      if (!sellerKey) return call('POST /create_seller_key', { body: { ...body, appName }, idempotencyKey })
+      const edit = { sellerKey: sellerKey.sellerKey, ...changes, before }
+      return { ...(await call('POST /update_seller_key', { body: edit })), sellerKey: undefined }
+    },
+    failure: sellerKey ? t`Failed to update seller key` : t`Failed to create seller key`,
+    texts: { permissions: (permissions) => permissions.join(', ') || t`Full access` },
+    onSaved: async (reply) => {
+      // A new key is shown first; said afterwards, because on a phone a toast would lie over the sheet's buttons.
+      if (reply.sellerKey === undefined) {
+        notify.success(successText(reply))
+        onClose()
+      }
+      await sellerKeyList.refresh()
+    },
+    onUnchanged: onClose,
+  })
+  const { saved } = form
+  if (saved?.sellerKey) {
+    const finish = () => {
+      notify.success(successText(saved))
+      onClose()
+    }
+    return <NewKeySheet sellerKey={saved.sellerKey} onClose={finish} />
+  }
+  return (
+    <FormDialog
+      title={sellerKey ? t`Edit seller key` : t`Create seller key`}
+      submitLabel={sellerKey ? t`Save Changes` : t`Create`}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      <TextField label={t`Key name`} required maxLength={maxKeyNameLength} {...form.field('keyName')} />
+      {sellerKey && (
+        <TextField
+          label={t`Seller key`}
+          readOnly
+          mono
+          value={sellerKey.sellerKey}
+          help={t`A key cannot change; rotate it instead.`}
+        />
+      )}
+      <TextArea
+        label={t`Whitelisted IPs`}
+        mono
+        rows={4}
+        help={t`One address or network (CIDR) per line. Empty lets any IP call.`}
+        {...form.field('whitelistedIPs')}
+      />
+      <ScopeFields {...form.field('permissions')} />
+      {!sellerKey && (
+        <ShowApiCall
+          calls={() => [apiCall('POST /create_seller_key', { body: { ...form.body, appName }, idempotencyKey: true })]}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+interface ScopeFieldsProps {
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  notice: ReactNode
+}
+
+/** What the key may do. Nothing ticked is full access, and says so. */
+function ScopeFields({ value, onChange, notice }: ScopeFieldsProps) {
+  const toggle = (scope: string) =>
+    onChange(value.includes(scope) ? value.filter((each) => each !== scope) : [...value, scope])
+  return (
+    <fieldset>
+      <legend className="mb-2 text-ui font-medium">{t`Permissions`}</legend>
+      <div className="grid gap-2 rounded-md border border-line p-3 md:grid-cols-2">
+        {scopes.map((scope) => (
+          <CheckboxField
+            key={scope}
+            name="permissions"
+            label={<span className="machine">{scope}</span>}
+            checked={value.includes(scope)}
+            onChange={() => toggle(scope)}
+          />
+        ))}
+      </div>
+      <p className={`my-2 text-meta ${value.length === 0 ? 'text-warn' : 'text-text-2'}`}>
+        {value.length === 0
+          ? t`Nothing ticked means full access: the key may do everything in this list.`
+          : t`Everything else is refused.`}
+      </p>
+      {notice}
+    </fieldset>
+  )
+}

@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro'
+import { Download, Pause, Pencil, Play, RotateCw, Trash2 } from 'lucide-react'
+import type { App } from '#web/session.ts'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { exportSellerKeys, type SellerKey, sellerKeyList, toggleKeyStatus } from './seller-keys-data.ts'
+
+export function moreMenu(app: App, total: number, open: (name: string) => void): MenuEntry[] {
+  const disabledReason = total === 0 ? t`There are no seller keys` : undefined
+  const exportAll = () => void exportSellerKeys(app)
+  const deleteAll = () => open('delete-all')
+  return [
+    { label: t`Export`, icon: <Download />, onSelect: exportAll, disabledReason },
+    { kind: 'separator' },
+    { label: t`Delete all`, icon: <Trash2 />, danger: true, onSelect: deleteAll, disabledReason },
+  ]
+}
+
+export function sellerKeyMenu(row: SellerKey, open: (name: string, row: string) => void): MenuEntry[] {
+  const id = sellerKeyList.rowId(row)
+  const toggle = () => void toggleKeyStatus(row)
+  return [
+    { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
+    row.status === 'active'
+      ? { label: t`Pause`, icon: <Pause />, onSelect: toggle }
+      : { label: t`Activate`, icon: <Play />, onSelect: toggle },
+    { label: t`Rotate`, icon: <RotateCw />, onSelect: () => open('rotate', id) },
+    { kind: 'separator' },
+    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
+  ]
+}

@@ -1,0 +1,27 @@
+import { t } from '@lingui/core/macro'
+import type { Column } from '#web/table/column.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import type { Subscription } from './subscriptions-data.ts'
+
+export const subscriptionColumns = (locale: string): readonly Column<Subscription>[] => [
+  {
+    id: 'name',
+    header: t`Name`,
+    width: 320,
+    cell: ({ name, level }) => <span className="font-medium text-text">{name || t`Level ${level}`}</span>,
+  },
+  { id: 'level', header: t`Level`, width: 120, cell: ({ level }) => <span className="machine">{level}</span> },
+  {
+    id: 'users',
+    header: t`Users`,
+    width: 140,
+    align: 'end',
+    cell: ({ userCount }) => <span className="tabular-nums">{userCount.toLocaleString(locale)}</span>,
+  },
+  { id: 'status', header: t`Status`, width: 160, card: 'aside', cell: ({ active }) => <Status active={active} /> },
+]
+
+function Status({ active }: { active: boolean }) {
+  if (active) return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+  return <Badge tone="warn" dot="ring">{t`Paused`}</Badge>
+}

@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro'
+import { queryOptions } from '@tanstack/react-query'
+import { csvLine } from '#contract/csv.ts'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { wholeList } from '#web/list/list-source.ts'
+import { notify } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { appKey } from '#web/query-keys.ts'
+import { saveTextFile } from '#web/save-text-file.ts'
+import type { App } from '#web/session.ts'
+
+export type Subscription = CallReply<'GET /subscriptions'>['subscriptions'][number]
+
+const subscriptionsQuery = () =>
+  queryOptions({
+    queryKey: appKey('subscriptions', 'list'),
+    queryFn: async ({ signal }): Promise<readonly Subscription[]> =>
+      (await call('GET /manage_subscriptions', { signal })).subscriptions,
+  })
+
+export const subscriptionList = wholeList({
+  query: subscriptionsQuery,
+  rowId: ({ level }: Subscription) => String(level),
+  table: { filters: { status: ['active', 'paused'] } },
+  arrange: (all, { search, filters: { status } }) => {
+    const text = search.trim().toLowerCase()
+    return all.filter(({ name, level, active }) => {
+      if (status !== undefined && (status === 'active') !== active) return false
+      return text === '' || name.toLowerCase().includes(text) || String(level) === text
+    })
+  },
+})
+
+/** The list, and the levels that other screens offer. */
+export const refreshSubscriptions = () => queryClient.invalidateQueries({ queryKey: appKey('subscriptions') })
+
+/** The next level: the highest existing one plus one (part 1 §5). */
+export const nextLevel = (all: readonly Subscription[]) => Math.max(0, ...all.map(({ level }) => level)) + 1
+
+/** Pauses or activates at once on the screen; takes it back when the server says no. Can be undone. */
+export async function toggleSubscription({ level, active }: Pick<Subscription, 'level' | 'active'>, isUndo = false) {
+  const { queryKey } = subscriptionsQuery()
+  const show = (state: boolean) =>
+    queryClient.setQueryData(queryKey, (rows) =>
+      rows?.map((row) => (row.level === level ? { ...row, active: state } : row)),
+    )
+  show(!active)
+  try {
+    const reply = await call('POST /toggle_subscription_status', { body: { level, active: !active } })
+    const action = { label: t`Undo`, onAction: () => void toggleSubscription({ level, active: !active }, true) }
+    notify.success(successText(reply), isUndo ? {} : { action })
+  } catch (error) {
+    show(active)
+    notify.error(failureText(error, t`Failed to update subscription status`))
+  }
+  await refreshSubscriptions()
+}
+
+export function exportSubscriptions(app: App, all: readonly Subscription[]): void {
+  const lines = all.map(({ level, name, userCount, active }) =>
+    csvLine([String(level), name, String(userCount), active ? 'active' : 'paused']),
+  )
+  saveTextFile(`subscriptions-${app.appName}`, 'csv', csvLine(['Level', 'Name', 'Users', 'Status']) + lines.join(''))
+}

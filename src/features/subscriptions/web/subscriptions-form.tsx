@@ -1,0 +1,65 @@
+import { t } from '@lingui/core/macro'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { call } from '#web/call.ts'
+import { successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { CheckboxField } from '#web/ui/checkbox.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
+
+interface SubscriptionFormProps {
+  /** What is edited; without it a new one is made. */
+  subscription?: Subscription | undefined
+  level: number
+  onClose: () => void
+}
+
+const maxNameLength = 50
+
+/** Create and edit; the level is given and never changes (part 1 §5 Subscriptions). */
+export function SubscriptionForm({ subscription, level, onClose }: SubscriptionFormProps) {
+  const form = useSaveForm({
+    start: { name: subscription?.name ?? '', active: subscription?.active ?? true },
+    isNew: subscription === undefined,
+    toBody: (values) => ({ ...values, name: values.name.trim() }),
+    problems: ({ name }) => ({ name: name.trim() === '' ? { code: 'SUBSCRIPTION_NAME_REQUIRED' } : undefined }),
+    send: ({ body, changes, before, idempotencyKey }) =>
+      subscription
+        ? call('POST /update_subscription', { body: { level, ...changes, before } })
+        : call('POST /create_subscription', { body: { level, ...body }, idempotencyKey }),
+    failure: subscription ? t`Failed to update subscription` : t`Failed to create subscription`,
+    texts: { active: (active) => (active ? t`Active` : t`Paused`) },
+    onSaved: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await refreshSubscriptions()
+    },
+    onUnchanged: onClose,
+  })
+  return (
+    <FormDialog
+      title={subscription ? t`Edit subscription` : t`Create subscription`}
+      submitLabel={subscription ? t`Save Changes` : t`Create`}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      <TextField label={t`Name`} required maxLength={maxNameLength} {...form.field('name')} />
+      <TextField label={t`Level`} readOnly mono value={String(level)} help={t`Given by Signet; it never changes.`} />
+      {subscription ? (
+        <CheckboxField
+          label={t`Active`}
+          help={t`While it is paused, programs of users who hold only this one are refused.`}
+          {...form.checkbox('active')}
+        />
+      ) : (
+        <ShowApiCall
+          calls={() => [apiCall('POST /create_subscription', { body: { level, ...form.body }, idempotencyKey: true })]}
+          sellerApi
+        />
+      )}
+    </FormDialog>
+  )
+}

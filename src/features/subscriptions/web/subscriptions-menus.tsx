@@ -1,0 +1,38 @@
+import { t } from '@lingui/core/macro'
+import { Download, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import type { App } from '#web/session.ts'
+import { FilterChip } from '#web/table/filter-chip.tsx'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { exportSubscriptions, type Subscription, subscriptionList, toggleSubscription } from './subscriptions-data.ts'
+
+export function StatusFilter({ value, onChange }: { value: string | undefined; onChange: (value?: string) => void }) {
+  const options = [
+    { value: 'active', label: t`Active` },
+    { value: 'paused', label: t`Paused` },
+  ]
+  return <FilterChip label={t`Status`} value={value} options={options} onChange={onChange} />
+}
+
+export function moreMenu(app: App, all: readonly Subscription[], open: (name: string) => void): MenuEntry[] {
+  const disabledReason = all.length === 0 ? t`There are no subscriptions` : undefined
+  const exportAll = () => exportSubscriptions(app, all)
+  const deleteAll = () => open('delete-all')
+  return [
+    { label: t`Export`, icon: <Download />, onSelect: exportAll, disabledReason },
+    { kind: 'separator' },
+    { label: t`Delete all`, icon: <Trash2 />, danger: true, onSelect: deleteAll, disabledReason },
+  ]
+}
+
+export function subscriptionMenu(row: Subscription, open: (name: string, row: string) => void): MenuEntry[] {
+  const id = subscriptionList.rowId(row)
+  const toggle = () => void toggleSubscription(row)
+  return [
+    { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
+    row.active
+      ? { label: t`Pause`, icon: <Pause />, onSelect: toggle }
+      : { label: t`Activate`, icon: <Play />, onSelect: toggle },
+    { kind: 'separator' },
+    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
+  ]
+}

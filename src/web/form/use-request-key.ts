@@ -1,0 +1,18 @@
+import { useState } from 'react'
+
+/**
+ * One idempotency key per distinct request, for the life of a form: pressing again after a lost answer repeats the
+ * first press, a changed form is a new request. `forget` once the answer is there: the same again is then meant anew.
+ */
+export function useRequestKey() {
+  const [keys] = useState(() => new Map<string, string>())
+  return {
+    keyOf: (request: unknown): string => {
+      const name = JSON.stringify(request)
+      const key = keys.get(name) ?? crypto.randomUUID()
+      keys.set(name, key)
+      return key
+    },
+    forget: (request: unknown) => void keys.delete(JSON.stringify(request)),
+  }
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { type App, useSelectedApp } from '../session.ts'
+import { NoAppSelected } from '../ui/no-app-selected.tsx'
+
+interface AppPageProps {
+  title: string
+  /** What belongs to an app here, for when none is selected. */
+  withoutApp: string
+  children: (app: App) => ReactNode
+}
+
+/** A page about the selected app. */
+export function AppPage({ title, withoutApp, children }: AppPageProps) {
+  const app = useSelectedApp()
+  return app ? children(app) : <NoAppSelected title={title} text={withoutApp} />
+}

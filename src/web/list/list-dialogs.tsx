@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { failureText } from '../errors.ts'
+import { notify } from '../notify.ts'
+import type { ListPage } from './use-list-page.ts'
+
+interface ListDialogsProps<R, D, F> {
+  list: ListPage<R, D, F>
+  /** Dialogs of the page, by the name that opens them. Each may be nothing while its data are on their way. */
+  page?: Record<string, () => ReactNode>
+  /** Dialogs about one row; `?dialog=edit&row=<id>` finds it wherever it stands. */
+  row?: Record<string, (row: R) => ReactNode>
+  /** Said when a link names a row that doesn't exist. */
+  rowMissing: string
+  /** Dialogs about the selected rows; an address that names one while nothing is selected is corrected. */
+  selected?: Record<string, () => ReactNode>
+  noneSelected?: string
+}
+
+/** The one dialog that the URL names. Their files are lazy: give components made by `lazy`. */
+export function ListDialogs<R, D, F>(props: ListDialogsProps<R, D, F>) {
+  const { list, page = {}, row = {}, selected = {} } = props
+  const { name, row: id } = list.dialog
+  if (name === undefined) return null
+  const ofRow = row[name]
+  return (
+    <Suspense fallback={null}>
+      {id !== undefined && ofRow ? (
+        <RowDialog key={`${name} ${id}`} list={list} id={id} missing={props.rowMissing}>
+          {ofRow}
+        </RowDialog>
+      ) : selected[name] ? (
+        <SelectionDialog list={list} none={props.noneSelected}>
+          {selected[name]}
+        </SelectionDialog>
+      ) : (
+        page[name]?.()
+      )}
+    </Suspense>
+  )
+}
+
+interface RowDialogProps<R, D, F> {
+  list: ListPage<R, D, F>
+  id: string
+  missing: string
+  children: (row: R) => ReactNode
+}
+
+function RowDialog<R, D, F>({ list, id, missing, children }: RowDialogProps<R, D, F>) {
+  const { found, isMissing, error } = useRow(list, id)
+  // A row that leaves the list while its dialog is open must not take with it what was typed there.
+  const [row, setRow] = useState(found)
+  if (found !== undefined && found !== row) setRow(found)
+  const { close } = list.dialog
+  const problem = row !== undefined ? undefined : error ? failureText(error, missing) : isMissing ? missing : undefined
+  useEffect(() => {
+    if (problem === undefined) return
+    notify.error(problem)
+    close()
+  }, [problem, close])
+  return row === undefined ? null : children(row)
+}
+
+/** The row with this id: from the rows that are loaded, else looked up, as when a link opened the dialog. */
+function useRow<R, D, F>({ source, data }: ListPage<R, D, F>, id: string) {
+  const rowIn = (loaded: D | undefined) =>
+    loaded === undefined ? undefined : source.rows(loaded).find((row) => source.rowId(row) === id)
+  const loaded = rowIn(data)
+  const isSought = data !== undefined && loaded === undefined
+  const sought = useQuery({ ...source.lookUp(id), networkMode: 'always', enabled: isSought })
+  const found = loaded ?? (isSought ? rowIn(sought.data) : undefined)
+  return { found, isMissing: isSought && sought.data !== undefined && !sought.isFetching, error: sought.error }
+}
+
+interface SelectionDialogProps<R, D, F> {
+  list: ListPage<R, D, F>
+  none: string | undefined
+  children: () => ReactNode
+}
+
+/** A link, or Forward, may name a dialog about rows that nobody has selected. */
+function SelectionDialog<R, D, F>({ list, none, children }: SelectionDialogProps<R, D, F>) {
+  const { close } = list.dialog
+  // Only at first: a dialog that is done drops the selection itself.
+  const [isLost] = useState(list.selected === 0)
+  useEffect(() => {
+    if (!isLost) return
+    if (none) notify.error(none)
+    close()
+  }, [isLost, none, close])
+  return list.selected === 0 ? null : children()
+}

@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+
+const range = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
+const table = (page: Page) => page.getByRole('table', { name: 'Licenses' })
+const firstKey = (page: Page) => table(page).getByRole('row').nth(1).getByRole('cell').nth(1)
+const goTo = (page: Page, number: number) => page.getByRole('button', { name: `Page ${number}`, exact: true }).click()
+
+async function create25(owner: SignedInOwner) {
+  const body = { appName: owner.appName, amount: 25, subscription: 1, expiryUnit: 'days', duration: 30 } as const
+  expect((await owner.visitor.call('POST /create_licenses', { body })).status).toBe(200)
+}
+
+test('while a page loads, the rows of the page before are dimmed and stand under no other number', async ({
+  page,
+  owner,
+  connection,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 400 })
+  await create25(owner)
+  await page.goto(`${connection.url}/licenses`)
+  await expect(range(page)).toContainText('1–10 of 25')
+  const before = await firstKey(page).innerText()
+
+  connection.stall()
+  await goTo(page, 3)
+  await expect(table(page)).toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByRole('progressbar', { name: 'Loading page 3…' })).toBeInViewport()
+  await expect(range(page)).toContainText('Loading page 3…')
+  await expect(range(page)).not.toContainText('of 25')
+  await expect(firstKey(page)).toHaveText(before)
+  await expect(table(page).locator('tbody')).toHaveCSS('opacity', '0.45')
+
+  await connection.restore()
+  await expect(range(page)).toContainText('21–25 of 25')
+  await expect(firstKey(page)).not.toHaveText(before)
+  await expect(table(page)).toHaveAttribute('aria-busy', 'false')
+  await expect(table(page).locator('tbody')).toHaveCSS('opacity', '1')
+})
+
+test('a page that fails to load leaves the rows there were, says which they are, and loads on request', async ({
+  page,
+  owner,
+  connection,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 400 })
+  await create25(owner)
+  await page.goto(`${connection.url}/licenses`)
+  await expect(range(page)).toContainText('1–10 of 25')
+  const before = await firstKey(page).innerText()
+
+  await connection.refuse()
+  await goTo(page, 2)
+  const notice = page.getByRole('alert').filter({ hasText: 'Failed to load licenses' })
+  await expect(notice).toContainText('These are still the rows of page 1.')
+  await expect(notice).toBeInViewport()
+  await expect(firstKey(page)).toHaveText(before)
+  await expect(range(page)).toContainText('1–10 of 25')
+  await expect(page).toHaveURL(/page=2/)
+  await expectNoAxeViolations(page)
+
+  const search = page.getByRole('searchbox')
+  await search.fill('nobody')
+  await search.press('Enter')
+  await expect(notice).toContainText('These are still the rows of the search before, page 1.')
+  await expect(firstKey(page)).toHaveText(before)
+  await search.press('Escape')
+  await goTo(page, 2)
+  await expect(notice).toContainText('These are still the rows of page 1.')
+
+  await connection.restore()
+  await notice.getByRole('button', { name: 'Retry' }).click()
+  await expect(range(page)).toContainText('11–20 of 25')
+  await expect(notice).toBeHidden()
+  await expect(firstKey(page)).not.toHaveText(before)
+})
+
+test('rows that could not be refreshed stay and are said to be perhaps out of date', async ({
+  page,
+  owner,
+  connection,
+}) => {
+  expect(owner.appName).toBe('Prism Studio')
+  await page.goto(`${connection.url}/subscriptions`)
+  const row = page.getByRole('row').filter({ hasText: 'Basic' })
+  await expect(row).toContainText('Active')
+  await page.getByRole('button', { name: 'Actions for Basic' }).click()
+  const pause = page.getByRole('menuitem', { name: 'Pause' })
+  await expect(pause).toBeVisible()
+  await connection.refuse()
+  await pause.click()
+  await expectToast(page, 'Failed to update subscription status')
+  const notice = page.getByRole('alert').filter({ hasText: 'Failed to load subscriptions' })
+  await expect(notice).toContainText('These rows may be out of date.')
+  await expect(row).toContainText('Active')
+
+  await connection.restore()
+  await notice.getByRole('button', { name: 'Retry' }).click()
+  await expect(notice).toBeHidden()
+})
+
+test('nothing found by one search is not said of the next one while it loads', async ({ page, owner, connection }) => {
+  await create25(owner)
+  await page.goto(`${connection.url}/licenses?q=nobody`)
+  await expect(page.getByText('Nothing matches “nobody”')).toBeVisible()
+  connection.stall()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(table(page)).toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByText('No licenses found')).toBeHidden()
+  await connection.restore()
+  await expect(range(page)).toContainText('1–10 of 25')
+})
+
+test('a dialog gives the focus back to its button, and to the heading once that has gone with its row', async ({
+  page,
+  owner,
+}) => {
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro', active: true } })
+  await page.goto('/subscriptions')
+  const actions = page.getByRole('button', { name: 'Actions for Pro' })
+  await actions.press('Enter')
+  await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(actions).toBeFocused()
+
+  await actions.press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(actions).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1, name: 'Subscriptions' })).toBeFocused()
+})
+
+test('a link to a dialog about a row that is on no page in view finds it, and says so when there is none', async ({
+  page,
+  owner,
+}) => {
+  await create25(owner)
+  const { body } = await owner.visitor.call('GET /licenses', { query: { page: 3, limit: 10 } })
+  const { license } = body.licenses[0]!
+  await page.goto(`/licenses?dialog=edit&row=${license}`)
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'License key' })).toHaveValue(license)
+  await page.goto('/subscriptions?dialog=edit&row=77')
+  await expectToast(page, 'Subscription not found')
+  await expect(page).toHaveURL(/\/subscriptions$/)
+})

@@ -1,0 +1,31 @@
+import type { ListRequest } from './list-source.ts'
+
+/** An answer and the request that it belongs to. */
+export interface LoadedPage<D> {
+  request: ListRequest
+  data: D
+}
+
+/** How the rows in view differ from those that the URL asks for. */
+export type Mismatch = 'none' | 'page' | 'filter'
+
+export function mismatchOf(asked: ListRequest, shown: ListRequest): Mismatch {
+  const narrowing = ({ search, filters }: ListRequest) => JSON.stringify([search, Object.entries(filters).toSorted()])
+  if (narrowing(asked) !== narrowing(shown)) return 'filter'
+  const place = ({ page, limit, sort }: ListRequest) => JSON.stringify([page, limit, sort])
+  return place(asked) === place(shown) ? 'none' : 'page'
+}
+
+/**
+ * What a list shows: the answer to its request, else the page before, which stays while the next one loads and when
+ * that fails. A page before without rows is not worth staying: "nothing found" would be said of another search.
+ */
+export function shownPage<D>(
+  asked: ListRequest,
+  data: D | undefined,
+  before: LoadedPage<D> | undefined,
+  isEmpty: (loaded: LoadedPage<D>) => boolean,
+): LoadedPage<D> | undefined {
+  if (data !== undefined) return { request: asked, data }
+  return before && !isEmpty(before) ? before : undefined
+}

@@ -1,0 +1,10 @@
+import { useMemo } from 'react'
+import { localeStore } from '../locale.ts'
+import { useStore } from '../store.ts'
+import type { Column } from '../table/column.ts'
+
+/** Headers are texts: columns are made once per language. `make` stands at module level. */
+export function useColumns<R>(make: (locale: string) => readonly Column<R>[]): readonly Column<R>[] {
+  const locale = useStore(localeStore)
+  return useMemo(() => make(locale), [make, locale])
+}

@@ -1,0 +1,18 @@
+import { Plus } from 'lucide-react'
+import { useMemo } from 'react'
+import { usePaletteActions } from '../palette-actions.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { Button } from '../ui/button.tsx'
+import type { DialogState } from '../use-dialog.ts'
+
+/** The page's primary button, its `n` and its entry in the command palette: all open `?dialog=create`. */
+export function useCreateButton({ open }: DialogState, label: string, group: string) {
+  const run = useMemo(() => () => open('create'), [open])
+  useShortcuts([{ id: 'create', keys: 'n', label, group, run }])
+  usePaletteActions(useMemo(() => [{ label, run }], [label, run]))
+  return (
+    <Button variant="primary" icon={<Plus />} onClick={run}>
+      {label}
+    </Button>
+  )
+}

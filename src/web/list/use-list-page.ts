@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { TableList } from '../table/data-table.tsx'
+import { useSelection } from '../table/selection.ts'
+import { useTableState } from '../table/use-table-state.ts'
+import { type DialogState, useDialog } from '../use-dialog.ts'
+import type { ListRequest, ListSource } from './list-source.ts'
+import { type LoadedPage, mismatchOf, shownPage } from './shown-page.ts'
+
+export interface ListPage<R, D, F> extends TableList<R> {
+  source: ListSource<R, D, F>
+  /** The data behind the rows in view: counts, or all rows of a whole list. */
+  data: D | undefined
+  /** The filter of the rows in view, which is what "select all" selects; the URL's own stands in `state`. */
+  filter: F
+  pageIds: readonly string[]
+  /** How many rows are selected. */
+  selected: number
+  dialog: DialogState
+  /** Ends a dialog whose work is done: closes it and drops the selection. */
+  finish: () => void
+}
+
+/** All that a list screen has in common: URL, query, selection and dialogs. */
+export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D, F> {
+  const state = useTableState(source.table)
+  const dialog = useDialog()
+  const request = useListRequest(state)
+  const query = useMemo(() => source.query(request), [source, request])
+  const { data, error, isFetching, refetch } = useQuery({
+    ...query,
+    // A list that waits silently for a network would look like one that is loading.
+    networkMode: 'always',
+    refetchOnReconnect: true,
+  })
+
+  const [before, setBefore] = useState<LoadedPage<D>>()
+  if (data !== undefined && (before?.data !== data || before.request !== request)) setBefore({ data, request })
+  const isEmpty = (loaded: LoadedPage<D>) => source.page(loaded.data, loaded.request).rows.length === 0
+  const shown = shownPage(request, data, before, isEmpty)
+  const of = shown?.request ?? request
+  const { rows, total } = useMemo(
+    () => (shown ? source.page(shown.data, of) : { rows: undefined, total: 0 }),
+    // oxlint-disable-next-line react/exhaustive-deps -- `shown` is made anew on each render
+    [source, shown?.data, of],
+  )
+  const pageIds = useMemo(() => rows?.map(source.rowId) ?? [], [rows, source])
+  const filter = useMemo(() => source.filter(of), [source, of])
+  const selection = useSelection(JSON.stringify(filter))
+
+  const { clear } = selection
+  const { close } = dialog
+  const finish = useCallback(() => {
+    clear()
+    close()
+  }, [clear, close])
+  const retry = useCallback(() => void refetch(), [refetch])
+  return {
+    source,
+    state,
+    rows,
+    total,
+    rowId: source.rowId,
+    selection,
+    view: { page: of.page, limit: of.limit, mismatch: mismatchOf(request, of), isFetching, error, retry },
+    data: shown?.data,
+    filter,
+    pageIds,
+    selected: selection.count(total),
+    dialog,
+    finish,
+  }
+}
+
+/** The same object until the list is asked for something else: dialogs stand in the same URL. */
+function useListRequest({ search, page, limit, sort, filters }: ListRequest): ListRequest {
+  const text = JSON.stringify({ search, page, limit, sort, filters })
+  return useMemo(() => JSON.parse(text) as ListRequest, [text])
+}

@@ -1,0 +1,32 @@
+import { t } from '@lingui/core/macro'
+import { RotateCw, TriangleAlert } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
+import type { TableList } from './data-table.tsx'
+
+interface StaleNoticeProps<R> {
+  view: TableList<R>['view']
+  /** Why the rows that were asked for aren't there. */
+  message: string
+}
+
+/** The line above rows that stayed because loading others failed: says which they are, and tries again. */
+export function StaleNotice<R>({ view, message }: StaleNoticeProps<R>) {
+  const { page, mismatch, isFetching, retry } = view
+  const which = {
+    none: t`These rows may be out of date.`,
+    page: t`These are still the rows of page ${page}.`,
+    filter: t`These are still the rows of the search before, page ${page}.`,
+  }
+  return (
+    // In view also from the end of a long page, where the next one was asked for.
+    <div role="alert" data-print="no" className="sticky top-12 z-30 -mt-1 bg-surface-0 pt-1 pb-2">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 rounded-md tint-danger px-3 py-1.5 text-ui">
+        <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
+        <p className="flex min-w-0 grow basis-0 flex-wrap gap-x-2.5 py-0.5">
+          <span className="font-medium text-danger">{message}</span> <span>{which[mismatch]}</span>
+        </p>
+        <Button size="sm" icon={<RotateCw />} busy={isFetching} onClick={retry}>{t`Retry`}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A line between a browser and the real server that can be slow, stall or be cut; TCP, so that nothing else differs. */
+export class FlakyProxy {
+  readonly #target: { host: string; port: number }
+  readonly #server: Server
+  readonly #pairs = new Set<[Socket, Socket]>()
+  #port = 0
+  #delayMs = 0
+  #isStalled = false
+
+  private constructor(targetUrl: string) {
+    const { hostname, port } = new URL(targetUrl)
+    this.#target = { host: hostname, port: Number(port) }
+    this.#server = createServer((client) => this.#join(client))
+  }
+
+  /** `targetUrl` is that of a running server: `http://127.0.0.1:8080`. */
+  static async start(targetUrl: string): Promise<FlakyProxy> {
+    const proxy = new FlakyProxy(targetUrl)
+    await proxy.#listen()
+    return proxy
+  }
+
+  get url(): string {
+    return `http://${this.#target.host}:${this.#port}`
+  }
+
+  /** Everything the server sends comes this much later. */
+  delay(ms: number): void {
+    this.#delayMs = ms
+  }
+
+  /** Requests arrive; their answers wait until `restore`. */
+  stall(): void {
+    this.#isStalled = true
+    for (const [, upstream] of this.#pairs) upstream.pause()
+  }
+
+  /** The server can't be reached: open connections break, new ones are refused. */
+  async refuse(): Promise<void> {
+    const closed = this.#server.listening ? once(this.#server, 'close') : undefined
+    this.#server.close()
+    this.#cut()
+    await closed
+  }
+
+  /** As if nothing had been; what was stalled goes on. */
+  async restore(): Promise<void> {
+    this.#delayMs = 0
+    this.#isStalled = false
+    for (const [, upstream] of this.#pairs) upstream.resume()
+    if (!this.#server.listening) await this.#listen()
+  }
+
+  async close(): Promise<void> {
+    await this.refuse()
+  }
+
+  async #listen(): Promise<void> {
+    this.#server.listen(this.#port, this.#target.host)
+    await once(this.#server, 'listening')
+    this.#port = (this.#server.address() as { port: number }).port
+  }
+
+  #join(client: Socket): void {
+    const upstream = connect(this.#target)
+    const pair: [Socket, Socket] = [client, upstream]
+    this.#pairs.add(pair)
+    const end = () => {
+      this.#pairs.delete(pair)
+      client.destroy()
+      upstream.destroy()
+    }
+    client.on('data', (chunk) => upstream.write(chunk))
+    upstream.on('data', (chunk) => {
+      if (this.#delayMs === 0) client.write(chunk)
+      else setTimeout(() => client.writable && client.write(chunk), this.#delayMs)
+    })
+    for (const socket of pair) socket.on('error', end).on('close', end)
+    if (this.#isStalled) upstream.pause()
+  }
+
+  #cut(): void {
+    for (const [client, upstream] of this.#pairs) {
+      client.destroy()
+      upstream.destroy()
+    }
+  }
+}
