@@ -155,7 +155,7 @@ function sellerKeyMenu(open: (name: string, row: string) => void, row: SellerKey
   return [
     { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', idOf(row)) },
     row.status === 'active'
-      ? { label: t`Pause`, icon: <Pause />, onSelect: () => void toggleKeyStatus(row) }
+      ? { label: t`Pause`, icon: <Pause />, danger: true, onSelect: () => void toggleKeyStatus(row) }
       : { label: t`Activate`, icon: <Play />, onSelect: () => void toggleKeyStatus(row) },
     { label: t`Rotate`, icon: <RotateCw />, onSelect: () => open('rotate', idOf(row)) },
     { kind: 'separator' },

@@ -168,7 +168,7 @@ function subscriptionMenu(open: (name: string, row: string) => void, row: Subscr
   return [
     { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', idOf(row)) },
     row.active
-      ? { label: t`Pause`, icon: <Pause />, onSelect: () => void toggleSubscription(row) }
+      ? { label: t`Pause`, icon: <Pause />, danger: true, onSelect: () => void toggleSubscription(row) }
       : { label: t`Activate`, icon: <Play />, onSelect: () => void toggleSubscription(row) },
     { kind: 'separator' },
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', idOf(row)) },
