@@ -268,6 +268,14 @@ export async function runUndo<Row extends { id: number }, S>(undo: Undo<Row, S>)
   }
 }
 
+/** One recorded batch of it in one transaction, for a caller with an `Idempotency-Key`. */
+export async function runUndoOnce<Row extends { id: number }, S>(tx: Tx, undo: Undo<Row, S>): Promise<UndoReport> {
+  const part = await undoBatch(tx, undo)
+  if (!part) return { restored: 0, failed: 0, next: null }
+  const { restored, failed, number } = part
+  return { restored, failed, next: number > 1 ? number - 1 : null }
+}
+
 async function undoBatch<Row extends { id: number }, S>(
   tx: Tx,
   { context, undoId, undo }: Undo<Row, S>,

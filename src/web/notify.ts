@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { createStore } from './store.ts'
 
 export type NotificationType = 'success' | 'error' | 'warning' | 'info'
@@ -11,7 +12,7 @@ export interface Notification {
   id: string
   message: string
   type: NotificationType
-  /** Milliseconds on screen (part 1 §9). */
+  /** Milliseconds on screen (part 1 §9); `Infinity` for what is under way. */
   duration: number
   action?: NotificationAction
 }
@@ -54,4 +55,18 @@ export const notify: Record<NotificationType, Show> = {
   error: (message, options) => show('error', message, options),
   warning: (message, options) => show('warning', message, options),
   info: (message, options) => show('info', message, options),
+}
+
+/** A success that can be taken back. */
+export const notifyUndoable = (message: string, onUndo: () => void) =>
+  notify.success(message, { action: { label: t`Undo`, onAction: onUndo } })
+
+/** How far some work has come that no dialog shows; it stays until `end`. */
+export function notifyProgress(message: string): { update: (message: string) => void; end: () => void } {
+  const id = String(++counter)
+  const shown = { id, message, type: 'info' as const, duration: Infinity }
+  notificationStore.set([...notificationStore.get(), shown].slice(-maximumShown))
+  const update = (text: string) =>
+    notificationStore.set(notificationStore.get().map((one) => (one.id === id ? { ...shown, message: text } : one)))
+  return { update, end: () => dismissNotification(id) }
 }

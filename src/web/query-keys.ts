@@ -8,7 +8,14 @@ type AccountKey =
   | ['profile', part?: 'plan-usage' | 'stats' | 'sessions' | 'two-factor']
   | ['two-factor-setup']
   | ['ssl-sha256']
-type AppSubject = 'licenses' | 'license-count' | 'users' | 'user-totals' | 'subscriptions' | 'seller-keys'
+type AppSubject =
+  | 'licenses'
+  | 'license-count'
+  | 'users'
+  | 'user-totals'
+  | 'subscriptions'
+  | 'seller-keys'
+  | 'bulk-counts'
 
 /** Every key of the query cache is made here: a mistyped one would be a list that is never refreshed. */
 export const accountKey = (...key: AccountKey): QueryKey => key

@@ -32,6 +32,7 @@ export const licenseFilter = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
   status: Type.Optional(Status),
   level: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  redeemed: Type.Optional(Type.Boolean({ description: 'Whether somebody redeemed it, banned or not' })),
 }
 
 export const LicenseReply = Type.Object({
@@ -216,7 +217,9 @@ export const licensesContract = {
     path: '/licenses/undo',
     access: 'account',
     app: true,
-    summary: 'Restore exactly the state before a bulk ban, unban or added time, of rows that nobody changed since.',
+    idempotent: true,
+    summary:
+      'Restore exactly the state before a bulk ban, unban or added time, of rows that nobody changed since. With an Idempotency-Key one batch of at most 1000 rows, then `next`.',
     body: undoBody,
     reply: undoReply,
     refusals: licensesRefusals,

@@ -1,43 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { SignedInOwner } from '#e2e/fixtures.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
-import type { TestApp } from '#testing/start-test-app.ts'
-
-const day = 86_400
-
-async function makeKeys(owner: SignedInOwner, amount: number, more: Record<string, unknown> = {}): Promise<string[]> {
-  const body = { appName: owner.appName, amount, subscription: 1, expiryUnit: 'days' as const, duration: 30, ...more }
-  const { body: reply, status } = await owner.visitor.call('POST /create_licenses', { body })
-  expect(status).toBe(200)
-  return reply.licenses
-}
-
-const license = async (owner: SignedInOwner, key: string) => {
-  const { body } = await owner.visitor.call('GET /licenses', { query: { search: key, appId: owner.appId } })
-  return body.licenses.find((one) => one.license === key)
-}
-
-const redeem = (app: TestApp, key: string, usedBy: string) =>
-  app.db.write(({ db: trx }) =>
-    trx
-      .updateTable('licenses')
-      .set({ used: 1, used_by: usedBy, used_at: app.now(), expires_at: app.now() + 30 * day })
-      .where('license', '=', key)
-      .execute(),
-  )
+import { day, dialog, license, redeem, stat } from '#e2e/license-screen.ts'
+import { newLicenses } from '#testing/people.ts'
 
 const rowOf = (page: Page, key: string) =>
   page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Select ${key}` }) })
-const select = (page: Page, key: string) => page.getByRole('checkbox', { name: `Select ${key}` }).check()
 const act = async (page: Page, key: string, entry: string) => {
   await page.getByRole('button', { name: `Actions for ${key}` }).click()
   await page.getByRole('menuitem', { name: entry }).click()
 }
-const dialog = (page: Page) => page.getByRole('dialog')
-const bulkBar = (page: Page) => page.getByRole('toolbar', { name: 'Actions for selected rows' })
-const stat = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'License counts' }).getByRole('button', { name: new RegExp(`^${name} `) })
 
 // What breathes for ever never comes to rest, which the accessibility check waits for.
 
@@ -105,7 +77,7 @@ test('a refused creation says why and keeps the form', async ({ page, app, owner
   await app.db.write(({ db: trx }) =>
     trx.updateTable('accounts').set({ plan: 'Free' }).where('id', '=', owner.id).execute(),
   )
-  await makeKeys(owner, 25)
+  await newLicenses(owner, 25)
   await page.goto('/licenses')
   await page.getByRole('button', { name: 'Create licenses' }).click()
   await dialog(page).getByLabel('Subscription').selectOption({ label: 'Basic' })
@@ -120,7 +92,7 @@ test('a refused creation says why and keeps the form', async ({ page, app, owner
 })
 
 test('used by, expiry and maker stand as the documents say', async ({ page, app, owner }) => {
-  const [byUser = '', bySelf = '', unused = ''] = await makeKeys(owner, 3, { duration: 60 })
+  const [byUser = '', bySelf = '', unused = ''] = await newLicenses(owner, 3, { duration: 60 })
   await redeem(app, byUser, 'marta.dev')
   await redeem(app, bySelf, bySelf)
   await page.goto('/licenses')
@@ -134,7 +106,7 @@ test('used by, expiry and maker stand as the documents say', async ({ page, app,
 })
 
 test('a ban asks first, shows at once and can be undone; a refused one is taken back', async ({ page, owner }) => {
-  const [key = ''] = await makeKeys(owner, 1)
+  const [key = ''] = await newLicenses(owner, 1)
   await page.goto('/licenses')
   await act(page, key, 'Ban')
   expect((await license(owner, key))?.banned).toBe(false)
@@ -162,7 +134,7 @@ test('a ban asks first, shows at once and can be undone; a refused one is taken 
 })
 
 test('an edit of the notes leaves an expiry alone that is no whole number of days', async ({ page, owner }) => {
-  const [key = ''] = await makeKeys(owner, 1)
+  const [key = ''] = await newLicenses(owner, 1)
   const body = { licenses: [key], expiryUnit: 'minutes' as const, duration: 90, appId: owner.appId }
   await owner.visitor.call('POST /add_time_licenses', { body })
   await page.goto('/licenses')
@@ -181,89 +153,9 @@ test('an edit of the notes leaves an expiry alone that is no whole number of day
   expect((await license(owner, key))?.expiry).toBe(0)
 })
 
-test('time goes to what is selected on any page; lifetime licenses are skipped and counted', async ({
-  page,
-  owner,
-}) => {
-  const [lifetime = ''] = await makeKeys(owner, 1, { expiryUnit: 'lifetime', duration: 0 })
-  const [timed = ''] = await makeKeys(owner, 1)
-  await makeKeys(owner, 10)
-  await page.goto('/licenses')
-  await page.getByRole('button', { name: 'Add time' }).click()
-  await expectToast(page, 'No licenses selected')
-
-  await page
-    .getByRole('checkbox', { name: /^Select (?!all)/ })
-    .first()
-    .check()
-  await page.getByRole('button', { name: 'Next page' }).click()
-  await select(page, lifetime)
-  await select(page, timed)
-  await expect(bulkBar(page)).toContainText('3 selected')
-  await bulkBar(page).getByRole('button', { name: 'Add time' }).click()
-  await dialog(page).getByRole('spinbutton', { name: 'Duration' }).fill('2')
-  await dialog(page).getByLabel('Unit').selectOption({ label: 'Weeks' })
-  await dialog(page).getByRole('button', { name: 'Add time' }).click()
-  await expectToast(page, /Time added to 2 licenses\. 1 was skipped/)
-  await expect(bulkBar(page)).toBeHidden()
-  expect((await license(owner, timed))?.expiry).toBe(44 * day)
-  expect((await license(owner, lifetime))?.expiry).toBe(0)
-})
-
-test('everything that matches can be banned, and what fails comes back with its reason', async ({ page, owner }) => {
-  const batch = await makeKeys(owner, 12, { notes: 'launch' })
-  const [other = ''] = await makeKeys(owner, 1, { notes: 'keep' })
-  await page.goto('/licenses?q=launch')
-  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
-  await bulkBar(page).getByRole('button', { name: 'select all 12' }).click()
-  await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Ban 12 licenses?' })).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Ban' }).click()
-  await expectToast(page, 'Banned 12 licenses successfully')
-  await page.getByRole('button', { name: 'Clear search' }).click()
-  await expect(stat(page, 'Banned')).toContainText('12')
-  expect((await license(owner, other))?.banned).toBe(false)
-
-  // One of the selected is deleted by somebody else meanwhile.
-  const [gone = '', stays = ''] = batch.slice(-2)
-  await page.goto('/licenses?q=launch')
-  await select(page, gone)
-  await select(page, stays)
-  await owner.visitor.call('POST /delete_license', { body: { licenseKey: gone, appId: owner.appId } })
-  await bulkBar(page).getByRole('button', { name: 'Delete selected' }).click()
-  await dialog(page).getByRole('button', { name: 'Delete selected' }).click()
-  await expect(page.getByRole('dialog', { name: '1 done · 1 failed' })).toBeVisible()
-  await expect(dialog(page).getByRole('listitem')).toContainText([`${gone}License not found`])
-  await expectNoAxeViolations(page)
-  await dialog(page).getByRole('button', { name: 'Close' }).last().click()
-  expect(await license(owner, stays)).toBeUndefined()
-})
-
-test('everything is deleted only under the name of the app', async ({ page, app, owner }) => {
-  const [used = ''] = await makeKeys(owner, 3)
-  await redeem(app, used, 'marta.dev')
-  await page.goto('/licenses')
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Delete all' }).click()
-  await expect(dialog(page)).toContainText('2 unused, 1 used, 0 banned')
-  await expect(dialog(page).getByRole('checkbox', { name: 'Also delete users' })).toBeChecked()
-  const refund = dialog(page).getByRole('checkbox', { name: 'Refund credits' })
-  await expect(refund).toBeDisabled()
-  await expect(refund).not.toBeChecked()
-  await expect(refund).toHaveAccessibleDescription(/There are no resellers yet/)
-  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await dialog(page).getByRole('button', { name: 'Delete all licenses' }).click()
-  await expect(dialog(page).getByText('App name does not match')).toBeVisible()
-  expect(await license(owner, used)).toBeDefined()
-  await dialog(page).getByLabel('App name').fill('Prism Studio')
-  await dialog(page).getByRole('button', { name: 'Delete all licenses' }).click()
-  await expectToast(page, 'Deleted 3 licenses successfully')
-  await expect(page.getByText(/^No licenses found\.\.\./)).toBeVisible()
-})
-
 test('an export holds what the filter shows; a failed one says so', async ({ page, owner }) => {
-  const launch = await makeKeys(owner, 2, { notes: 'launch' })
-  await makeKeys(owner, 2)
+  const launch = await newLicenses(owner, 2, { notes: 'launch' })
+  await newLicenses(owner, 2)
   await page.goto('/licenses?q=launch')
   await page.getByRole('button', { name: 'Export' }).click()
   await expect(dialog(page).getByRole('radio', { name: /Current filter/ })).toBeChecked()
@@ -282,7 +174,7 @@ test('an export holds what the filter shows; a failed one says so', async ({ pag
 })
 
 test('the list keeps its state in the address, and says when it cannot load', async ({ page, owner }) => {
-  await makeKeys(owner, 2, { notes: 'launch' })
+  await newLicenses(owner, 2, { notes: 'launch' })
   await page.goto('/licenses')
   await page.getByRole('searchbox').fill('nobody has this')
   await expect(page.getByText('Nothing matches “nobody has this”')).toBeVisible()
@@ -304,26 +196,4 @@ test('the list keeps its state in the address, and says when it cannot load', as
   await page.unroute('**/website/licenses?*')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('checkbox', { name: /^Select (?!all)/ })).toHaveCount(2)
-})
-
-test('an act on thousands shows how far it is, and goes on where it stopped', async ({ page, owner }) => {
-  for (let calls = 0; calls < 3; calls++) await makeKeys(owner, 900, { notes: 'launch' })
-  await page.goto('/licenses?q=launch')
-  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
-  await bulkBar(page).getByRole('button', { name: 'select all 2,700' }).click()
-  await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
-  let calls = 0
-  await page.route('**/licenses/bulk', (route) => (++calls === 2 ? route.abort() : route.continue()))
-  await dialog(page).getByRole('button', { name: 'Ban' }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('2,000 were done before. Trying again does the rest.')
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.unroute('**/licenses/bulk')
-  await page.route('**/licenses/bulk', (route) => held.then(() => route.continue()))
-  await dialog(page).getByRole('button', { name: 'Ban' }).click()
-  await expect(dialog(page).getByText('2,000 of 2,700 done')).toBeVisible()
-  await expectNoAxeViolations(page)
-  answer()
-  await expectToast(page, 'Banned 2,700 licenses successfully')
-  await expect(stat(page, 'Banned')).toContainText('2,700')
 })

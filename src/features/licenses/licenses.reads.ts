@@ -18,6 +18,8 @@ export interface LicenseFilter {
   search?: string | undefined
   status?: 'unused' | 'used' | 'banned' | 'expiring' | undefined
   level?: number | undefined
+  /** Whether somebody redeemed it, banned or not. */
+  redeemed?: boolean | undefined
 }
 
 const states = { unused: 0, used: 1, banned: 2 } as const
@@ -37,16 +39,19 @@ async function matchingLicenses(db: Database, { appId, filter, now }: FilterOf):
   if (filter.status === 'expiring') query = query.where((where) => isExpiring(where, now))
   else if (filter.status) query = query.where('state', '=', states[filter.status])
   if (filter.level !== undefined) query = query.where('level', '=', filter.level)
+  if (filter.redeemed !== undefined) query = query.where('used', '=', filter.redeemed ? 1 : 0)
   return { ...found, query }
 }
 
 const isExpiring = (where: ExpressionBuilder<Schema, 'licenses'>, now: number) =>
   where.and([where('expires_at', '>', now), where('expires_at', '<=', now + expiringSeconds), where('banned', '=', 0)])
 
-/** Those of these held licenses that a filter's status and level still mean. */
-export const stillMatches = (licenses: readonly License[], { status, level }: LicenseFilter, now: number): License[] =>
+/** Those of these locked licenses that a filter still matches; its search is not asked again. */
+export const stillMatches = (licenses: readonly License[], filter: LicenseFilter, now: number): License[] =>
   licenses.filter((license) => {
+    const { status, level, redeemed } = filter
     if (level !== undefined && license.level !== level) return false
+    if (redeemed !== undefined && (license.used === 1) !== redeemed) return false
     if (status !== 'expiring') return status === undefined || license.state === states[status]
     const endsAt = license.expires_at ?? 0
     return endsAt > now && endsAt <= now + expiringSeconds && license.banned === 0

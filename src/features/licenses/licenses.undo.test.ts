@@ -183,4 +183,22 @@ describe('with an Idempotency-Key', () => {
     const { licenses } = await statesOf(owner)
     expect(new Set(licenses.map(({ duration_seconds }) => duration_seconds))).toEqual(new Set([31 * 86_400, 0]))
   })
+
+  test('an undo whose answer was lost tells what it restored, a batch at a time', async () => {
+    const { owner, keys } = await ownerOfFive('keyed_undo')
+    const before = await statesOf(owner)
+    const first = await bulk(owner, { action: 'ban', licenses: keys.slice(1, 3) })
+    const undoId = first.body.undoId as string
+    await bulk(owner, { action: 'ban', licenses: keys.slice(3), undoId })
+    const send = (key: string, after?: number) =>
+      owner.visitor.call('POST /licenses/undo', {
+        body: { undoId, ...(after !== undefined && { after }) },
+        headers: { 'Idempotency-Key': key },
+      })
+    const part = await send('undo-no-1')
+    expect((await send('undo-no-1')).body).toEqual(part.body)
+    expect(part.body).toMatchObject({ restored: 2, failed: 0, next: 1 })
+    expect((await send('undo-no-2', 1)).body).toMatchObject({ restored: 2, failed: 0, next: null })
+    expect(await statesOf(owner)).toEqual(before)
+  })
 })

@@ -168,12 +168,12 @@ test('deletes the selected users, then all of them once the app is named', async
   await bar(page).getByRole('button', { name: 'Delete' }).click()
   await expect(dialog(page)).toContainText('Delete 2 users?')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
-  await expectToast(page, '2 users done')
+  await expectToast(page, 'Deleted 2 users successfully')
   await expect(page.getByRole('list', { name: 'User counts' })).toContainText(/Total\s*10/)
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete all' }).click()
-  await expect(dialog(page)).toContainText('Concerns 10 users.')
+  await expect(dialog(page)).toContainText('10 users have no access now anyway.')
   await dialog(page).getByRole('textbox', { name: 'App name' }).fill('prism')
   await dialog(page).getByRole('button', { name: 'Delete all' }).click()
   await expect(dialog(page).getByText('App name does not match')).toBeVisible()
@@ -191,7 +191,7 @@ test('bans everyone that a filter means, also on other pages', async ({ page, ow
   await bar(page).getByRole('button', { name: 'select all 11' }).click()
   await bar(page).getByRole('button', { name: 'Ban' }).click()
   await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
-  await expectToast(page, '11 users done')
+  await expectToast(page, 'Banned 11 users successfully')
   const { body } = await owner.visitor.call('GET /users', { query: { status: 'banned' } })
   expect(body.total).toBe(11)
   expect(await userOf(owner, 'ida')).toMatchObject({ banned: false })
@@ -204,10 +204,59 @@ test('undoes a ban of many, and leaves alone who was banned before', async ({ pa
   await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
   await bar(page).getByRole('button', { name: 'Ban' }).click()
   await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
-  await expectToast(page, '2 users done')
+  await expectToast(page, 'Banned 1 user successfully')
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 user')
   await expect.poll(async () => (await userOf(owner, 'nina'))?.banned).toBe(false)
   expect(await userOf(owner, 'otto')).toMatchObject({ banned: true })
+})
+
+test('time taken from everybody who matches wants a word, and is given back to the second', async ({ page, owner }) => {
+  await newSubscriber(owner, { username: 'paula' })
+  for (let each = 0; each < 109; each++) await newUser(owner, `rita-${each}`)
+  await page.goto('/users')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bar(page).getByRole('button', { name: 'select all 110' }).click()
+  for (const name of ['Subtract', 'Reset HWID', 'Ban', 'Delete']) {
+    await expect(bar(page).getByRole('button', { name })).toHaveAttribute('data-variant', 'danger')
+  }
+  const endOf = async (name: string) => (await userOf(owner, name))?.subscriptions[1]?.expiry
+  const before = await endOf('paula')
+  await bar(page).getByRole('button', { name: 'Subtract' }).click()
+  await expect(dialog(page)).toContainText('Changes 1 user. Skips 109 without the subscription.')
+  await dialog(page).getByRole('spinbutton', { name: 'Duration' }).fill('4')
+  await dialog(page).getByRole('button', { name: 'Subtract' }).click()
+  await expect(dialog(page).getByText('That is not the word')).toBeVisible()
+  await dialog(page).getByLabel('Type “subtract” to confirm').fill('subtract')
+  await dialog(page).getByRole('button', { name: 'Subtract' }).click()
+  await expectToast(page, '1 user updated')
+  expect(await daysLeft(owner, 'paula')).toBe(26)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 user')
+  expect(await endOf('paula')).toBe(before)
+})
+
+test('pauses the selected from the menu of the bar, red as every dangerous act, and takes it back', async ({
+  page,
+  owner,
+}) => {
+  for (const username of ['sara', 'tomas']) await newSubscriber(owner, { username })
+  await page.goto('/users')
+  await select(page, 'sara', 'tomas')
+  await bar(page).getByRole('button', { name: 'More for selected rows' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Pause', exact: true })).toHaveAttribute('data-danger')
+  await page.getByRole('menuitem', { name: 'Pause', exact: true }).click()
+  await expect(dialog(page)).toContainText('2 active users lose access now.')
+  await dialog(page).getByRole('button', { name: 'Pause' }).click()
+  await expectToast(page, 'Paused 2 users successfully')
+  expect(await userOf(owner, 'sara')).toMatchObject({ paused: true })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 2 users')
+  expect(await userOf(owner, 'sara')).toMatchObject({ paused: false })
+  await page.getByRole('button', { name: 'Actions for sara' }).click()
+  for (const name of ['Ban', 'Pause', 'Delete']) {
+    await expect(page.getByRole('menuitem', { name, exact: true })).toHaveAttribute('data-danger')
+  }
 })
 
 test('shows the user that another screen names, and lets go of it', async ({ app, page, owner }) => {

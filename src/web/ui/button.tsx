@@ -43,6 +43,7 @@ export function Button(props: ButtonProps) {
       aria-busy={busy || undefined}
       aria-disabled={blocked || undefined}
       title={disabledReason ?? rest.title}
+      data-variant={variant ?? undefined}
       onClick={blocked ? (event) => event.preventDefault() : onClick}
       className={`${buttonStyle({ variant, size })} ${className}`}
     >

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { TextField } from './text-field.tsx'
@@ -15,30 +15,47 @@ export interface ConfirmDialogProps {
   error: string | undefined
   /** Costly: what is lost or touched, with counts. */
   impact?: ReactNode
+  /** Why it can't be confirmed yet; the button stays focusable. */
+  blockedReason?: string
   /** Red button. Default: on when there is an impact or a name to type. */
   danger?: boolean
   /** Irreversible: this name must be typed. */
   typedName?: string
+  /** What must be typed is a plain word, which the label names: capitals and spaces around it don't matter. */
+  isWord?: boolean
   /** Label of the typing field, e.g. "App name". */
   typedLabel?: string
   /** Shown on a wrong name, e.g. "App name does not match". */
   typedMismatch?: string
   /** Options of the action, e.g. checkboxes. */
   children?: ReactNode
+  /** What must be filled in first: it has the focus, and stands above the impact. */
+  form?: ReactNode
 }
+
+function submitByModEnter(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+  event.preventDefault()
+  event.currentTarget.closest('form')?.requestSubmit()
+}
+
+const asWord = (text: string) => text.trim().toLocaleLowerCase()
 
 /** Three tiers: plain, costly (`impact`), irreversible (`typedName`). Cancel has the focus first. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, confirmLabel, onConfirm, onClose, busy, error, impact, typedName, children } = props
+  const { blockedReason, isWord = false, form } = props
   const danger = props.danger ?? (impact !== undefined || typedName !== undefined)
   const cancel = useRef<HTMLButtonElement>(null)
   const [typed, setTyped] = useState('')
   const [mismatch, setMismatch] = useState(false)
   const confirm = () => {
-    if (typedName !== undefined && typed !== typedName) setMismatch(true)
+    if (blockedReason !== undefined) return
+    const isRight = isWord ? asWord(typed) === asWord(typedName ?? '') : typed === typedName
+    if (typedName !== undefined && !isRight) setMismatch(true)
     else onConfirm()
   }
-  const hasBody = impact !== undefined || typedName !== undefined || children !== undefined
+  const hasBody = [impact, typedName, children, form].some((part) => part !== undefined)
   return (
     <Dialog
       title={title}
@@ -48,18 +65,24 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       size="sm"
       busy={busy}
       error={error}
-      initialFocus={cancel}
+      initialFocus={form === undefined ? cancel : undefined}
       footer={
         <>
           <Button ref={cancel} onClick={onClose} disabled={busy}>{t`Cancel`}</Button>
-          <Button type="submit" variant={danger ? 'danger-solid' : 'primary'} busy={busy}>
+          <Button
+            type="submit"
+            variant={danger ? 'danger-solid' : 'primary'}
+            busy={busy}
+            disabledReason={blockedReason}
+          >
             {confirmLabel}
           </Button>
         </>
       }
     >
       {hasBody && (
-        <div className="flex flex-col gap-4">
+        <div className="flex flex-col gap-4 pb-1" onKeyDown={submitByModEnter}>
+          {form}
           {impact && (
             <div className="rounded-md border border-line bg-surface-2 px-3 py-2.5 text-ui text-text">{impact}</div>
           )}
@@ -67,11 +90,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {typedName !== undefined && (
             <TextField
               label={props.typedLabel ?? t`Type the name to confirm`}
-              help={
-                <>
-                  {t`Type`} <span className="machine text-text">{typedName}</span>
-                </>
-              }
+              help={isWord ? undefined : <TypedName name={typedName} />}
               value={typed}
               autoComplete="off"
               spellCheck={false}
@@ -87,3 +106,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     </Dialog>
   )
 }
+
+const TypedName = ({ name }: { name: string }) => (
+  <>
+    {t`Type`} <span className="machine text-text">{name}</span>
+  </>
+)

@@ -48,6 +48,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
       return (
         <DropdownMenu.Item
           className={`${item} ${entry.danger ? 'text-danger' : '[&_svg]:text-text-2'}`}
+          data-danger={entry.danger || undefined}
           disabled={entry.disabledReason !== undefined}
           onSelect={entry.onSelect}
         >

@@ -4,12 +4,17 @@ import { Menu } from './menu.tsx'
 import type { MenuEntry } from './menu-entry.ts'
 import { Tooltip } from './tooltip.tsx'
 
-/** The menu of a page's header for what is seldom done. */
-export function MoreActions({ entries }: { entries: () => readonly MenuEntry[] }) {
+interface MoreActionsProps {
+  label?: string
+  entries: () => readonly MenuEntry[]
+}
+
+/** The menu of a page's header, or of the bulk bar, for what is seldom done. */
+export function MoreActions({ label = t`More actions`, entries }: MoreActionsProps) {
   return (
-    <Tooltip text={t`More actions`} isLabel>
+    <Tooltip text={label} isLabel>
       <Menu
-        label={t`More actions`}
+        label={label}
         entries={entries}
         className="inline-flex size-8 items-center justify-center rounded-md text-text-2 hover:bg-surface-2 hover:text-text data-[state=open]:bg-surface-2 pointer-coarse:size-11"
       >

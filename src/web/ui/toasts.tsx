@@ -15,7 +15,7 @@ function Toast({ notification, paused }: { notification: Notification; paused: b
   const { id, message, type, duration, action } = notification
   const left = useRef(duration)
   useEffect(() => {
-    if (paused) return undefined
+    if (paused || left.current === Infinity) return undefined
     const started = Date.now()
     const timer = setTimeout(() => dismissNotification(id), left.current)
     return () => {

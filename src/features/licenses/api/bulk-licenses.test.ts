@@ -95,6 +95,21 @@ describe('by filter', () => {
     expect(await counts()).toMatchObject({ total: 3, banned: 0 })
   })
 
+  test('`redeemed` means what somebody redeemed or nobody did, banned or not, in a list and in an act', async () => {
+    const program = await Program.of(app, owner)
+    await program.init()
+    await program.license(keys[0] as string)
+    await bulk({ action: 'ban', licenses: keys.slice(0, 2) })
+    const listed = async (redeemed: boolean) =>
+      (await owner.visitor.call('GET /licenses', { query: { redeemed } })).body.licenses.map(({ license }) => license)
+    expect(await listed(true)).toEqual([keys[0]])
+    expect((await listed(false)).toSorted()).toEqual(keys.slice(1).toSorted())
+    const { body } = await bulk({ action: 'delete', filter: { redeemed: false }, dryRun: true })
+    expect(body.counts).toMatchObject({ changed: 5, inUse: 0 })
+    expect((await bulk({ action: 'delete', filter: { redeemed: false }, expectedCount: 5 })).body.done).toBe(5)
+    expect(await listed(true)).toEqual([keys[0]])
+  })
+
   test('an empty filter means all of the app', async () => {
     expect((await bulk({ action: 'ban', filter: {}, expectedCount: 6 })).body.done).toBe(6)
   })

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
-import { type BulkReport, runBulk, runBulkOnce, runUndo } from '#server/bulk.ts'
+import { type BulkReport, runBulk, runBulkOnce, runUndo, runUndoOnce, type UndoReport } from '#server/bulk.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { addTimeAct, banAct, deleteAct, licenseRows, undoLicenseActs } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
@@ -32,10 +32,17 @@ export const bulkLicenses = endpoint(call, {
   writeOnce: async (tx, context) => replyOf(await runBulkOnce(tx, bulkOf(context))),
 })
 
+const undoOf = (context: CallContext<typeof undoCall>) => {
+  const { services, body } = context
+  return { db: services.db, context, ...body, undo: undoLicenseActs(context) }
+}
+
+const undoReplyOf = (report: UndoReport) => ({
+  ...done(undoCall, 'LICENSES_UNDO_OK', { restored: report.restored, failed: report.failed }),
+  ...report,
+})
+
 export const undoLicenses = endpoint(undoCall, {
-  writeInBatches: async (context) => {
-    const { services, body } = context
-    const report = await runUndo({ db: services.db, context, ...body, undo: undoLicenseActs(context) })
-    return { ...done(undoCall, 'LICENSES_UNDO_OK', { restored: report.restored, failed: report.failed }), ...report }
-  },
+  writeInBatches: async (context) => undoReplyOf(await runUndo(undoOf(context))),
+  writeOnce: async (tx, context) => undoReplyOf(await runUndoOnce(tx, undoOf(context))),
 })

@@ -4,7 +4,7 @@ import { licensesContract } from '../licenses.contract.ts'
 
 export const listLicenses = endpoint(licensesContract.listLicenses, {
   read: ({ services: { db }, app, query, now }) => {
-    const { page = 1, limit = 10, search, status, level } = query
-    return licensesPage(db, { appId: app.id, filter: { search, status, level }, page, limit, now })
+    const { page = 1, limit = 10, search, status, level, redeemed } = query
+    return licensesPage(db, { appId: app.id, filter: { search, status, level, redeemed }, page, limit, now })
   },
 })

@@ -57,7 +57,13 @@ export function LicenseActions({ dialog, selected, counts }: LicenseActionsProps
 export const licenseMenu = (open: DialogState['open'], { license, banned }: License): readonly MenuEntry[] => [
   { label: t`Details`, icon: <PanelRight />, shortcut: '↵', onSelect: () => open('license', license) },
   { label: t`Edit`, icon: <Pencil />, shortcut: 'E', onSelect: () => open('edit', license) },
-  { label: banned ? t`Unban` : t`Ban`, icon: <Ban />, shortcut: 'B', onSelect: () => open('ban', license) },
+  {
+    label: banned ? t`Unban` : t`Ban`,
+    icon: <Ban />,
+    shortcut: 'B',
+    danger: !banned,
+    onSelect: () => open('ban', license),
+  },
   { kind: 'separator' },
   { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', license) },
 ]

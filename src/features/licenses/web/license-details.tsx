@@ -31,7 +31,7 @@ export function LicenseDetails({ license: row, dialog }: LicenseDetailsProps) {
       footer={
         <>
           <Button icon={<Pencil />} onClick={() => open('edit')}>{t`Edit`}</Button>
-          <Button icon={<Ban />} onClick={() => open('ban')}>
+          <Button variant={row.banned ? 'secondary' : 'danger'} icon={<Ban />} onClick={() => open('ban')}>
             {row.banned ? t`Unban` : t`Ban`}
           </Button>
           <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete')}>{t`Delete`}</Button>

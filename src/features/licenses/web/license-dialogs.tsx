@@ -1,30 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useEffect } from 'react'
+import { OnSelection } from '#web/bulk/on-selection.tsx'
 import { notify } from '#web/notify.ts'
 import type { App } from '#web/session.ts'
 import type { Selection } from '#web/table/selection.ts'
 import type { DialogState } from '#web/use-dialog.ts'
-import type { BulkTarget } from './bulk-licenses.ts'
-import type { WhichLicenses } from './delete-many-dialog.tsx'
+import type { LicenseBulkAction, WholeLicenseList } from './license-bulk-acts.tsx'
 import { type License, type LicenseCounts, type LicenseFilter, useLicense } from './license-list.ts'
 
 const CreateLicensesForm = lazy(() =>
   import('./create-licenses-form.tsx').then((m) => ({ default: m.CreateLicensesForm })),
 )
-const AddTimeForm = lazy(() => import('./add-time-form.tsx').then((m) => ({ default: m.AddTimeForm })))
 const ExportDialog = lazy(() => import('./export-dialog.tsx').then((m) => ({ default: m.ExportDialog })))
 const EditLicenseForm = lazy(() => import('./edit-license-form.tsx').then((m) => ({ default: m.EditLicenseForm })))
-const BanLicenseDialog = lazy(() => import('./ban-license-dialog.tsx').then((m) => ({ default: m.BanLicenseDialog })))
-const BanSelectedDialog = lazy(() =>
-  import('./ban-selected-dialog.tsx').then((m) => ({ default: m.BanSelectedDialog })),
-)
+const BanLicenseDialog = lazy(() => import('./license-row-acts.tsx').then((m) => ({ default: m.BanLicenseDialog })))
 const DeleteLicenseDialog = lazy(() =>
-  import('./delete-license-dialog.tsx').then((m) => ({ default: m.DeleteLicenseDialog })),
+  import('./license-row-acts.tsx').then((m) => ({ default: m.DeleteLicenseDialog })),
 )
-const DeleteSelectedDialog = lazy(() =>
-  import('./delete-selected-dialog.tsx').then((m) => ({ default: m.DeleteSelectedDialog })),
+const LicenseBulkDialog = lazy(() => import('./license-bulk-acts.tsx').then((m) => ({ default: m.LicenseBulkDialog })))
+const WholeLicenseListDialog = lazy(() =>
+  import('./license-bulk-acts.tsx').then((m) => ({ default: m.WholeLicenseListDialog })),
 )
-const DeleteManyDialog = lazy(() => import('./delete-many-dialog.tsx').then((m) => ({ default: m.DeleteManyDialog })))
 const LicenseDetails = lazy(() => import('./license-details.tsx').then((m) => ({ default: m.LicenseDetails })))
 
 interface LicenseDialogsProps {
@@ -46,43 +42,36 @@ export function LicenseDialogs(props: LicenseDialogsProps) {
   )
 }
 
-const deletes: Record<string, WhichLicenses> = { 'delete-unused': 'unused', 'delete-used': 'used', 'delete-all': 'all' }
-const onSelected = ['ban-selected', 'unban-selected', 'delete-selected']
+const wholeLists: readonly string[] = ['delete-unused', 'delete-used', 'delete-all']
+const selectionActs: Record<string, LicenseBulkAction> = {
+  'add-time': 'add-time',
+  'ban-selected': 'ban',
+  'unban-selected': 'unban',
+  'delete-selected': 'delete',
+}
 
 function BulkDialogs({ app, dialog, selection, filter, counts, total }: LicenseDialogsProps) {
   const { name, close } = dialog
-  const target: BulkTarget = selection.allMatching ? { filter, count: total } : { keys: [...selection.ids] }
-  // A link, or Forward, to a dialog about rows that nobody has selected.
-  const isLost = onSelected.includes(name ?? '') && selection.count(total) === 0
-  useEffect(() => {
-    if (isLost) close()
-  }, [isLost, close])
-  if (isLost) return null
-
+  const action = selectionActs[name ?? '']
   const done = () => {
     selection.clear()
     close()
   }
-  const unselect = (keys: readonly string[]) => 'keys' in target && selection.setPage(keys, false)
-  const ends = { onDone: done, onClose: close }
-  const which = deletes[name ?? '']
-  if (which && counts) return <DeleteManyDialog which={which} app={app} counts={counts} {...ends} />
-  switch (name) {
-    case 'create':
-      return <CreateLicensesForm app={app} onClose={close} />
-    case 'add-time':
-      return <AddTimeForm appId={app.appId} target={target} {...ends} />
-    case 'export':
-      return counts && <ExportDialog app={app} filter={filter} all={counts.total} matching={total} onClose={close} />
-    case 'ban-selected':
-      return <BanSelectedDialog action="ban" target={target} {...ends} />
-    case 'unban-selected':
-      return <BanSelectedDialog action="unban" target={target} {...ends} />
-    case 'delete-selected':
-      return <DeleteSelectedDialog target={target} appName={app.appName} onPart={unselect} {...ends} />
-    default:
-      return null
+  const ends = { app, onDone: done, onClose: close }
+  if (name && wholeLists.includes(name)) return <WholeLicenseListDialog name={name as WholeLicenseList} {...ends} />
+  if (action) {
+    const unselect = (keys: readonly string[]) => selection.setPage(keys, false)
+    return (
+      <OnSelection key={name} selection={selection} filter={filter} total={total} onNothing={close}>
+        {(target) => <LicenseBulkDialog action={action} target={target} onPart={unselect} {...ends} />}
+      </OnSelection>
+    )
   }
+  if (name === 'create') return <CreateLicensesForm app={app} onClose={close} />
+  if (name === 'export' && counts) {
+    return <ExportDialog app={app} filter={filter} all={counts.total} matching={total} onClose={close} />
+  }
+  return null
 }
 
 function LicenseDialog({ dialog, rows, selection }: LicenseDialogsProps) {

@@ -10,7 +10,7 @@ export type LicenseList = CallReply<'GET /licenses'>
 export type License = LicenseList['licenses'][number]
 export type LicenseCounts = LicenseList['counts']
 type ListQuery = NonNullable<CallInput<'GET /licenses'>['query']>
-export type LicenseFilter = Pick<ListQuery, 'search' | 'status' | 'level'>
+export type LicenseFilter = Pick<ListQuery, 'search' | 'status' | 'level' | 'redeemed'>
 
 export const statusFilters = ['unused', 'used', 'banned', 'expiring'] as const
 
@@ -55,12 +55,4 @@ export function useLicense(key: string | undefined, rows: readonly License[] | u
   })
   const found = isAsked ? data?.licenses.find(({ license }) => license === key) : undefined
   return { license: inView ?? found, isMissing: isAsked && data !== undefined && !found && !isFetching }
-}
-
-/** What is known of licenses on any page that was looked at, the latest knowledge last. */
-export function seenLicenses(): Map<string, License> {
-  const queries = queryClient.getQueryCache().findAll({ queryKey: licensesKey() })
-  const lists = queries.toSorted((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
-  const rows = lists.flatMap(({ state }) => (state.data as LicenseList | undefined)?.licenses ?? [])
-  return new Map(rows.map((row) => [row.license, row]))
 }

@@ -15,18 +15,18 @@ interface LicensesBulkBarProps {
 /** All of them in one line on a phone. */
 const textOnly = 'max-md:[&_svg]:hidden'
 
-/** Time is added key by key: more at once would take minutes. */
-const maxAtOnce = 100_000
-
 export function LicensesBulkBar({ dialog, selection, total, pageIds }: LicensesBulkBarProps) {
-  const max = maxAtOnce.toLocaleString(document.documentElement.lang || 'en')
-  const tooMany = selection.count(total) > maxAtOnce ? t`Time can be added to ${max} licenses at once` : undefined
   return (
     <BulkBar selection={selection} total={total} pageIds={pageIds} canSelectAllMatching>
-      <Button icon={<ClockPlus />} disabledReason={tooMany} onClick={() => dialog.open('add-time')}>
+      <Button icon={<ClockPlus />} onClick={() => dialog.open('add-time')}>
         <span className="max-md:sr-only">{t`Add time`}</span>
       </Button>
-      <Button icon={<Ban />} className={textOnly} onClick={() => dialog.open('ban-selected')}>{t`Ban`}</Button>
+      <Button
+        variant="danger"
+        icon={<Ban />}
+        className={textOnly}
+        onClick={() => dialog.open('ban-selected')}
+      >{t`Ban`}</Button>
       <Button
         icon={<CircleCheck />}
         className={textOnly}

@@ -21,7 +21,7 @@ export function sellerKeyMenu(row: SellerKey, open: (name: string, row: string) 
   return [
     { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
     row.status === 'active'
-      ? { label: t`Pause`, icon: <Pause />, onSelect: toggle }
+      ? { label: t`Pause`, icon: <Pause />, danger: true, onSelect: toggle }
       : { label: t`Activate`, icon: <Play />, onSelect: toggle },
     { label: t`Rotate`, icon: <RotateCw />, onSelect: () => open('rotate', id) },
     { kind: 'separator' },

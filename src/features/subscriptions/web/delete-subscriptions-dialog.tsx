@@ -8,7 +8,7 @@ import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { FailuresDialog } from '#web/ui/failures-dialog.tsx'
+import { FailuresDialog } from '#web/bulk/failures-dialog.tsx'
 import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
 
 interface DeleteSubscriptionsProps {

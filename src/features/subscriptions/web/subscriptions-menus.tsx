@@ -30,7 +30,7 @@ export function subscriptionMenu(row: Subscription, open: (name: string, row: st
   return [
     { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
     row.active
-      ? { label: t`Pause`, icon: <Pause />, onSelect: toggle }
+      ? { label: t`Pause`, icon: <Pause />, danger: true, onSelect: toggle }
       : { label: t`Activate`, icon: <Play />, onSelect: toggle },
     { kind: 'separator' },
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },

@@ -1,20 +1,18 @@
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
+import { OnSelection } from '#web/bulk/on-selection.tsx'
 import { notify } from '#web/notify.ts'
 import type { App } from '#web/session.ts'
 import type { Selection } from '#web/table/selection.ts'
 import type { DialogState } from '#web/use-dialog.ts'
-import type { PlainAct } from './bulk-users-dialog.tsx'
-import type { UserTarget } from './bulk-users.ts'
-import type { OneUserAct } from './one-user-dialog.tsx'
+import type { UserBulkAction, WholeUserList } from './user-bulk-acts.tsx'
 import type { User, UserCounts, UserFilter } from './user-list.ts'
-import type { WholeListAct } from './whole-list-dialog.tsx'
+import type { OneUserAct } from './user-row-acts.tsx'
 
 const UserForm = lazy(() => import('./user-form.tsx').then((m) => ({ default: m.UserForm })))
-const OneUserDialog = lazy(() => import('./one-user-dialog.tsx').then((m) => ({ default: m.OneUserDialog })))
-const BulkUsersDialog = lazy(() => import('./bulk-users-dialog.tsx').then((m) => ({ default: m.BulkUsersDialog })))
-const TimeDialog = lazy(() => import('./time-dialog.tsx').then((m) => ({ default: m.TimeDialog })))
-const WholeListDialog = lazy(() => import('./whole-list-dialog.tsx').then((m) => ({ default: m.WholeListDialog })))
+const OneUserDialog = lazy(() => import('./user-row-acts.tsx').then((m) => ({ default: m.OneUserDialog })))
+const UserBulkDialog = lazy(() => import('./user-bulk-acts.tsx').then((m) => ({ default: m.UserBulkDialog })))
+const WholeUserListDialog = lazy(() => import('./user-bulk-acts.tsx').then((m) => ({ default: m.WholeUserListDialog })))
 const ExportUsersDialog = lazy(() =>
   import('./export-users-dialog.tsx').then((m) => ({ default: m.ExportUsersDialog })),
 )
@@ -29,26 +27,21 @@ interface UserDialogsProps {
   total: number
 }
 
-const wholeListActs: readonly string[] = ['delete-expired', 'reset-all-hwid', 'unban-all', 'delete-all']
+const wholeLists: readonly string[] = ['delete-expired', 'reset-all-hwid', 'unban-all', 'delete-all']
 const oneUserActs: readonly string[] = ['ban', 'pause', 'reset-hwid', 'delete']
-const bulkActs: Record<string, PlainAct> = {
+const selectionActs: Record<string, UserBulkAction> = {
+  extend: 'extend',
+  subtract: 'subtract',
   'ban-selected': 'ban',
+  'unban-selected': 'unban',
+  'pause-selected': 'pause',
+  'unpause-selected': 'unpause',
   'reset-selected': 'reset-hwid',
   'delete-selected': 'delete',
 }
 
 /** Whichever dialog the address names; those about a selection only while there is one. */
-export function UserDialogs(props: UserDialogsProps) {
-  const { dialog, selection } = props
-  useEffect(() => {
-    const { name = '' } = dialog
-    if (selection.ids.size > 0 || !(name in bulkActs || name === 'extend' || name === 'subtract')) return
-    notify.error(t`No users selected`)
-    dialog.close()
-    // oxlint-disable-next-line react/exhaustive-deps -- only an address that was opened with it lacks its selection
-  }, [])
-  return <Suspense fallback={null}>{dialogOf(props)}</Suspense>
-}
+export const UserDialogs = (props: UserDialogsProps) => <Suspense fallback={null}>{dialogOf(props)}</Suspense>
 
 function dialogOf({ app, dialog, selection, filter, rows, total }: UserDialogsProps) {
   const { name = '', row, close } = dialog
@@ -61,19 +54,18 @@ function dialogOf({ app, dialog, selection, filter, rows, total }: UserDialogsPr
   if (name === 'export') return <ExportUsersDialog filter={filter} onClose={close} />
   if (name === 'edit' && user) return <UserForm user={user} onClose={close} />
   if (oneUserActs.includes(name) && user) return <OneUserDialog act={name as OneUserAct} user={user} onClose={close} />
-  if (wholeListActs.includes(name)) {
-    return <WholeListDialog act={name as WholeListAct} appName={app.appName} onDone={done} onClose={close} />
+  const ends = { app, onDone: done, onClose: close }
+  if (wholeLists.includes(name)) return <WholeUserListDialog name={name as WholeUserList} {...ends} />
+  const action = selectionActs[name]
+  if (!action) return null
+  const unselect = (names: readonly string[]) => selection.setPage(names, false)
+  const onNothing = () => {
+    notify.error(t`No users selected`)
+    close()
   }
-  const selected = selection.count(total)
-  if (selected === 0) return null
-  const target: UserTarget = selection.allMatching ? { filter, count: total } : { usernames: [...selection.ids] }
-  const act = bulkActs[name]
-  if (act) {
-    const typedName = act === 'delete' && selection.allMatching ? app.appName : undefined
-    return <BulkUsersDialog act={act} target={target} typedName={typedName} onDone={done} onClose={close} />
-  }
-  if (name === 'extend' || name === 'subtract') {
-    return <TimeDialog act={name} target={target} onDone={done} onClose={close} />
-  }
-  return null
+  return (
+    <OnSelection key={name} selection={selection} filter={filter} total={total} onNothing={onNothing}>
+      {(target) => <UserBulkDialog action={action} target={target} onPart={unselect} {...ends} />}
+    </OnSelection>
+  )
 }

@@ -7,10 +7,11 @@ import type { User, UserCounts } from './user-list.ts'
 export function userMenu(open: DialogState['open'], { username, banned, paused, hwid }: User): MenuEntry[] {
   return [
     { label: t`Edit User`, icon: <Pencil />, onSelect: () => open('edit', username) },
-    { label: banned ? t`Unban` : t`Ban`, icon: <Ban />, onSelect: () => open('ban', username) },
+    { label: banned ? t`Unban` : t`Ban`, icon: <Ban />, danger: !banned, onSelect: () => open('ban', username) },
     {
       label: paused ? t`Unpause` : t`Pause`,
       icon: paused ? <Play /> : <Pause />,
+      danger: !paused,
       onSelect: () => open('pause', username),
     },
     {
@@ -30,7 +31,6 @@ export function wholeListMenu(open: DialogState['open'], counts: UserCounts | un
   return [
     { label: t`Export`, icon: <Download />, disabledReason: none, onSelect: () => open('export') },
     { kind: 'separator' },
-    { label: t`Reset all HWIDs`, icon: <MonitorX />, disabledReason: none, onSelect: () => open('reset-all-hwid') },
     {
       label: t`Unban all`,
       icon: <ShieldCheck />,
@@ -38,6 +38,13 @@ export function wholeListMenu(open: DialogState['open'], counts: UserCounts | un
       onSelect: () => open('unban-all'),
     },
     { kind: 'separator' },
+    {
+      label: t`Reset all HWIDs`,
+      icon: <MonitorX />,
+      danger: true,
+      disabledReason: none,
+      onSelect: () => open('reset-all-hwid'),
+    },
     {
       label: t`Delete expired`,
       icon: <TimerOff />,

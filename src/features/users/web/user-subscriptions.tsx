@@ -5,8 +5,7 @@ import { useState } from 'react'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
-import { notifyUndoable } from '#web/notify-undoable.ts'
-import { notify } from '#web/notify.ts'
+import { notify, notifyUndoable } from '#web/notify.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +13,6 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { EntitlementTimeLeft } from './user-columns.tsx'
-import { restoreSubscription } from './undo.ts'
 import { type EntitlementState, levelsQuery, refreshUsers, type User } from './user-list.ts'
 
 export function UserSubscriptions({ user }: { user: User }) {
@@ -124,4 +122,15 @@ function AddSubscription({ user }: { user: User }) {
       >{t`Add`}</Button>
     </form>
   )
+}
+
+/** Gives a removed subscription back, to the second it would have ended at. */
+async function restoreSubscription(username: string, { level, expiry }: EntitlementState): Promise<void> {
+  try {
+    await call('POST /user/{username}/subscriptions', { params: { username }, body: { level }, idempotencyKey: true })
+    await call('PUT /user/{username}/subscriptions/{id}', { params: { username, id: level }, body: { expiry } })
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to add subscription`))
+  }
+  await refreshUsers()
 }

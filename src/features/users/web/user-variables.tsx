@@ -4,12 +4,10 @@ import { Plus, Save, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
-import { notify } from '#web/notify.ts'
-import { notifyUndoable } from '#web/notify-undoable.ts'
+import { notify, notifyUndoable } from '#web/notify.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { restoreVariable } from './undo.ts'
 import { refreshUsers, type User } from './user-list.ts'
 
 export function UserVariables({ user }: { user: User }) {
@@ -106,4 +104,13 @@ function AddVariable({ username }: { username: string }) {
       <Button type="submit" icon={<Plus />} busy={add.isPending}>{t`Add`}</Button>
     </form>
   )
+}
+
+/** Writes a deleted variable again. */
+async function restoreVariable(username: string, variableName: string, variableData: string): Promise<void> {
+  const body = { username, variableName, variableData }
+  await call('POST /user_variables', { body, idempotencyKey: true }).catch((error: unknown) =>
+    notify.error(failureText(error, t`Failed to create variable`)),
+  )
+  await refreshUsers()
 }

@@ -3,8 +3,8 @@ import { Download, RotateCw } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { csvLine } from '#contract/csv.ts'
 import { saveTextFile } from '../save-text-file.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 
 export interface Failure {
   /** What the row is called: a key, a username. */
@@ -20,6 +20,8 @@ interface FailuresDialogProps {
   fileName: string
   failures: readonly Failure[]
   busy: boolean
+  /** Why trying again stopped. */
+  error?: string
   onRetry: () => void
   onClose: () => void
   /** How a name is shown when plain text is not enough; `undefined` leaves it out. */
@@ -33,7 +35,7 @@ const maxShown = 100
 
 /** What did not work of an act on many, row by row with its reason. */
 export function FailuresDialog(props: FailuresDialogProps) {
-  const { title, label, fileName, failures, busy, onRetry, onClose, nameOf = (name) => name, children } = props
+  const { title, label, fileName, failures, busy, error, onRetry, onClose, nameOf = (name) => name, children } = props
   const retry = useRef<HTMLButtonElement>(null)
   const rest = failures.length - maxShown
   const save = () => {
@@ -45,6 +47,7 @@ export function FailuresDialog(props: FailuresDialogProps) {
       title={title}
       description={t`What failed is unchanged.`}
       busy={busy}
+      error={error}
       initialFocus={retry}
       onClose={onClose}
       footer={

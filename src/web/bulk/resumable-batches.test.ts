@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { ResumableBatches, batchAfter } from './resumable-batches.ts'
+import { ResumableBatches } from './resumable-batches.ts'
 
 interface Body {
   at: number
   wish: string
 }
 
-/** Three pieces; `failAt` loses the answer of one of them once. */
+/** Three batches; `failAt` loses the answer of one of them once. */
 function act(failAt?: number) {
   const sent: { at: number; wish: string; key: string }[] = []
   const next =
@@ -25,7 +25,7 @@ function act(failAt?: number) {
   return { sent, next, send }
 }
 
-test('sends piece after piece, each under a key of its own', async () => {
+test('sends batch after batch, each under a key of its own', async () => {
   const { sent, next, send } = act()
   const seen: number[] = []
   const replies = await new ResumableBatches<Body, number>().run(next('ban'), send, (reply) => seen.push(reply))
@@ -34,7 +34,7 @@ test('sends piece after piece, each under a key of its own', async () => {
   expect(new Set(sent.map(({ key }) => key)).size).toBe(3)
 })
 
-test('goes on after a failure, with the same key for the piece whose answer was lost', async () => {
+test('goes on after a failure, with the same key for the batch whose answer was lost', async () => {
   const { sent, next, send } = act(1)
   const batches = new ResumableBatches<Body, number>()
   await expect(batches.run(next('extend'), send)).rejects.toThrow('the line broke')
@@ -49,11 +49,4 @@ test('takes a new key when something else is wished meanwhile', async () => {
   await expect(batches.run(next('30 days'), send)).rejects.toThrow('the line broke')
   await batches.run(next('60 days'), send)
   expect(sent[1]?.key).not.toBe(sent[2]?.key)
-})
-
-test('a walk through a filter begins at the start, goes on where the last reply says and ends with it', () => {
-  const first = batchAfter([])
-  expect(first?.after).toBeUndefined()
-  expect(batchAfter([{ next: 7 }])).toEqual({ maxRows: first?.maxRows, after: 7 })
-  expect(batchAfter([{ next: 7 }, { next: null }])).toBeUndefined()
 })

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify, notifyUndoable } from '#web/notify.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { deleteUser, resetHwid, setBanned, setPaused } from './user-acts.ts'
-import type { User } from './user-list.ts'
+import { refreshUsers, type User } from './user-list.ts'
 
 export type OneUserAct = 'ban' | 'pause' | 'reset-hwid' | 'delete'
 
@@ -44,7 +46,7 @@ export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct
       title={words.title}
       description={words.text}
       confirmLabel={words.confirm}
-      danger={act === 'delete' || (act === 'ban' && !user.banned)}
+      danger={act === 'delete' || (act === 'ban' && !user.banned) || (act === 'pause' && !user.paused)}
       busy={run.isPending}
       error={undefined}
       onConfirm={() => run.mutate()}
@@ -65,3 +67,37 @@ function actOnUser(act: OneUserAct, user: User): Promise<void> {
       return deleteUser(user)
   }
 }
+
+/** Acts on one user from the row's menu; what can be taken back offers Undo. */
+async function act(run: () => Promise<{ message?: string }>, failure: string, onUndo?: () => void): Promise<void> {
+  try {
+    const { message = '' } = await run()
+    if (onUndo) notifyUndoable(message, onUndo)
+    else notify.success(message)
+  } catch (error) {
+    notify.error(failureText(error, failure))
+  }
+  await refreshUsers()
+}
+
+type Named = Pick<User, 'username'>
+
+const setBanned = ({ username }: Named, banned: boolean, isUndo = false): Promise<void> =>
+  act(
+    () => call('POST /toggle_ban_user', { body: { username, banned } }),
+    t`Failed to ban user`,
+    isUndo ? undefined : () => void setBanned({ username }, !banned, true),
+  )
+
+const setPaused = ({ username }: Named, paused: boolean, isUndo = false): Promise<void> =>
+  act(
+    () => call('POST /toggle_pause_user', { body: { username, paused } }),
+    t`Failed to pause user`,
+    isUndo ? undefined : () => void setPaused({ username }, !paused, true),
+  )
+
+const resetHwid = ({ username }: Named): Promise<void> =>
+  act(() => call('POST /reset_user_hwid', { body: { username } }), t`Failed to reset HWID`)
+
+const deleteUser = ({ username }: Named): Promise<void> =>
+  act(() => call('POST /delete_user', { body: { username } }), t`Failed to delete user`)

@@ -1,0 +1,218 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { bulkBar, day, dialog, license, redeem, select, stat } from '#e2e/license-screen.ts'
+import { newLicenses } from '#testing/people.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
+
+/** Acts on many licenses: counted first, proofed, resumable, and undone exactly. */
+
+/** Types the word that an act on many rows asks for, once the server has counted what it will do. */
+async function confirmWith(page: Page, word: string) {
+  await expect(dialog(page)).not.toContainText('Counting')
+  await dialog(page).getByLabel(`Type “${word}” to confirm`).fill(word)
+}
+
+const selectAll = async (page: Page, count: string) => {
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bulkBar(page)
+    .getByRole('button', { name: `select all ${count}` })
+    .click()
+}
+
+/** All that is stored of an owner's licenses. */
+const rowsOf = (app: TestApp, owner: SignedInOwner) =>
+  app.db.read.selectFrom('licenses').selectAll().where('app_id', '=', owner.appId).orderBy('id').execute()
+
+test('time goes to what is selected on any page; lifetime licenses are skipped and counted', async ({
+  page,
+  owner,
+}) => {
+  const [lifetime = ''] = await newLicenses(owner, 1, { expiryUnit: 'lifetime', duration: 0 })
+  const [timed = ''] = await newLicenses(owner, 1)
+  await newLicenses(owner, 10)
+  await page.goto('/licenses')
+  await page.getByRole('button', { name: 'Add time' }).click()
+  await expectToast(page, 'No licenses selected')
+
+  await page
+    .getByRole('checkbox', { name: /^Select (?!all)/ })
+    .first()
+    .check()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await select(page, lifetime)
+  await select(page, timed)
+  await expect(bulkBar(page)).toContainText('3 selected')
+  await bulkBar(page).getByRole('button', { name: 'Add time' }).click()
+  await dialog(page).getByRole('spinbutton', { name: 'Duration' }).fill('2')
+  await dialog(page).getByLabel('Unit').selectOption({ label: 'Weeks' })
+  await dialog(page).getByRole('button', { name: 'Add time' }).click()
+  await expectToast(page, /Time added to 2 licenses\. 1 was skipped/)
+  await expect(bulkBar(page)).toBeHidden()
+  expect((await license(owner, timed))?.expiry).toBe(44 * day)
+  expect((await license(owner, lifetime))?.expiry).toBe(0)
+})
+
+test('everything that matches can be banned, and what fails comes back with its reason', async ({ page, owner }) => {
+  const batch = await newLicenses(owner, 12, { notes: 'launch' })
+  const [other = ''] = await newLicenses(owner, 1, { notes: 'keep' })
+  await page.goto('/licenses?q=launch')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bulkBar(page).getByRole('button', { name: 'select all 12' }).click()
+  await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Ban 12 licenses?' })).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Ban' }).click()
+  await expectToast(page, 'Banned 12 licenses successfully')
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(stat(page, 'Banned')).toContainText('12')
+  expect((await license(owner, other))?.banned).toBe(false)
+
+  // One of the selected is deleted by somebody else meanwhile.
+  const [gone = '', stays = ''] = batch.slice(-2)
+  await page.goto('/licenses?q=launch')
+  await select(page, gone)
+  await select(page, stays)
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey: gone, appId: owner.appId } })
+  await bulkBar(page).getByRole('button', { name: 'Delete selected' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete selected' }).click()
+  await expect(page.getByRole('dialog', { name: '1 done · 1 failed' })).toBeVisible()
+  await expect(dialog(page).getByRole('listitem')).toContainText([`${gone}License not found`])
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+  expect(await license(owner, stays)).toBeUndefined()
+})
+
+test('everything is deleted only under the name of the app', async ({ page, app, owner }) => {
+  const [used = ''] = await newLicenses(owner, 3)
+  await redeem(app, used, 'marta.dev')
+  await page.goto('/licenses')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete all' }).click()
+  await expect(dialog(page)).toContainText('1 is redeemed: what it gave ends now. 2 are not redeemed.')
+  await expect(dialog(page).getByRole('checkbox', { name: 'Also delete users' })).toBeChecked()
+  const refund = dialog(page).getByRole('checkbox', { name: 'Refund credits' })
+  await expect(refund).toBeDisabled()
+  await expect(refund).not.toBeChecked()
+  await expect(refund).toHaveAccessibleDescription(/There are no resellers yet/)
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Delete all licenses' }).click()
+  await expect(dialog(page).getByText('App name does not match')).toBeVisible()
+  expect(await license(owner, used)).toBeDefined()
+  await dialog(page).getByLabel('App name').fill('Prism Studio')
+  await dialog(page).getByRole('button', { name: 'Delete all licenses' }).click()
+  await expectToast(page, 'Deleted 3 licenses successfully')
+  await expect(page.getByText(/^No licenses found\.\.\./)).toBeVisible()
+})
+
+test('an act on thousands shows how far it is, and goes on where it stopped', async ({ page, owner }) => {
+  for (let calls = 0; calls < 3; calls++) await newLicenses(owner, 900, { notes: 'launch' })
+  await page.goto('/licenses?q=launch')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bulkBar(page).getByRole('button', { name: 'select all 2,700' }).click()
+  await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await confirmWith(page, 'ban')
+  let calls = 0
+  await page.route('**/licenses/bulk', (route) => (++calls === 3 ? route.abort() : route.continue()))
+  await dialog(page).getByRole('button', { name: 'Ban' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('2,000 were done before. Trying again does the rest.')
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.unroute('**/licenses/bulk')
+  await page.route('**/licenses/bulk', (route) => held.then(() => route.continue()))
+  await dialog(page).getByRole('button', { name: 'Ban' }).click()
+  await expect(dialog(page).getByText('2,000 of 2,700 done')).toBeVisible()
+  await expectNoAxeViolations(page)
+  answer()
+  await expectToast(page, 'Banned 2,700 licenses successfully')
+  await expect(stat(page, 'Banned')).toContainText('2,700')
+  // All batches are one act, also the one after the failure.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 2,700 licenses')
+  await expect(stat(page, 'Unused')).toContainText('2,700')
+})
+
+test('a ban of hundreds is counted first, wants a word, and is undone exactly', async ({ page, app, owner }) => {
+  const keys = await newLicenses(owner, 150)
+  for (const key of keys.slice(0, 3)) await redeem(app, key, key)
+  const banned = { action: 'ban' as const, licenses: keys.slice(2, 12), appId: owner.appId }
+  await owner.visitor.call('POST /licenses/bulk', { body: banned })
+  const before = await rowsOf(app, owner)
+  await page.goto('/licenses')
+  await selectAll(page, '150')
+  await expect(bulkBar(page).getByRole('button', { name: 'Ban', exact: true })).toHaveAttribute(
+    'data-variant',
+    'danger',
+  )
+  await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(dialog(page)).toContainText(
+    '2 in use lose access now. 138 can no longer be redeemed. 10 are banned already.',
+  )
+  const confirm = dialog(page).getByRole('button', { name: 'Ban', exact: true })
+  await expect(confirm).toHaveAttribute('data-variant', 'danger-solid')
+  await confirm.click()
+  await expect(dialog(page).getByText('That is not the word')).toBeVisible()
+  await expectNoAxeViolations(page)
+  expect(await rowsOf(app, owner)).toEqual(before)
+
+  await page.keyboard.type(' BAN')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Banned 140 licenses successfully')
+  await expect(stat(page, 'Banned')).toContainText('150')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 140 licenses')
+  await expect(stat(page, 'Banned')).toContainText('10')
+  expect(await rowsOf(app, owner)).toEqual(before)
+})
+
+test('added time is taken back to the second, also from everything that matches', async ({ page, app, owner }) => {
+  await newLicenses(owner, 60)
+  await newLicenses(owner, 60, { expiryUnit: 'minutes', duration: 90 })
+  await newLicenses(owner, 2, { expiryUnit: 'lifetime', duration: 0 })
+  const before = await rowsOf(app, owner)
+  await page.goto('/licenses')
+  await selectAll(page, '122')
+  await bulkBar(page).getByRole('button', { name: 'Add time' }).click()
+  await dialog(page).getByLabel('Unit').selectOption({ label: 'Weeks' })
+  await expect(dialog(page)).toContainText('120 get')
+  await expect(dialog(page)).toContainText('2 never end and are skipped.')
+  await dialog(page).getByRole('button', { name: 'Add time' }).click()
+  await expectToast(page, /Time added to 120 licenses\. 2 were skipped/)
+  expect(await rowsOf(app, owner)).not.toEqual(before)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 120 licenses')
+  expect(await rowsOf(app, owner)).toEqual(before)
+})
+
+test('what was changed since an act is left as it is when the act is undone, and that is said', async ({
+  page,
+  owner,
+}) => {
+  const [first = ''] = await newLicenses(owner, 3)
+  await page.goto('/licenses')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expectToast(page, 'Banned 3 licenses successfully')
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey: first, appId: owner.appId } })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 2 licenses. 1 was changed since and stays as it is.')
+})
+
+test('a list that changed is counted again before anything is done to it', async ({ page, owner }) => {
+  await newLicenses(owner, 120)
+  await page.goto('/licenses')
+  await selectAll(page, '120')
+  await newLicenses(owner, 1)
+  await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('121 licenses match now')
+  const confirm = dialog(page).getByRole('button', { name: 'Ban', exact: true })
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true')
+  await dialog(page).getByLabel('Type “ban” to confirm').fill('ban')
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Count again' }).click()
+  await expect(page.getByRole('dialog', { name: 'Ban 121 licenses?' })).toContainText('121 can no longer be redeemed.')
+  const counts = async () => (await owner.visitor.call('GET /licenses', { query: { appId: owner.appId } })).body.counts
+  expect((await counts()).banned).toBe(0)
+  await confirm.click()
+  await expectToast(page, 'Banned 121 licenses successfully')
+  expect((await counts()).banned).toBe(121)
+})

@@ -1,0 +1,253 @@
+import { plural, t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { durationSeconds, formatDuration } from '#contract/duration.ts'
+import { apiCall } from '#web/api-call/api-call.ts'
+import type { BulkAct, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-act.ts'
+import { BulkDialog, type BulkDialogProps } from '#web/bulk/bulk-dialog.tsx'
+import { call } from '#web/call.ts'
+import type { CallInput } from '#web/call-types.ts'
+import { failureText, failureTextWithCause } from '#web/errors.ts'
+import { queryClient } from '#web/query-client.ts'
+import type { App } from '#web/session.ts'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { addTimeUnits, defaultDurationDays, durationProblem } from '../licenses.rules.ts'
+import { type DeleteFlags, DeleteOptions } from './license-row-acts.tsx'
+import { type LicenseFilter, licensesKey } from './license-list.ts'
+import { problemText, unitOptions } from './problem-text.ts'
+
+type Body = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
+type LicenseAct = BulkAct<Body, LicenseFilter>
+
+/** What all acts on many licenses of one app share. */
+function licenseKind({ appId }: App): BulkKind<Body> {
+  const queryKey = licensesKey()
+  return {
+    send: (body, options) => call('POST /licenses/bulk', { body, appId, ...options }),
+    undo: (body, options) => call('POST /licenses/undo', { body, appId, ...options }),
+    apiCall: (body) => apiCall('POST /licenses/bulk', { body, appId, idempotencyKey: true }),
+    refresh: () => queryClient.invalidateQueries({ queryKey }),
+    failedLabel: t`Failed licenses`,
+    failedFile: 'failed-licenses',
+    nameOf: (key) => <MachineText value={key} shape={key.length > 40 ? 'middle' : 'groups'} />,
+    restoredText: (count) => plural(count, { one: 'Restored # license', other: 'Restored # licenses' }),
+  }
+}
+
+const licensesOf = (rows: BulkRows<LicenseFilter>) => ('names' in rows ? { licenses: rows.names } : rows)
+
+function banLicenses(app: App): LicenseAct {
+  return {
+    ...licenseKind(app),
+    body: (rows) => ({ action: 'ban', ...licensesOf(rows) }),
+    danger: { word: t`ban` },
+    title: (count) => plural(count, { one: 'Ban # license?', other: 'Ban # licenses?' }),
+    description: t`Access ends at once; live sessions are closed.`,
+    confirmLabel: t`Ban`,
+    effects: (counts) => {
+      const { changed, unchanged, inUse = 0 } = counts
+      const unused = changed - inUse
+      return [
+        [inUse, plural(inUse, { one: '# in use loses access now.', other: '# in use lose access now.' })],
+        [unused, plural(unused, { one: '# can no longer be redeemed.', other: '# can no longer be redeemed.' })],
+        [unchanged, plural(unchanged, { one: '# is banned already.', other: '# are banned already.' })],
+      ]
+    },
+    doneText: ({ changed }) =>
+      plural(changed, { one: 'Banned # license successfully', other: 'Banned # licenses successfully' }),
+    failureText: (error) => failureText(error, t`Failed to ban/unban license`),
+  }
+}
+
+function unbanLicenses(app: App): LicenseAct {
+  return {
+    ...licenseKind(app),
+    body: (rows) => ({ action: 'unban', ...licensesOf(rows) }),
+    title: (count) => plural(count, { one: 'Unban # license?', other: 'Unban # licenses?' }),
+    description: t`Access is restored at once.`,
+    confirmLabel: t`Unban`,
+    effects: (counts) => {
+      const { changed, unchanged } = counts
+      return [
+        [changed, plural(changed, { one: '# is unbanned.', other: '# are unbanned.' })],
+        [unchanged, plural(unchanged, { one: '# is not banned.', other: '# are not banned.' })],
+      ]
+    },
+    doneText: ({ changed }) =>
+      plural(changed, { one: 'Unbanned # license successfully', other: 'Unbanned # licenses successfully' }),
+    failureText: (error) => failureText(error, t`Failed to ban/unban license`),
+  }
+}
+
+function deleteLicenses(app: App, flags: DeleteFlags): LicenseAct {
+  return {
+    ...licenseKind(app),
+    body: (rows) => ({ action: 'delete', ...licensesOf(rows) }),
+    choices: (counts) => ({ ...flags, deleteUsers: flags.deleteUsers && counts?.inUse !== 0 }),
+    danger: { appName: app.appName },
+    title: (count) => plural(count, { one: 'Delete # license?', other: 'Delete # licenses?' }),
+    description: t`This action cannot be undone.`,
+    confirmLabel: t`Delete selected`,
+    effects: (counts) => {
+      const { changed, inUse = 0 } = counts
+      const unused = changed - inUse
+      return [
+        [
+          inUse,
+          plural(inUse, {
+            one: '# is redeemed: what it gave ends now.',
+            other: '# are redeemed: what they gave ends now.',
+          }),
+        ],
+        [unused, plural(unused, { one: '# is not redeemed.', other: '# are not redeemed.' })],
+      ]
+    },
+    doneText: ({ changed }) =>
+      plural(changed, { one: 'Deleted # license successfully', other: 'Deleted # licenses successfully' }),
+    failureText: (error) => failureText(error, t`Failed to delete selected licenses`),
+  }
+}
+
+interface Time {
+  duration: number
+  expiryUnit: (typeof addTimeUnits)[number]
+}
+
+function addTimeToLicenses(app: App, time: Time): LicenseAct {
+  return {
+    ...licenseKind(app),
+    body: (rows) => ({ action: 'add-time', ...licensesOf(rows), ...time }),
+    title: () => t`Add time`,
+    description: t`To each license, and to whoever redeemed it. A lifetime has nothing to add to and is skipped.`,
+    confirmLabel: t`Add time`,
+    effects: (counts) => {
+      const { changed, lifetime = 0 } = counts
+      const length = formatDuration(durationSeconds(time.duration, time.expiryUnit))
+      return [
+        [changed, plural(changed, { one: `# gets ${length} more.`, other: `# get ${length} more.` })],
+        [lifetime, plural(lifetime, { one: '# never ends and is skipped.', other: '# never end and are skipped.' })],
+      ]
+    },
+    doneText: ({ changed }) => t`Time added to ${changed} licenses`,
+    skippedText: ({ lifetime = 0, notFound = 0 }) => {
+      const skipped = lifetime + notFound
+      if (skipped === 0) return undefined
+      return plural(skipped, {
+        one: '# was skipped: it is a lifetime license or gone.',
+        other: '# were skipped: they are lifetime licenses or gone.',
+      })
+    },
+    failureText: (error) =>
+      failureTextWithCause(error, t`Failed to add time`, (message) => t`Failed to add time: ${message}`),
+    sellerApi: true,
+  }
+}
+
+interface DialogProps extends Pick<BulkDialogProps<Body, LicenseFilter>, 'target' | 'onDone' | 'onPart' | 'onClose'> {
+  app: App
+}
+
+function AddTimeDialog(props: DialogProps) {
+  const [duration, setDuration] = useState<number | undefined>(defaultDurationDays)
+  const [expiryUnit, setExpiryUnit] = useState<Time['expiryUnit']>('days')
+  const problem = durationProblem(duration, expiryUnit)
+  return (
+    <BulkDialog
+      {...props}
+      act={addTimeToLicenses(props.app, { duration: duration ?? 0, expiryUnit })}
+      hasProblem={problem !== undefined}
+      renderForm={({ submitted }) => (
+        <div className="flex flex-wrap items-start gap-3">
+          <NumberField
+            label={t`Duration`}
+            name="duration"
+            required
+            min={1}
+            value={duration}
+            onChange={setDuration}
+            error={submitted && problem ? problemText(problem) : undefined}
+          />
+          <SelectField
+            label={t`Unit`}
+            className="min-w-36 grow"
+            options={unitOptions(addTimeUnits)}
+            value={expiryUnit}
+            onChange={(event) => setExpiryUnit(event.target.value as Time['expiryUnit'])}
+          />
+        </div>
+      )}
+    />
+  )
+}
+
+function DeleteDialog({ act, ...props }: DialogProps & { act: (app: App, flags: DeleteFlags) => LicenseAct }) {
+  const [flags, setFlags] = useState<DeleteFlags>({ deleteUsers: true, refundCredits: true })
+  const optionsFor = (counts: BulkCounts | undefined) => (
+    <DeleteOptions
+      flags={flags}
+      onChange={setFlags}
+      noUsers={counts?.inUse === 0 ? t`Nobody has redeemed them.` : undefined}
+      noRefund={
+        counts && counts.inUse === counts.changed ? t`They are redeemed: there is nothing to refund.` : undefined
+      }
+    />
+  )
+  return <BulkDialog {...props} act={act(props.app, flags)} renderOptions={({ counts }) => optionsFor(counts)} />
+}
+
+export type LicenseBulkAction = 'ban' | 'unban' | 'delete' | 'add-time'
+
+/** The dialog of an act on the selected licenses. */
+export function LicenseBulkDialog({ action, ...props }: DialogProps & { action: LicenseBulkAction }) {
+  switch (action) {
+    case 'ban':
+      return <BulkDialog {...props} act={banLicenses(props.app)} />
+    case 'unban':
+      return <BulkDialog {...props} act={unbanLicenses(props.app)} />
+    case 'delete':
+      return <DeleteDialog {...props} act={deleteLicenses} />
+    default:
+      return <AddTimeDialog {...props} />
+  }
+}
+
+/** What concerns every license of a kind: nobody has seen them all, so the server counts them. */
+const wholeLists = {
+  'delete-unused': { redeemed: false },
+  'delete-used': { redeemed: true },
+  'delete-all': {},
+} satisfies Record<string, LicenseFilter>
+
+export type WholeLicenseList = keyof typeof wholeLists
+
+export function WholeLicenseListDialog({ name, ...props }: Omit<DialogProps, 'target'> & { name: WholeLicenseList }) {
+  const words = {
+    'delete-unused': {
+      title: t`Delete unused licenses?`,
+      description: t`Banned licenses that nobody redeemed go as well. This action cannot be undone.`,
+      confirmLabel: t`Delete unused licenses`,
+      failure: t`Failed to delete unused licenses`,
+    },
+    'delete-used': {
+      title: t`Delete used licenses?`,
+      description: t`Banned licenses that somebody redeemed go as well. This action cannot be undone.`,
+      confirmLabel: t`Delete used licenses`,
+      failure: t`Failed to delete used licenses`,
+    },
+    'delete-all': {
+      title: t`Delete all licenses?`,
+      description: t`This action cannot be undone.`,
+      confirmLabel: t`Delete all licenses`,
+      failure: t`Failed to delete all licenses`,
+    },
+  }[name]
+  const act = (app: App, flags: DeleteFlags): LicenseAct => ({
+    ...deleteLicenses(app, flags),
+    title: () => words.title,
+    description: words.description,
+    confirmLabel: words.confirmLabel,
+    failureText: (error) => failureText(error, words.failure),
+  })
+  return <DeleteDialog {...props} target={{ filter: wholeLists[name] }} act={act} />
+}

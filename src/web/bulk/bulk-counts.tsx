@@ -1,0 +1,92 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { failureText } from '../errors.ts'
+import { appKey } from '../query-keys.ts'
+import { Button } from '../ui/button.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { type BulkAct, type BulkCounts, type BulkTarget, rowsOf, targetCount } from './bulk-act.ts'
+import { type CountedRows, countEffects } from './bulk-run.ts'
+
+export interface Counting {
+  counted: CountedRows | undefined
+  /** Rows that were looked at so far. */
+  looked: number
+  error: Error | null
+  again: () => void
+}
+
+/** Lets the server count what the act would do, as often as what is asked for changes. */
+export function useCounts<Body extends object, Filter>(
+  act: BulkAct<Body, Filter>,
+  target: BulkTarget<Filter>,
+  enabled: boolean,
+): Counting {
+  const [looked, setLooked] = useState(0)
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: appKey('bulk-counts', act.body(rowsOf(target))),
+    queryFn: ({ signal }) => {
+      setLooked(0)
+      return countEffects(act, target, { signal, onProgress: setLooked })
+    },
+    enabled,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    // Without a connection it must fail, and say so, rather than wait.
+    networkMode: 'always',
+  })
+  const settled = isFetching ? { counted: undefined, error: null } : { counted: data, error }
+  return { ...settled, looked, again: () => void refetch() }
+}
+
+interface CountedEffectsProps {
+  counting: Counting
+  target: BulkTarget<unknown>
+  effects: BulkAct<object, unknown>['effects']
+  onRetry: () => void
+}
+
+/** What the act will do, in counted sentences; that it is being counted, or could not be. */
+export function CountedEffects({ counting, target, effects, onRetry }: CountedEffectsProps) {
+  const { counted, looked, error } = counting
+  if (error) {
+    return (
+      <div role="alert" className="flex flex-wrap items-center justify-between gap-2">
+        <span className="min-w-0 text-danger">{failureText(error, t`What it will do could not be counted.`)}</span>
+        <Button size="sm" icon={<RotateCw />} onClick={onRetry}>{t`Count again`}</Button>
+      </div>
+    )
+  }
+  return (
+    <p aria-live="polite" className="min-h-5">
+      {counted ? (
+        sentencesOf(effects, counted.counts).map((sentence) => (
+          <span key={sentence} className="block">
+            {`${sentence} `}
+          </span>
+        ))
+      ) : (
+        <span className="flex items-center gap-2 text-text-2">
+          <Spinner />
+          {countingText(looked, targetCount(target))}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function sentencesOf(effects: CountedEffectsProps['effects'], counts: BulkCounts): string[] {
+  const { notFound = 0 } = counts
+  const gone = plural(notFound, { one: '# is gone meanwhile.', other: '# are gone meanwhile.' })
+  const sentences = [...effects(counts), [notFound, gone] as const]
+  return sentences.filter(([rows]) => rows > 0).map(([, sentence]) => sentence)
+}
+
+function countingText(looked: number, total: number | undefined): string {
+  if (looked === 0) return t`Counting…`
+  const reached = looked.toLocaleString(document.documentElement.lang || 'en')
+  if (total === undefined) return t`Counting: ${reached}`
+  return plural(total, { one: `Counting: ${reached} of #`, other: `Counting: ${reached} of #` })
+}

@@ -1,0 +1,174 @@
+import {
+  type BatchFields,
+  type BulkAct,
+  type BulkCounts,
+  type BulkReply,
+  type BulkResult,
+  type BulkRows,
+  type BulkTarget,
+  rowsOf,
+  type UndoBody,
+  type UndoReply,
+} from './bulk-act.ts'
+import { ResumableBatches } from './resumable-batches.ts'
+
+/** Rows of one call: what the server does in one transaction under an `Idempotency-Key`. */
+const rowsPerBatch = 1000
+const namesPerBatch = 250
+/** Counting changes nothing and is quicker. */
+const rowsPerCount = 20_000
+
+/** More than anybody reads or tries again. */
+const maxListed = 10_000
+
+export interface BulkOutcome {
+  done: number
+  failed: number
+  undoId: string | undefined
+  counts: BulkCounts
+  /** The names of a whole filter are not all listed; failures come first. */
+  doneNames: readonly string[]
+  failures: readonly BulkResult[]
+}
+
+interface RunOptions {
+  /** How many rows were looked at. */
+  onProgress?: (rows: number) => void
+  signal?: AbortSignal
+}
+
+type Act<Body extends object, Filter> = Pick<BulkAct<Body, Filter>, 'send'> & {
+  body: (rows: BulkRows<Filter>) => Body
+}
+
+export interface CountedRows {
+  counts: BulkCounts
+  /** All that were looked at, so many does the filter mean. */
+  rows: number
+}
+
+/** Asks the server what the act would do; nothing changes. */
+export async function countEffects<Body extends object, Filter>(
+  act: Act<Body, Filter>,
+  target: BulkTarget<Filter>,
+  { onProgress, signal }: RunOptions = {},
+): Promise<CountedRows> {
+  const batches = new ResumableBatches<Body & BatchFields, BulkReply>()
+  const replies = await batches.run(
+    (before) => nextBody(act, target, before, { dryRun: true, maxRows: rowsPerCount }),
+    (body) => act.send(body, { signal }),
+    () => onProgress?.(rowsLookedAt(batches.replies)),
+  )
+  return { counts: sumOf(replies).counts, rows: rowsLookedAt(replies) }
+}
+
+/** One act on many rows, under way or stopped half-way by a failure: `run` again goes on from there. */
+export class BulkRun<Body extends object, Filter> {
+  readonly #batches = new ResumableBatches<Body & BatchFields, BulkReply>()
+  readonly #target: BulkTarget<Filter>
+  readonly #undoId: string | undefined
+
+  /** `undoId`: of the run whose failures this one tries again. */
+  constructor(target: BulkTarget<Filter>, undoId?: string) {
+    this.#target = target
+    this.#undoId = undoId
+  }
+
+  get outcome(): BulkOutcome {
+    const outcome = sumOf(this.#batches.replies)
+    return { ...outcome, undoId: outcome.undoId ?? this.#undoId }
+  }
+
+  async run(act: Act<Body, Filter>, { onProgress }: RunOptions = {}): Promise<BulkOutcome> {
+    const { replies } = this.#batches
+    await this.#batches.run(
+      () => nextBody(act, this.#target, replies, { maxRows: rowsPerBatch, undoId: this.outcome.undoId }),
+      (body, idempotencyKey) => act.send(body, { idempotencyKey }),
+      () => onProgress?.(rowsLookedAt(replies)),
+    )
+    return this.outcome
+  }
+}
+
+function nextBody<Body extends object, Filter>(
+  act: Act<Body, Filter>,
+  target: BulkTarget<Filter>,
+  replies: readonly BulkReply[],
+  { dryRun, maxRows, undoId }: BatchFields,
+): (Body & BatchFields) | undefined {
+  const common = { ...(dryRun && { dryRun }), ...(undoId && { undoId }) }
+  if ('names' in target) {
+    const from = replies.length * namesPerBatch
+    if (from >= target.names.length) return undefined
+    return { ...act.body({ names: target.names.slice(from, from + namesPerBatch) }), ...common }
+  }
+  const after = replies.at(-1)?.next
+  if (after === null) return undefined
+  return { ...act.body(rowsOf(target)), maxRows, ...(after !== undefined && { after }), ...common }
+}
+
+/** The calls that do it: the batches of a filter are left to the server. */
+export function wholeBodies<Body extends object, Filter>(
+  body: Act<Body, Filter>['body'],
+  target: BulkTarget<Filter>,
+): Body[] {
+  if (!('names' in target)) return [body(rowsOf(target))]
+  const bodies: Body[] = []
+  for (let from = 0; from < target.names.length; from += namesPerBatch) {
+    bodies.push(body({ names: target.names.slice(from, from + namesPerBatch) }))
+  }
+  return bodies
+}
+
+const rowsLookedAt = (replies: readonly BulkReply[]) =>
+  replies.reduce((rows, { done, failed }) => rows + done + failed, 0)
+
+function sumOf(replies: readonly BulkReply[]): BulkOutcome {
+  const results = replies.flatMap((reply) => reply.results)
+  return {
+    done: replies.reduce((sum, { done }) => sum + done, 0),
+    failed: replies.reduce((sum, { failed }) => sum + failed, 0),
+    undoId: replies.find(({ undoId }) => undoId !== null)?.undoId ?? undefined,
+    counts: replies.map(({ counts }) => counts).reduce(sumOfCounts, { changed: 0, unchanged: 0 }),
+    doneNames: results.filter(({ ok }) => ok).map(({ name }) => name),
+    failures: results.filter(({ ok }) => !ok).slice(0, maxListed),
+  }
+}
+
+export function sumOfCounts(one: BulkCounts, other: BulkCounts): BulkCounts {
+  const sum = { ...one }
+  for (const reason of Object.keys(other) as (keyof BulkCounts)[])
+    sum[reason] = (sum[reason] ?? 0) + (other[reason] ?? 0)
+  return sum
+}
+
+/** The undoing of a recorded act, resumable like the act itself. */
+export class UndoRun {
+  readonly #batches = new ResumableBatches<UndoBody, UndoReply>()
+  readonly #undoId: string
+
+  constructor(undoId: string) {
+    this.#undoId = undoId
+  }
+
+  get outcome(): { restored: number; failed: number } {
+    const { replies } = this.#batches
+    return {
+      restored: replies.reduce((sum, { restored }) => sum + restored, 0),
+      failed: replies.reduce((sum, { failed }) => sum + failed, 0),
+    }
+  }
+
+  async run(undo: BulkAct<object, unknown>['undo'], onProgress?: (rows: number) => void) {
+    await this.#batches.run(
+      (replies) => {
+        const after = replies.at(-1)?.next
+        if (after === null) return undefined
+        return { undoId: this.#undoId, maxRows: rowsPerBatch, ...(after !== undefined && { after }) }
+      },
+      (body, idempotencyKey) => undo(body, { idempotencyKey }),
+      () => onProgress?.(this.outcome.restored + this.outcome.failed),
+    )
+    return this.outcome
+  }
+}

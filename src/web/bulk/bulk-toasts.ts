@@ -1,0 +1,53 @@
+import { plural, t } from '@lingui/core/macro'
+import { failureText } from '../errors.ts'
+import { notify, notifyProgress } from '../notify.ts'
+import { type BulkCounts, type BulkKind, maxUnproofedRows } from './bulk-act.ts'
+import { UndoRun } from './bulk-run.ts'
+
+type Undoable = Pick<BulkKind<object>, 'undo' | 'refresh' | 'restoredText'>
+
+/** What an act did, with Undo when the server recorded how it was before. */
+export function notifyDone(texts: { done: string; skipped?: string | undefined }, act: Undoable, done: Done) {
+  const { undoId, counts } = done
+  const onAction = () => void undo(act, new UndoRun(undoId ?? ''), counts.changed)
+  const options = undoId ? { action: { label: t`Undo`, onAction } } : {}
+  if (texts.skipped) notify.warning(`${texts.done}. ${texts.skipped}`, options)
+  else notify.success(texts.done, options)
+}
+
+interface Done {
+  undoId: string | undefined
+  counts: BulkCounts
+}
+
+async function undo(act: Undoable, run: UndoRun, total: number) {
+  const progress = total > maxUnproofedRows ? notifyProgress(restoringText(0, total)) : undefined
+  try {
+    const { restored, failed } = await run.run(act.undo, (rows) => progress?.update(restoringText(rows, total)))
+    const failures = plural(failed, {
+      one: '# was changed since and stays as it is.',
+      other: '# were changed since and stay as they are.',
+    })
+    if (failed === 0) notify.success(act.restoredText(restored))
+    else notify.warning(restored === 0 ? failures : `${act.restoredText(restored)}. ${failures}`)
+  } catch (error) {
+    const { restored, failed } = run.outcome
+    const text = stoppedText(failureText(error, t`Failed to undo`), restored + failed)
+    notify.error(text, { action: { label: t`Retry`, onAction: () => void undo(act, run, total) } })
+  } finally {
+    progress?.end()
+  }
+  await act.refresh()
+}
+
+function restoringText(rows: number, total: number): string {
+  const reached = rows.toLocaleString(document.documentElement.lang || 'en')
+  return plural(total, { one: `Restoring: ${reached} of #`, other: `Restoring: ${reached} of #` })
+}
+
+/** Why an act on many stopped, and how far it came: trying again goes on from there. */
+export function stoppedText(why: string, done: number): string {
+  if (done === 0) return why
+  const reached = done.toLocaleString(document.documentElement.lang || 'en')
+  return `${why} ${t`${reached} were done before. Trying again does the rest.`}`
+}
