@@ -1,11 +1,12 @@
-import { unitSeconds } from '#contract/duration.ts'
+import { type DurationUnit, durationSeconds, unitSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
-import { refuse } from '#contract/refusals.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
-import { lockLevel } from '#features/levels/levels.actions.ts'
+import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
 import { entitlementsRefusals } from './entitlements.refusals.ts'
 import { type Entitlement, listEntitlements } from './entitlements.reads.ts'
-import { secondsLeft, type TimeOutcome, timeOutcome, userClock } from './entitlements.rules.ts'
+import { secondsLeft, timeProblem, type TimeRefusal, timeRefusal, userClock } from './entitlements.rules.ts'
 import {
   addSeconds,
   deleteByLicenses,
@@ -24,6 +25,9 @@ import {
 
 export type { EntitledUser }
 
+/** The name stands in the audit log. */
+type NamedUser = EntitledUser & { username: string }
+
 const isRunning = (user: EntitledUser, { expires_at }: Entitlement, now: number): boolean =>
   secondsLeft(expires_at, userClock(user, now)) !== 0
 
@@ -35,9 +39,11 @@ async function getEntitlement(db: Reader, user: EntitledUser, level: number): Pr
 /** Gives a locked user a level for some days. One that still runs is refused; an ended one starts again. */
 export async function grantEntitlement(
   tx: Tx,
-  user: EntitledUser,
-  { level, days, now }: { level: number; days: number; now: number },
+  context: AppContext,
+  user: NamedUser,
+  { level, days }: { level: number; days: number },
 ): Promise<Entitlement> {
+  const { now } = context
   const { app_id: appId, id: userId } = user
   await lockLevel(tx, appId, level)
   const [entitlement] = await listEntitlements(tx.db, { appId, userIds: [userId], level })
@@ -45,6 +51,7 @@ export async function grantEntitlement(
   const seconds = days * unitSeconds.days
   await upsertGrant(tx.db, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
   tx.publish(`access:${appId}`)
+  await recordAudit(tx, context, { act: 'user.add-subscription', target: user.username, details: { level, days } })
   return getEntitlement(tx.db, user, level)
 }
 
@@ -58,13 +65,16 @@ export interface EntitlementChange {
 /** Lets a locked user's entitlement end at another time; not `active` is now. */
 export async function changeEntitlement(
   tx: Tx,
-  user: EntitledUser,
-  { level, change, now }: { level: number; change: EntitlementChange; now: number },
+  context: AppContext,
+  user: NamedUser,
+  { level, ...change }: EntitlementChange & { level: number },
 ): Promise<Entitlement> {
   const entitlement = await getEntitlement(tx.db, user, level)
-  const expiresAt = changedExpiry(user, entitlement, change, now)
+  const expiresAt = changedExpiry(user, entitlement, change, context.now)
   await updateExpiry(tx.db, { appId: user.app_id, userId: user.id, level, expiresAt })
   tx.publish(`access:${user.app_id}`)
+  const details = { level, ...change }
+  await recordAudit(tx, context, { act: 'user.update-subscription', target: user.username, details })
   return { ...entitlement, expires_at: expiresAt }
 }
 
@@ -84,11 +94,57 @@ function changedExpiry(
   return refuse(entitlementsRefusals, 'DURATION_REQUIRED')
 }
 
-/** Takes a level from a user; the user's other entitlements stay. */
-export async function removeEntitlement(tx: Tx, user: EntitledUser, level: number): Promise<void> {
+/** Takes a level from a locked user; the user's other entitlements stay. */
+export async function removeEntitlement(tx: Tx, context: AppContext, user: NamedUser, level: number): Promise<void> {
   const removed = await deleteEntitlement(tx.db, { appId: user.app_id, userId: user.id, level })
   if (!removed) refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${user.app_id}`)
+  await recordAudit(tx, context, { act: 'user.remove-subscription', target: user.username, details: { level } })
+}
+
+/** The seconds of a length of time that is to be added or taken. */
+export function secondsOf({
+  duration,
+  unit,
+}: {
+  duration?: number | undefined
+  unit?: DurationUnit | undefined
+}): number {
+  refuseProblem(entitlementsRefusals, timeProblem(duration, unit))
+  return durationSeconds(duration as number, unit as DurationUnit)
+}
+
+interface AddedTime {
+  level: number
+  seconds: number
+  /** Ended entitlements run from now. */
+  withExpired: boolean
+}
+
+/** Adds time to a level of a locked user. */
+export async function extendUser(tx: Tx, context: AppContext, user: NamedUser, time: AddedTime): Promise<void> {
+  const { app, now } = context
+  await getLevel(tx.db, app.id, time.level)
+  const refused = await extendUsers(tx, { appId: app.id, users: [user], ...time, now })
+  refuseTime(refused.get(user.id))
+  await recordAudit(tx, context, { act: 'user.extend', target: user.username, details: { ...time } })
+}
+
+/** Takes time from a locked user, of one level or of all; it ends now at the earliest. */
+export async function subtractFromUser(
+  tx: Tx,
+  context: AppContext,
+  user: NamedUser,
+  time: { level: number | undefined; seconds: number },
+): Promise<void> {
+  const { app, now } = context
+  const refused = await subtractFromUsers(tx, { appId: app.id, users: [user], ...time, now })
+  refuseTime(refused.get(user.id))
+  await recordAudit(tx, context, { act: 'user.subtract', target: user.username, details: { ...time } })
+}
+
+function refuseTime(code: TimeRefusal | undefined): void {
+  if (code) refuse(entitlementsRefusals, code)
 }
 
 export interface TimeChange {
@@ -103,40 +159,38 @@ export interface TimeChange {
   now: number
 }
 
-/** What would become of each user; nothing is changed. */
-export async function previewTimeChange(db: Reader, change: TimeChange): Promise<Map<number, TimeOutcome>> {
+/** Whose time can't be changed, and why, by user id. */
+export async function previewTimeChange(db: Reader, change: TimeChange): Promise<Map<number, TimeRefusal>> {
   const { appId, users, level, withExpired = false, now } = change
   const rows = await listEntitlements(db, { appId, userIds: users.map(({ id }) => id), level })
   const byUser = Map.groupBy(rows, (row) => row.user_id)
-  return new Map(
-    users.map((user) => [
-      user.id,
-      timeOutcome(byUser.get(user.id) ?? [], { clock: userClock(user, now), withExpired }),
-    ]),
-  )
+  const refused = new Map<number, TimeRefusal>()
+  for (const user of users) {
+    const code = timeRefusal(byUser.get(user.id) ?? [], { clock: userClock(user, now), withExpired })
+    if (code) refused.set(user.id, code)
+  }
+  return refused
 }
 
-/** Adds time to a level of these users; who lacks it, whose has ended or never ends is left alone. */
-export async function extendUsers(tx: Tx, change: TimeChange & { level: number }): Promise<Map<number, TimeOutcome>> {
-  const outcomes = await previewTimeChange(tx.db, change)
+/** Adds time to a level of these users; gives whom it left alone, and why. */
+export async function extendUsers(tx: Tx, change: TimeChange & { level: number }): Promise<Map<number, TimeRefusal>> {
+  const refused = await previewTimeChange(tx.db, change)
   const { appId, level, seconds, withExpired = false, now } = change
-  const users = changedUsers(change.users, outcomes)
+  const users = change.users.filter(({ id }) => !refused.has(id))
   await addSeconds(tx.db, { appId, users, level, seconds, withExpired, max: maxEpochSeconds, now })
   tx.publish(`access:${appId}`)
-  return outcomes
+  return refused
 }
 
 /** Takes time from these users; it ends now at the earliest, which counts as expired. */
-export async function subtractFromUsers(tx: Tx, change: TimeChange): Promise<Map<number, TimeOutcome>> {
-  const outcomes = await previewTimeChange(tx.db, { ...change, withExpired: false })
+export async function subtractFromUsers(tx: Tx, change: TimeChange): Promise<Map<number, TimeRefusal>> {
+  const refused = await previewTimeChange(tx.db, { ...change, withExpired: false })
   const { appId, level, seconds, now } = change
-  await subtractSeconds(tx.db, { appId, users: changedUsers(change.users, outcomes), level, seconds, now })
+  const users = change.users.filter(({ id }) => !refused.has(id))
+  await subtractSeconds(tx.db, { appId, users, level, seconds, now })
   tx.publish(`access:${appId}`)
-  return outcomes
+  return refused
 }
-
-const changedUsers = (users: readonly EntitledUser[], outcomes: Map<number, TimeOutcome>): EntitledUser[] =>
-  users.filter(({ id }) => outcomes.get(id) === 'changed')
 
 /** Gives paused users back what was left when they were paused; to be done before the pause is cleared. */
 export const creditPause = (

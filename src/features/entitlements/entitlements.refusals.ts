@@ -2,8 +2,11 @@
 export const entitlementsRefusals = {
   USER_SUBSCRIPTION_NOT_FOUND: { status: 404, message: 'The user does not have this subscription' },
   USER_SUBSCRIPTION_TAKEN: { status: 409, message: 'The user already has this subscription' },
+  SUBSCRIPTION_EXPIRED: { status: 409, message: 'The subscription has expired' },
+  SUBSCRIPTION_NEVER_ENDS: { status: 409, message: 'The subscription never ends' },
   SUBSCRIPTION_REQUIRED: { status: 400, message: 'Please select a subscription' },
   DURATION_REQUIRED: { status: 400, message: 'Please enter a duration' },
+  DURATION_TOO_LONG: { status: 400, message: 'The duration can be at most {years} years' },
   TIME_UNIT_REQUIRED: { status: 400, message: 'Please choose a unit of time' },
   GRANT_DAYS_RANGE: { status: 400, message: 'The duration can be 1 to 3650 days' },
 } as const

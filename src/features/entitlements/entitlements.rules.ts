@@ -1,12 +1,21 @@
-import { type DurationUnit, unitSeconds } from '#contract/duration.ts'
+import { type DurationUnit, maxDurationSeconds, unitSeconds } from '#contract/duration.ts'
+import type { Problem } from '#contract/refusals.ts'
+import type { entitlementsRefusals } from './entitlements.refusals.ts'
 
 export const timeUnits = ['hours', 'days', 'weeks', 'months', 'years'] as const
 
 export type TimeUnit = (typeof timeUnits)[number]
 
-export function timeProblem(duration: number | undefined, unit: DurationUnit): string | undefined {
-  if (duration === undefined || !Number.isInteger(duration) || duration < 1) return 'Please enter a duration'
-  if (duration * unitSeconds[unit] > 1000 * unitSeconds.years) return 'The duration can be at most 1000 years'
+/** What is wrong with a length of time that is added or taken. */
+export function timeProblem(
+  duration: number | undefined,
+  unit: DurationUnit | undefined,
+): Problem<keyof typeof entitlementsRefusals> | undefined {
+  if (unit === undefined) return { code: 'TIME_UNIT_REQUIRED' }
+  if (duration === undefined || !Number.isInteger(duration) || duration < 1) return { code: 'DURATION_REQUIRED' }
+  if (duration * unitSeconds[unit] > maxDurationSeconds) {
+    return { code: 'DURATION_TOO_LONG', values: { years: maxDurationSeconds / unitSeconds.years } }
+  }
   return undefined
 }
 
@@ -20,27 +29,19 @@ export const userClock = (user: { paused_at: number | null }, now: number): numb
 export const secondsLeft = (expiresAt: number | null, clock: number): number | null =>
   expiresAt === null ? null : Math.max(0, expiresAt - clock)
 
-export type TimeOutcome = 'changed' | 'notFound' | 'withoutSubscription' | 'expired' | 'lifetime'
+/** Why a user's time is left as it is, by the code of its refusal. */
+export type TimeRefusal = 'USER_SUBSCRIPTION_NOT_FOUND' | 'SUBSCRIPTION_EXPIRED' | 'SUBSCRIPTION_NEVER_ENDS'
 
-/** Why a user's time was left alone; empty when it was changed. */
-export const timeOutcomeTexts: Record<TimeOutcome, string> = {
-  changed: '',
-  notFound: 'User not found',
-  withoutSubscription: 'The user does not have this subscription',
-  expired: 'The subscription has expired',
-  lifetime: 'The subscription never ends',
-}
-
-/** What adding or taking time would do to a user who holds these subscriptions. */
-export function timeOutcome(
-  held: readonly { expires_at: number | null }[],
+/** What keeps time from being added to, or taken from, a user with these entitlements; undefined when nothing does. */
+export function timeRefusal(
+  entitlements: readonly { expires_at: number | null }[],
   { clock, withExpired }: { clock: number; withExpired: boolean },
-): TimeOutcome {
-  if (held.length === 0) return 'withoutSubscription'
-  const limited = held.filter(({ expires_at }) => expires_at !== null)
-  if (limited.length === 0) return 'lifetime'
+): TimeRefusal | undefined {
+  if (entitlements.length === 0) return 'USER_SUBSCRIPTION_NOT_FOUND'
+  const limited = entitlements.filter(({ expires_at }) => expires_at !== null)
+  if (limited.length === 0) return 'SUBSCRIPTION_NEVER_ENDS'
   const changes = limited.some(({ expires_at }) => withExpired || (expires_at as number) > clock)
-  return changes ? 'changed' : 'expired'
+  return changes ? undefined : 'SUBSCRIPTION_EXPIRED'
 }
 
 /** When a subscription ends, as replies have it: both are null for a lifetime. */

@@ -1,28 +1,22 @@
 import { Type } from 'typebox'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
-import { timeOutcomeTexts } from '#features/entitlements/entitlements.rules.ts'
-import { Duration, levelFields, TimeUnitField, userFilter, Username } from '#features/users/user-fields.contract.ts'
+import { levelFields } from '#contract/level-field.ts'
 import { userSubscriptionsContract } from '#features/users/user-subscriptions.contract.ts'
-import { UserReply, usersContract } from '#features/users/users.contract.ts'
+import { timeFields } from '#features/users/users-bulk.contract.ts'
+import { userFilter, Username, UserReply, usersContract } from '#features/users/users.contract.ts'
+import { namedUserRefusals, userFormRefusals, userSubscriptionsRefusals } from '#features/users/users.refusals.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
 /** Users through a seller key: the website's fields, the website's rules. */
 
-const { listUsers, createUser, editUser } = usersContract
+const { listUsers, createUser, editUser, toggleBanUser, togglePauseUser, resetUserHwid, deleteUser } = usersContract
 const { addUserSubscription } = userSubscriptionsContract
 
 const params = Type.Object({ username: Username })
-const refusals = {
-  ...createUser.refusals,
-  ...addUserSubscription.refusals,
-  SUBSCRIPTION_EXPIRED: { status: 409, message: timeOutcomeTexts.expired },
-  SUBSCRIPTION_NEVER_ENDS: { status: 409, message: timeOutcomeTexts.lifetime },
-} as const
-
-export const sellerUsersRefusals = refusals
+const userReply = reply({ user: UserReply })
 
 /** An act on one user that answers how the user is afterwards. */
-const act = <const P extends string>(name: P, summary: string) =>
+const act = <const P extends string, const S extends Record<string, string>>(name: P, summary: string, successes: S) =>
   sellerCall({
     method: 'POST',
     path: `/users/{username}/${name}`,
@@ -30,8 +24,9 @@ const act = <const P extends string>(name: P, summary: string) =>
     summary,
     params,
     body: strict({}),
-    reply: reply({ user: UserReply }),
-    refusals,
+    reply: userReply,
+    successes,
+    refusals: namedUserRefusals,
   })
 
 export const sellerUsersContract = {
@@ -42,8 +37,9 @@ export const sellerUsersContract = {
     idempotent: true,
     summary: 'Make a user who signs in with a name and a password. Subscriptions are given afterwards.',
     body: fieldsOf(createUser.body, ['appName', 'appId']),
-    reply: reply({ user: UserReply }),
-    refusals,
+    reply: userReply,
+    successes: createUser.successes,
+    refusals: userFormRefusals,
   }),
   listUsers: sellerCall({
     method: 'GET',
@@ -59,8 +55,8 @@ export const sellerUsersContract = {
     scope: 'users:read',
     summary: 'One user with subscriptions and variables.',
     params,
-    reply: reply({ user: UserReply }),
-    refusals,
+    reply: userReply,
+    refusals: namedUserRefusals,
   }),
   editUser: sellerCall({
     method: 'PUT',
@@ -68,15 +64,24 @@ export const sellerUsersContract = {
     scope: 'users:write',
     summary: 'Change the email or password; an empty `hwid` unbinds the machine. Fields left out stay.',
     params,
-    body: fieldsOf(editUser.body, ['appName', 'appId', 'username']),
-    reply: reply({ user: UserReply }),
-    refusals,
+    body: fieldsOf(editUser.body, ['appName', 'appId', 'username', 'before']),
+    reply: userReply,
+    successes: editUser.successes,
+    refusals: userFormRefusals,
   }),
-  banUser: act('ban', 'Ban a user; the live sessions end at once.'),
-  unbanUser: act('unban', 'Lift the ban of a user.'),
-  pauseUser: act('pause', 'Pause a user: the program is refused and the time left is kept.'),
-  unpauseUser: act('unpause', 'End the pause of a user.'),
-  resetUserHwid: act('reset-hwid', 'Unbind the machine: the next one that signs in is bound.'),
+  banUser: act('ban', 'Ban a user; the live sessions end at once.', toggleBanUser.successes),
+  unbanUser: act('unban', 'Lift the ban of a user.', toggleBanUser.successes),
+  pauseUser: act(
+    'pause',
+    'Pause a user: the program is refused and the time left is kept.',
+    togglePauseUser.successes,
+  ),
+  unpauseUser: act('unpause', 'End the pause of a user.', togglePauseUser.successes),
+  resetUserHwid: act(
+    'reset-hwid',
+    'Unbind the machine: the next one that signs in is bound.',
+    resetUserHwid.successes,
+  ),
   addUserSubscription: sellerCall({
     method: 'POST',
     path: '/users/{username}/subscriptions',
@@ -85,8 +90,9 @@ export const sellerUsersContract = {
     summary: 'Give a user a level for 1 to 3650 days, 30 by default. An ended one starts again.',
     params,
     body: fieldsOf(addUserSubscription.body, ['appName', 'appId']),
-    reply: reply({ user: UserReply }),
-    refusals,
+    reply: userReply,
+    successes: addUserSubscription.successes,
+    refusals: userSubscriptionsRefusals,
   }),
   extendUser: sellerCall({
     method: 'POST',
@@ -95,14 +101,10 @@ export const sellerUsersContract = {
     idempotent: true,
     summary: 'Add time to a subscription of a user. An ended one only with `extendExpired`, from now.',
     params,
-    body: strict({
-      ...levelFields,
-      duration: Duration,
-      unit: TimeUnitField,
-      extendExpired: Type.Optional(Type.Boolean()),
-    }),
-    reply: reply({ user: UserReply }),
-    refusals,
+    body: strict({ ...levelFields, ...timeFields, extendExpired: Type.Optional(Type.Boolean()) }),
+    reply: userReply,
+    successes: { USER_EXTEND_OK: 'User extended successfully' },
+    refusals: userSubscriptionsRefusals,
   }),
   subtractUser: sellerCall({
     method: 'POST',
@@ -111,9 +113,10 @@ export const sellerUsersContract = {
     idempotent: true,
     summary: 'Take time from a user, of one subscription or of all. It ends now at the earliest.',
     params,
-    body: strict({ ...levelFields, duration: Duration, unit: TimeUnitField }),
-    reply: reply({ user: UserReply }),
-    refusals,
+    body: strict({ ...levelFields, ...timeFields }),
+    reply: userReply,
+    successes: { USER_SUBTRACT_OK: 'Time subtracted successfully' },
+    refusals: userSubscriptionsRefusals,
   }),
   deleteUser: sellerCall({
     method: 'DELETE',
@@ -122,6 +125,7 @@ export const sellerUsersContract = {
     summary: 'Delete a user with all subscriptions and variables; the sessions end.',
     params,
     reply: reply({}),
-    refusals,
+    successes: deleteUser.successes,
+    refusals: namedUserRefusals,
   }),
 }

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { reply, strict, Text } from '#contract/fields.ts'
-import { Username } from '#features/users/user-fields.contract.ts'
 import { userVariablesContract } from '#features/users/user-variables.contract.ts'
+import { Username } from '#features/users/users.contract.ts'
+import { namedUserRefusals, userVariablesRefusals } from '#features/users/users.refusals.ts'
 import { sellerCall } from './seller-call.contract.ts'
 
 /** Variables of a user through a seller key. */
 
-const { refusals } = userVariablesContract.listUserVariables
-export const sellerVariablesRefusals = refusals
+const { createUserVariable, updateUserVariable, deleteUserVariable } = userVariablesContract
 
 const params = Type.Object({ username: Username })
 const VariableReply = Type.Object({ name: Type.String(), data: Type.String() })
@@ -21,7 +21,7 @@ export const sellerVariablesContract = {
     summary: 'All variables of a user, by name.',
     params,
     reply: reply({ variables: Type.Array(VariableReply) }),
-    refusals,
+    refusals: namedUserRefusals,
   }),
   getVariable: sellerCall({
     method: 'GET',
@@ -30,7 +30,7 @@ export const sellerVariablesContract = {
     summary: 'One variable of a user.',
     params: variableParams,
     reply: reply({ variable: VariableReply }),
-    refusals,
+    refusals: userVariablesRefusals,
   }),
   setVariable: sellerCall({
     method: 'PUT',
@@ -40,7 +40,8 @@ export const sellerVariablesContract = {
     params: variableParams,
     body: strict({ data: Text(50_000) }),
     reply: reply({ variable: VariableReply, created: Type.Boolean() }),
-    refusals,
+    successes: { ...createUserVariable.successes, ...updateUserVariable.successes },
+    refusals: userVariablesRefusals,
   }),
   deleteVariable: sellerCall({
     method: 'DELETE',
@@ -49,6 +50,7 @@ export const sellerVariablesContract = {
     summary: 'Delete a variable of a user.',
     params: variableParams,
     reply: reply({}),
-    refusals,
+    successes: deleteUserVariable.successes,
+    refusals: userVariablesRefusals,
   }),
 }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, maxEpochSeconds, reply, strict } from '#contract/fields.ts'
-import { userSubscriptionsRefusals } from './users.refusals.ts'
-import { levelFields, Username } from './user-fields.contract.ts'
-import { EntitlementReply } from './users.contract.ts'
+import { levelFields } from '#contract/level-field.ts'
+import { namedUserRefusals, userSubscriptionsRefusals } from './users.refusals.ts'
+import { EntitlementReply, Username } from './users.contract.ts'
 
 /** Subscriptions of one user (part 1 §7 Subscriptions; conflicts C61: the id is the level). */
 
@@ -18,14 +19,14 @@ export const userSubscriptionsContract = {
     path: '/user/{username}/subscriptions',
     access: 'account',
     app: true,
-    summary: 'What a user holds, and the levels that can be added.',
+    summary: 'The subscriptions of a user, and the levels that can be added.',
     params: userParams,
     query: strict({ ...appFields }),
     reply: reply({
       subscriptions: Type.Array(EntitlementReply),
       availableSubscriptions: Type.Array(AvailableSubscription),
     }),
-    refusals: userSubscriptionsRefusals,
+    refusals: namedUserRefusals,
   }),
   addUserSubscription: defineCall({
     method: 'POST',
@@ -37,6 +38,7 @@ export const userSubscriptionsContract = {
     params: userParams,
     body: strict({ ...appFields, ...levelFields, duration: Type.Optional(Days) }),
     reply: reply({ subscription: EntitlementReply }),
+    successes: { USER_SUBSCRIPTION_ADD_OK: 'Subscription added successfully' },
     refusals: userSubscriptionsRefusals,
   }),
   updateUserSubscription: defineCall({
@@ -53,6 +55,7 @@ export const userSubscriptionsContract = {
       active: Type.Optional(Type.Boolean()),
     }),
     reply: reply({ subscription: EntitlementReply }),
+    successes: { USER_SUBSCRIPTION_UPDATE_OK: 'Subscription updated successfully' },
     refusals: userSubscriptionsRefusals,
   }),
   removeUserSubscription: defineCall({
@@ -64,10 +67,15 @@ export const userSubscriptionsContract = {
     params: entitlementParams,
     query: strict({ ...appFields }),
     reply: reply({}),
+    successes: { USER_SUBSCRIPTION_REMOVE_OK: 'Subscription removed successfully' },
     refusals: userSubscriptionsRefusals,
   }),
 }
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof userSubscriptionsContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof userSubscriptionsContract> {}
 }

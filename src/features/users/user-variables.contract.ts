@@ -1,8 +1,9 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts'
 import { userVariablesRefusals } from './users.refusals.ts'
-import { Username } from './user-fields.contract.ts'
+import { Username } from './users.contract.ts'
 
 /** Variables of one user (part 1 §7 Users; conflicts C62, C97). Both names of each field are taken and given. */
 
@@ -10,14 +11,32 @@ const path = '/user_variables'
 const shared = { path, access: 'account', app: true, refusals: userVariablesRefusals } as const
 
 /** Longer than the rules allow, so that the refusal says what is wrong. */
-const nameFields = { variableName: Type.Optional(Text(500)), name: Type.Optional(Text(500)) }
-const dataFields = { variableData: Type.Optional(Text(50_000)), data: Type.Optional(Text(50_000)) }
+const NameField = Text(500)
+const DataField = Text(50_000)
+const nameFields = { variableName: Type.Optional(NameField), name: Type.Optional(NameField) }
+const dataFields = { variableData: Type.Optional(DataField), data: Type.Optional(DataField) }
 
 const UserVariableReply = Type.Object({
   name: Type.String(),
   data: Type.String(),
   variableName: Type.String(),
   variableData: Type.String(),
+})
+
+type Names = Partial<Record<keyof typeof nameFields, string>>
+type Data = Partial<Record<keyof typeof dataFields, string>>
+
+/** The name under either of its names; empty when there is none, which the rules refuse. */
+export const variableNameOf = (fields: Names): string => (fields.variableName ?? fields.name ?? '').trim()
+
+export const variableDataOf = (fields: Data): string => fields.variableData ?? fields.data ?? ''
+
+/** A variable as the wire has it, under both names of each field. */
+export const variableReply = ({ name, data }: { name: string; data: string }): Static<typeof UserVariableReply> => ({
+  name,
+  data,
+  variableName: name,
+  variableData: data,
 })
 
 export const userVariablesContract = {
@@ -35,6 +54,7 @@ export const userVariablesContract = {
     summary: 'Give a user a variable of a new name.',
     body: strict({ ...appFields, username: Username, ...nameFields, ...dataFields }),
     reply: reply({ variable: UserVariableReply }),
+    successes: { VARIABLE_CREATE_OK: 'Variable created successfully' },
   }),
   updateUserVariable: defineCall({
     ...shared,
@@ -45,10 +65,12 @@ export const userVariablesContract = {
       username: Username,
       ...nameFields,
       ...dataFields,
-      originalName: Type.Optional(Text(500)),
-      originalVariableName: Type.Optional(Text(500)),
+      originalName: Type.Optional(NameField),
+      originalVariableName: Type.Optional(NameField),
+      ...beforeField({ variableData: DataField, data: DataField }),
     }),
     reply: reply({ variable: UserVariableReply }),
+    successes: { VARIABLE_UPDATE_OK: 'Variable updated successfully' },
   }),
   deleteUserVariable: defineCall({
     ...shared,
@@ -57,9 +79,14 @@ export const userVariablesContract = {
     query: strict({ ...appFields, username: Type.Optional(Username), ...nameFields }),
     body: strict({ ...appFields, username: Type.Optional(Username), ...nameFields }),
     reply: reply({}),
+    successes: { VARIABLE_DELETE_OK: 'Variable deleted successfully' },
   }),
 }
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof userVariablesContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof userVariablesContract> {}
 }

@@ -1,13 +1,31 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, batchFields, Next, reply, strict } from '#contract/fields.ts'
-import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
-import { BulkAction, Duration, levelFields, TimeUnitField, userFilter, Usernames } from './user-fields.contract.ts'
-import { usersRefusals } from './users.refusals.ts'
+import { levelFields } from '#contract/level-field.ts'
+import { userFilter, Username } from './users.contract.ts'
+import { usersBulkRefusals } from './users.refusals.ts'
 
 /** Acts on many users (part 1 §7 Users; conflicts C48). */
 
-const refusals = { ...usersRefusals, ...entitlementsRefusals }
+const Usernames = Type.Array(Username, { maxItems: 1000, refusal: 'NO_USERS_SELECTED' })
+
+const literals = <const L extends string>(values: readonly L[], options: Record<string, unknown> = {}) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  ) as unknown as Type.TUnsafe<L>
+
+const BulkAction = literals(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])
+
+export type UserAction = Static<typeof BulkAction>
+
+/** A length of time that is added or taken. */
+export const timeFields = {
+  duration: Type.Integer({ minimum: 1, maximum: 1e9, refusal: 'DURATION_REQUIRED' }),
+  unit: literals(['hours', 'days', 'weeks', 'months', 'years'], { refusal: 'TIME_UNIT_REQUIRED' }),
+}
+
 const Names = Type.Array(Type.String())
 
 /** Who was left alone, and why. */
@@ -38,7 +56,7 @@ const actOnAll = <const P extends string, const F extends string>(path: P, count
       dryRun: Type.TBoolean
       next: typeof Next
     }),
-    refusals: usersRefusals,
+    refusals: usersBulkRefusals,
   })
 
 export const usersBulkContract = {
@@ -50,7 +68,7 @@ export const usersBulkContract = {
     summary: 'Unbind the machines of these users.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ reset: Type.Integer(), notFound: Names }),
-    refusals: usersRefusals,
+    refusals: usersBulkRefusals,
   }),
   bulkDeleteUsers: defineCall({
     method: 'POST',
@@ -60,7 +78,7 @@ export const usersBulkContract = {
     summary: 'Delete these users with all they hold; their sessions end.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ deleted: Type.Integer(), notFound: Names }),
-    refusals: usersRefusals,
+    refusals: usersBulkRefusals,
   }),
   bulkExtendUsers: defineCall({
     method: 'POST',
@@ -73,12 +91,11 @@ export const usersBulkContract = {
       ...appFields,
       ...levelFields,
       usernames: Usernames,
-      duration: Duration,
-      unit: TimeUnitField,
+      ...timeFields,
       extendExpired: Type.Optional(Type.Boolean()),
     }),
     reply: reply(skippedFields),
-    refusals,
+    refusals: usersBulkRefusals,
   }),
   bulkSubtractUsers: defineCall({
     method: 'POST',
@@ -87,9 +104,9 @@ export const usersBulkContract = {
     app: true,
     idempotent: true,
     summary: 'Take time from these users, of one subscription or of all. It ends now at the earliest.',
-    body: strict({ ...appFields, ...levelFields, usernames: Usernames, duration: Duration, unit: TimeUnitField }),
+    body: strict({ ...appFields, ...levelFields, usernames: Usernames, ...timeFields }),
     reply: reply(skippedFields),
-    refusals,
+    refusals: usersBulkRefusals,
   }),
   bulkUsers: defineCall({
     method: 'POST',
@@ -107,8 +124,7 @@ export const usersBulkContract = {
       usernames: Type.Optional(Usernames),
       filter: Type.Optional(strict(userFilter)),
       expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
-      duration: Type.Optional(Duration),
-      unit: Type.Optional(TimeUnitField),
+      ...Type.Partial(Type.Object(timeFields)).properties,
       extendExpired: Type.Optional(Type.Boolean()),
       dryRun: Type.Optional(Type.Boolean({ description: 'Changes nothing; tells what would be done and skipped' })),
     }),
@@ -132,7 +148,7 @@ export const usersBulkContract = {
         }),
       ),
     }),
-    refusals,
+    refusals: usersBulkRefusals,
   }),
   deleteExpiredUsers: actOnAll('/delete_expired_users', 'deleted', 'Delete every user whose status is Expired.'),
   resetAllHwid: actOnAll('/reset_all_hwid', 'reset', 'Unbind the machines of all users.'),
@@ -142,4 +158,8 @@ export const usersBulkContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof usersBulkContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof usersBulkContract> {}
 }

@@ -1,14 +1,15 @@
-import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
-import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
-import { refuse } from '#contract/refusals.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
-import { emailProblem, passwordProblem } from '#features/accounts/accounts.rules.ts'
 import { requireRoom } from '#features/apps/apps.actions.ts'
+import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
 import { endSessions } from '#features/sessions/sessions.actions.ts'
+import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { countUsersOfApps, findUser, listMatching, type User, type UserFilter, usernameKey } from './users.reads.ts'
-import { usersRefusals } from './users.refusals.ts'
+import { userFormRefusals } from './users.refusals.ts'
 import { hwidFingerprint } from './users.reply.ts'
-import { endUsernameProblem, endUserPasswordPolicy } from './users.rules.ts'
+import { newUserProblem, userChangeProblem } from './users.rules.ts'
 import {
   deleteUserRows,
   insertUser,
@@ -17,11 +18,6 @@ import {
   updateUserRow,
   updateUserRows,
 } from './users.writes.ts'
-
-/** Programs hear it too (docs/protocol.md). */
-const userLimitRefusals = {
-  USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
-} as const
 
 export interface NewUser {
   appId: string
@@ -45,7 +41,7 @@ export async function createUser(
     adding: 1,
     now,
     count: async () => (await countUsersOfApps(tx.db, [appId])).get(appId) ?? 0,
-    refuse: () => refuse(userLimitRefusals, 'USER_LIMIT_REACHED'),
+    refuse: () => refuse(userFormRefusals, 'USER_LIMIT_REACHED'),
   })
   return insertUser(tx.db, {
     app_id: appId,
@@ -71,60 +67,111 @@ export async function recordSignIn(
 
 /** The user, or `USER_NOT_FOUND`: a foreign one is as missing as one that never was. */
 export async function getUser(db: Reader, appId: string, username: string): Promise<User> {
-  return (await findUser(db, appId, username)) ?? refuse(usersRefusals, 'USER_NOT_FOUND')
+  return (await findUser(db, appId, username)) ?? refuse(userFormRefusals, 'USER_NOT_FOUND')
 }
 
 /** The user, locked until the transaction ends. */
 export async function lockUser(tx: Tx, appId: string, username: string): Promise<User> {
   const [user] = await lockUserRows(tx.db, appId, { usernames: [username] })
-  return user ?? refuse(usersRefusals, 'USER_NOT_FOUND')
+  return user ?? refuse(userFormRefusals, 'USER_NOT_FOUND')
 }
 
-/** Refuses what no user can be; to be asked before the password is hashed. */
-export function checkNewUser(form: { username: string; password: string; email?: string | undefined }): void {
-  const problem =
-    endUsernameProblem(form.username) ??
-    passwordProblem(form.password, endUserPasswordPolicy) ??
-    optionalEmailProblem(form.email)
-  if (problem) refuse(usersRefusals, 'USER_INVALID', { values: { problem } })
+interface UserForm {
+  username: string
+  password: string
+  email?: string | undefined
 }
+
+/** Refuses what no user can be; called before the password is hashed. */
+export const checkNewUser = (form: UserForm): void => refuseProblem(userFormRefusals, newUserProblem(form))
 
 /** The same for what an edit sends; fields left out stay. */
-export function checkUserChange(form: { password?: string | undefined; email?: string | undefined }): void {
-  const { password, email } = form
-  const problem =
-    (password === undefined ? undefined : passwordProblem(password, endUserPasswordPolicy)) ??
-    optionalEmailProblem(email)
-  if (problem) refuse(usersRefusals, 'USER_INVALID', { values: { problem } })
+export const checkUserChange = (form: Partial<Omit<UserForm, 'username'>>): void =>
+  refuseProblem(userFormRefusals, userChangeProblem(form))
+
+/** Creates a user for the owner; a name that is taken is refused. */
+export async function addUser(
+  tx: Tx,
+  context: AppContext,
+  { username, passwordHash, email = '' }: { username: string; passwordHash: string; email?: string | undefined },
+): Promise<User> {
+  const { app, now } = context
+  const user = await createUser(tx, { appId: app.id, username, passwordHash, email: email.trim(), now })
+  if (!user) refuse(userFormRefusals, 'USERNAME_TAKEN')
+  await recordAudit(tx, context, { act: 'user.create', target: user.username })
+  return user
 }
 
-const optionalEmailProblem = (email = ''): string | undefined => (email.trim() === '' ? undefined : emailProblem(email))
-
-/** Makes a user by the owner's hand; a name that is taken is refused. */
-export async function addUser(tx: Tx, form: NewUser): Promise<User> {
-  const user = await createUser(tx, { ...form, email: form.email.trim() })
-  return user ?? refuse(usersRefusals, 'USERNAME_TAKEN')
-}
-
-export interface UserChange {
+interface UserChange {
+  username: string
   email?: string | undefined
   passwordHash?: string | undefined
   /** Empty unbinds the machine; the fingerprint that lists give changes nothing. */
   hwid?: string | undefined
+  /** What the caller saw of the fields it changes. */
+  before?: { email?: string | undefined; hwid?: string | undefined } | undefined
 }
 
 /** Changes a user; a new password ends the sessions that the old one began. */
-export async function editUser(tx: Tx, user: User, change: UserChange): Promise<User> {
-  const { email, passwordHash, hwid } = change
-  const columns: { email?: string; password_hash?: string; hwid_hash?: null } = {}
-  if (email !== undefined) columns.email = email.trim()
-  if (passwordHash !== undefined) columns.password_hash = passwordHash
-  if (hwid === '') columns.hwid_hash = null
-  else if (hwid !== undefined && hwid !== hwidFingerprint(user)) refuse(usersRefusals, 'HWID_ONLY_RESET')
+export async function editUser(tx: Tx, context: AppContext, form: UserChange): Promise<User> {
+  const { passwordHash, hwid } = form
+  const email = form.email?.trim()
+  const user = await lockUser(tx, context.app.id, form.username)
+  const current = { email: user.email, hwid: hwidFingerprint(user) }
+  refuseFieldConflict({ before: form.before, change: { email, hwid } }, current)
+  if (hwid !== undefined && hwid !== '' && hwid !== current.hwid) refuse(userFormRefusals, 'HWID_ONLY_RESET')
+  const columns = {
+    ...(email !== undefined && { email }),
+    ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    ...(hwid === '' && { hwid_hash: null }),
+  }
   if (Object.keys(columns).length > 0) await updateUserRow(tx.db, user.app_id, user.id, columns)
   if (passwordHash !== undefined) await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
   tx.publish(`access:${user.app_id}`)
+  const details = { email: email !== undefined, password: passwordHash !== undefined, hwid: hwid === '' }
+  await recordAudit(tx, context, { act: 'user.edit', target: user.username, details })
   return { ...user, ...columns }
+}
+
+/** Bans or unbans a user; without `banned` it becomes what it isn't. */
+export async function banUser(
+  tx: Tx,
+  context: AppContext,
+  { username, ...form }: { username: string; banned?: boolean | undefined },
+): Promise<User> {
+  const user = await lockUser(tx, context.app.id, username)
+  const banned = form.banned ?? user.banned === 0
+  await setUsersBanned(tx, user.app_id, [user], banned)
+  await recordAudit(tx, context, { act: banned ? 'user.ban' : 'user.unban', target: user.username })
+  return { ...user, banned: banned ? 1 : 0 }
+}
+
+/** Pauses or unpauses a user; without `paused` it becomes what it isn't. */
+export async function pauseUser(
+  tx: Tx,
+  context: AppContext,
+  { username, ...form }: { username: string; paused?: boolean | undefined },
+): Promise<User> {
+  const { app, now } = context
+  const user = await lockUser(tx, app.id, username)
+  const paused = form.paused ?? user.paused === 0
+  await setUsersPaused(tx, { appId: app.id, users: [user], paused, now })
+  await recordAudit(tx, context, { act: paused ? 'user.pause' : 'user.unpause', target: user.username })
+  return getUser(tx.db, app.id, username)
+}
+
+/** Unbinds the machine of a user. */
+export async function resetUserHwid(tx: Tx, context: AppContext, username: string): Promise<User> {
+  const user = await lockUser(tx, context.app.id, username)
+  await resetHwids(tx, user.app_id, [user])
+  await recordAudit(tx, context, { act: 'user.reset-hwid', target: user.username })
+  return { ...user, hwid_hash: null }
+}
+
+export async function deleteUser(tx: Tx, context: AppContext, username: string): Promise<void> {
+  const user = await lockUser(tx, context.app.id, username)
+  await deleteUsers(tx, user.app_id, [user])
+  await recordAudit(tx, context, { act: 'user.delete', target: user.username })
 }
 
 /** Those of the named users that exist, locked until the transaction ends. */

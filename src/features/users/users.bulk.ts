@@ -1,5 +1,3 @@
-import type { Static } from 'typebox'
-import { durationSeconds } from '#contract/duration.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
 import {
@@ -8,12 +6,12 @@ import {
   subtractFromUsers,
   type TimeChange,
 } from '#features/entitlements/entitlements.actions.ts'
-import { type TimeOutcome, timeProblem, type TimeUnit } from '#features/entitlements/entitlements.rules.ts'
+import type { TimeRefusal } from '#features/entitlements/entitlements.rules.ts'
 import { BatchedScan } from '#server/batched-scan.ts'
-import type { BulkAction } from './user-fields.contract.ts'
+import type { UserAction } from './users-bulk.contract.ts'
 import { deleteUsers, resetHwids, setUsersBanned, setUsersPaused } from './users.actions.ts'
 import { countFiltered, type FilterOf, listAfter, type User, usernameKey } from './users.reads.ts'
-import { usersRefusals } from './users.refusals.ts'
+import { usersBulkRefusals } from './users.refusals.ts'
 
 /** So many that heartbeats pass between two transactions. */
 export const usersPerTransaction = 500
@@ -21,7 +19,7 @@ export const usersPerTransaction = 500
 /** Refuses when a filter no longer means as many users as the person saw. */
 export async function checkExpectedCount(db: Database, choice: FilterOf, expected: number): Promise<void> {
   const count = await countFiltered(db, choice)
-  if (count !== expected) refuse(usersRefusals, 'SELECTION_CHANGED', { values: { count } })
+  if (count !== expected) refuse(usersBulkRefusals, 'SELECTION_CHANGED', { values: { count } })
 }
 
 /** Every user of a filter, or a piece of them. */
@@ -30,7 +28,7 @@ export const scanUsers = (db: Database, choice: FilterOf, batch: { after?: numbe
 
 /** The names without those that mean the same user again; without any there is nothing to do. */
 export function distinctNames(usernames: readonly string[]): string[] {
-  if (usernames.length === 0) refuse(usersRefusals, 'NO_USERS_SELECTED')
+  if (usernames.length === 0) refuse(usersBulkRefusals, 'NO_USERS_SELECTED')
   return [...new Map(usernames.map((name) => [usernameKey(name), name])).values()]
 }
 
@@ -40,31 +38,23 @@ export function missingNames(usernames: readonly string[], users: readonly User[
   return usernames.filter((name) => !found.has(usernameKey(name)))
 }
 
-/** The seconds that a call asks for; refuses what is no time. */
-export function secondsOf({ duration, unit }: { duration?: number | undefined; unit?: TimeUnit | undefined }): number {
-  const problem = unit === undefined ? 'Please choose a unit of time' : timeProblem(duration, unit)
-  if (problem) refuse(usersRefusals, 'USER_INVALID', { values: { problem } })
-  return durationSeconds(duration as number, unit as TimeUnit)
-}
-
 /** Whose time was changed, and whose was left alone for which reason. */
-export function timeReport(users: readonly User[], outcomes: Map<number, TimeOutcome>, notFound: string[]) {
-  const named = (outcome: TimeOutcome) =>
-    users.filter(({ id }) => outcomes.get(id) === outcome).map(({ username }) => username)
-  const usersWithoutSubscription = named('withoutSubscription')
+export function timeReport(users: readonly User[], refused: Map<number, TimeRefusal>, notFound: string[]) {
+  const named = (code: TimeRefusal) => users.filter(({ id }) => refused.get(id) === code).map(({ username }) => username)
+  const usersWithoutSubscription = named('USER_SUBSCRIPTION_NOT_FOUND')
   return {
-    updated: named('changed').length,
+    updated: users.length - refused.size,
     usersWithoutSubscription,
     usersWithoutSubscriptionCount: usersWithoutSubscription.length,
-    expiredUsers: named('expired'),
-    lifetimeUsers: named('lifetime'),
+    expiredUsers: named('SUBSCRIPTION_EXPIRED'),
+    lifetimeUsers: named('SUBSCRIPTION_NEVER_ENDS'),
     notFound,
   }
 }
 
 export interface BulkAct {
   appId: string
-  action: Static<typeof BulkAction>
+  action: UserAction
   /** Of extending and subtracting only. */
   level: number | undefined
   seconds: number
@@ -85,19 +75,18 @@ export async function actOn(
   act: BulkAct,
   users: readonly User[],
   dryRun: boolean,
-): Promise<Map<number, TimeOutcome>> {
+): Promise<Map<number, TimeRefusal>> {
   const { appId, action, now } = act
   if (action === 'extend' || action === 'subtract') return changeTime(tx, { ...act, users }, dryRun)
-  const ids = users.map(({ id }) => id)
-  if (dryRun) return new Map(ids.map((id) => [id, 'changed']))
+  if (dryRun) return new Map()
   if (action === 'ban' || action === 'unban') await setUsersBanned(tx, appId, users, action === 'ban')
   else if (action === 'reset-hwid') await resetHwids(tx, appId, users)
   else if (action === 'delete') await deleteUsers(tx, appId, users)
   else await setUsersPaused(tx, { appId, users, paused: action === 'pause', now })
-  return new Map(ids.map((id) => [id, 'changed']))
+  return new Map()
 }
 
-function changeTime(tx: Tx, change: BulkAct & TimeChange, dryRun: boolean): Promise<Map<number, TimeOutcome>> {
+function changeTime(tx: Tx, change: BulkAct & TimeChange, dryRun: boolean): Promise<Map<number, TimeRefusal>> {
   const { action, level } = change
   const withExpired = action === 'extend' && change.withExpired
   if (dryRun) return previewTimeChange(tx.db, { ...change, withExpired })

@@ -1,10 +1,23 @@
 import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
-import { userFilter, Username } from './user-fields.contract.ts'
-import { usersRefusals } from './users.refusals.ts'
+import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { namedUserRefusals, userFormRefusals } from './users.refusals.ts'
 
 /** End users of an app, one at a time (part 1 §3, §5, §7 Users). */
+
+export const Username = Type.String({ minLength: 1, maxLength: 200, refusal: 'USERNAME_REQUIRED' })
+
+/** Which users a list, an export or a bulk act is about. */
+export const userFilter = {
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  status: Type.Optional(
+    Type.Union(
+      ['banned', 'paused', 'active', 'expired', 'any'].map((status) => Type.Literal(status)),
+    ) as unknown as Type.TUnsafe<'banned' | 'paused' | 'active' | 'expired' | 'any'>,
+  ),
+  level: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+}
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -38,19 +51,6 @@ const Counts = Type.Object({
   expired: Nullable(Type.Integer()),
 })
 
-/** A call that acts on one user and tells what it did. */
-const actOnUser = <const P extends string>(path: P, summary: string) =>
-  defineCall({
-    method: 'POST',
-    path,
-    access: 'account',
-    app: true,
-    summary,
-    body: strict({ ...appFields, username: Username }),
-    reply: reply({}),
-    refusals: usersRefusals,
-  })
-
 export const usersContract = {
   listUsers: defineCall({
     method: 'GET',
@@ -80,7 +80,8 @@ export const usersContract = {
       email: Type.Optional(Text(500)),
     }),
     reply: reply({ user: UserReply }),
-    refusals: usersRefusals,
+    successes: { USER_CREATE_OK: 'User created successfully' },
+    refusals: userFormRefusals,
   }),
   editUser: defineCall({
     method: 'POST',
@@ -94,12 +95,34 @@ export const usersContract = {
       email: Type.Optional(Text(500)),
       password: Type.Optional(Type.String({ maxLength: 1000 })),
       hwid: Type.Optional(Text(200)),
+      ...beforeField({ email: Text(500), hwid: Text(200) }),
     }),
     reply: reply({ user: UserReply }),
-    refusals: usersRefusals,
+    successes: { USER_UPDATE_OK: 'User updated successfully' },
+    refusals: userFormRefusals,
   }),
-  deleteUser: actOnUser('/delete_user', 'Delete a user with all subscriptions and variables; its sessions end.'),
-  resetUserHwid: actOnUser('/reset_user_hwid', 'Unbind the machine: the next one that signs in is bound.'),
+  deleteUser: defineCall({
+    method: 'POST',
+    path: '/delete_user',
+    access: 'account',
+    app: true,
+    summary: 'Delete a user with all subscriptions and variables; its sessions end.',
+    body: strict({ ...appFields, username: Username }),
+    reply: reply({}),
+    successes: { USER_DELETE_OK: 'User deleted successfully' },
+    refusals: namedUserRefusals,
+  }),
+  resetUserHwid: defineCall({
+    method: 'POST',
+    path: '/reset_user_hwid',
+    access: 'account',
+    app: true,
+    summary: 'Unbind the machine: the next one that signs in is bound.',
+    body: strict({ ...appFields, username: Username }),
+    reply: reply({}),
+    successes: { USER_HWID_RESET_OK: 'HWID reset successfully' },
+    refusals: namedUserRefusals,
+  }),
   toggleBanUser: defineCall({
     method: 'POST',
     path: '/toggle_ban_user',
@@ -108,7 +131,8 @@ export const usersContract = {
     summary: 'Ban or unban a user. A ban ends the live sessions at once; `banned` asks for a state.',
     body: strict({ ...appFields, username: Username, banned: Type.Optional(Type.Boolean()) }),
     reply: reply({ banned: Type.Boolean() }),
-    refusals: usersRefusals,
+    successes: { USER_BAN_OK: 'User banned successfully', USER_UNBAN_OK: 'User unbanned successfully' },
+    refusals: namedUserRefusals,
   }),
   togglePauseUser: defineCall({
     method: 'POST',
@@ -118,7 +142,8 @@ export const usersContract = {
     summary: 'Pause or unpause a user. A pause keeps the time left; `paused` asks for a state.',
     body: strict({ ...appFields, username: Username, paused: Type.Optional(Type.Boolean()) }),
     reply: reply({ paused: Type.Boolean() }),
-    refusals: usersRefusals,
+    successes: { USER_PAUSE_OK: 'User paused successfully', USER_UNPAUSE_OK: 'User unpaused successfully' },
+    refusals: namedUserRefusals,
   }),
   exportUsers: defineCall({
     method: 'GET',
@@ -140,4 +165,8 @@ export const usersContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof usersContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof usersContract> {}
 }

@@ -1,13 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import {
-  accessEnd,
-  secondsLeft,
-  timeOutcome,
-  timeProblem,
-  userClock,
-} from '#features/entitlements/entitlements.rules.ts'
-import { userVariableProblem } from '#features/variables/variables.rules.ts'
-import { endUsernameProblem, usernameIsValid, userStatus } from './users.rules.ts'
+import { expect, test } from 'vitest'
+import { endUsernameProblem, newUserProblem, userChangeProblem, usernameIsValid, userStatus } from './users.rules.ts'
 
 test.each([
   [{ banned: true, paused: true, hasActiveSubscription: true }, 'Banned'],
@@ -27,69 +19,29 @@ test.each(['ab', ' bob', 'bob ', 'a  b', 'a\tb', 'a\u0000b', 'a\u202Eb', 'x'.rep
   '%j is no username',
   (name) => {
     expect(usernameIsValid(name)).toBe(false)
+    expect(endUsernameProblem(name)).toEqual({ code: 'USERNAME_INVALID', values: { min: 3, max: 64 } })
   },
 )
 
-test('without a username it says what the document says', () => {
-  expect(endUsernameProblem('')).toBe('Username is required')
-  expect(endUsernameProblem('   ')).toBe('Username is required')
-  expect(endUsernameProblem('ab')).toBe('The username must have 3 to 64 visible characters')
+test('a user needs a name, and a password of 8 to 256 characters of any kind', () => {
+  const user = { username: 'bob', password: 'eightlow' }
+  expect(newUserProblem(user)).toBeUndefined()
+  for (const username of ['', '   ']) expect(newUserProblem({ ...user, username })).toEqual({ code: 'USERNAME_REQUIRED' })
+  expect(newUserProblem({ ...user, password: '' })).toEqual({ code: 'PASSWORD_REQUIRED' })
+  const short = newUserProblem({ ...user, password: '7 chars' })
+  expect(short).toEqual({ code: 'PASSWORD_TOO_SHORT', values: { min: 8 } })
+  const long = newUserProblem({ ...user, password: 'x'.repeat(257) })
+  expect(long).toEqual({ code: 'PASSWORD_TOO_LONG', values: { max: 256 } })
 })
 
-describe('time', () => {
-  test('a duration is a whole number of at least 1 and at most a thousand years', () => {
-    expect(timeProblem(1, 'hours')).toBeUndefined()
-    expect(timeProblem(1000, 'years')).toBeUndefined()
-    for (const bad of [undefined, 0, -1, 1.5, Number.NaN])
-      expect(timeProblem(bad, 'days')).toBe('Please enter a duration')
-    for (const bad of [1001, 1e308]) expect(timeProblem(bad, 'years')).toBe('The duration can be at most 1000 years')
-  })
-
-  test('a pause stops the clock', () => {
-    expect(userClock({ paused_at: 50 }, 100)).toBe(50)
-    expect(userClock({ paused_at: null }, 100)).toBe(100)
-    expect(secondsLeft(120, 50)).toBe(70)
-    expect(secondsLeft(120, 200)).toBe(0)
-    expect(secondsLeft(null, 200)).toBeNull()
-  })
-
-  test.each([
-    [[], false, 'withoutSubscription'],
-    [[null], true, 'lifetime'],
-    [[101], false, 'changed'],
-    [[100], false, 'expired'],
-    [[100], true, 'changed'],
-    [[null, 90], false, 'expired'],
-    [[null, 190], false, 'changed'],
-  ] as const)('what ends at %j is, with expired ones %s, %s', (ends, withExpired, outcome) => {
-    expect(
-      timeOutcome(
-        ends.map((expires_at) => ({ expires_at })),
-        { clock: 100, withExpired },
-      ),
-    ).toBe(outcome)
-  })
-
-  test('access ends with what ends last; a lifetime outlasts all, and without anything there is none', () => {
-    const ends = (...expiries: (number | null)[]) =>
-      accessEnd(expiries.map((expiry) => ({ expiry, time_left: expiry === null ? null : 1 })))?.expiry
-    expect(ends()).toBeUndefined()
-    expect(ends(100, 300, 200)).toBe(300)
-    expect(ends(100, null, 300)).toBeNull()
-  })
+test('an email address may be left out, but not be wrong', () => {
+  const user = { username: 'bob', password: 'eightlow' }
+  for (const email of ['', '  ', 'bob@example.com']) expect(newUserProblem({ ...user, email })).toBeUndefined()
+  expect(newUserProblem({ ...user, email: 'bob@' })).toEqual({ code: 'EMAIL_INVALID' })
+  expect(userChangeProblem({ email: 'bob@' })).toEqual({ code: 'EMAIL_INVALID' })
 })
 
-test('a variable needs a name and data, within bounds', () => {
-  expect(userVariableProblem('api_key', 'x')).toBeUndefined()
-  for (const [name, data] of [
-    ['', 'x'],
-    [' ', 'x'],
-    ['x', ''],
-  ] as const) {
-    expect(userVariableProblem(name, data)).toBe('Variable name and data are required')
-  }
-  expect(userVariableProblem('__proto__', 'x')).toBe('The variable name can only contain visible characters')
-  expect(userVariableProblem('a\nb', 'x')).toBe('The variable name can only contain visible characters')
-  expect(userVariableProblem('n'.repeat(101), 'x')).toMatch(/at most 100/)
-  expect(userVariableProblem('n', 'd'.repeat(10_001))).toMatch(/at most 10000/)
+test('an edit checks the password only when there is one', () => {
+  expect(userChangeProblem({})).toBeUndefined()
+  expect(userChangeProblem({ password: '' })).toEqual({ code: 'PASSWORD_REQUIRED' })
 })

@@ -1,20 +1,56 @@
+import type { Problem } from '#contract/refusals.ts'
+import { emailProblem, maximumPasswordLength, minimumPasswordLength } from '#features/accounts/accounts.rules.ts'
+import type { userFormRefusals } from './users.refusals.ts'
+
+type UserProblem = Problem<keyof typeof userFormRefusals>
+
 /** What an end user may be called: anything visible, since sellers' customers pick their own names. */
-export const maxUsernameLength = 64
+export const usernameLength = { min: 3, max: 64 } as const
 
 export function usernameIsValid(username: string): boolean {
   const { length } = [...username]
-  return length >= 3 && length <= maxUsernameLength && /^[^\s\p{C}]+(?: [^\s\p{C}]+)*$/u.test(username)
+  const fits = length >= usernameLength.min && length <= usernameLength.max
+  return fits && /^[^\s\p{C}]+(?: [^\s\p{C}]+)*$/u.test(username)
 }
 
 /** Why nobody can be called that (part 1 §5 Users). */
-export function endUsernameProblem(username: string): string | undefined {
-  if (username.trim() === '') return 'Username is required'
-  if (!usernameIsValid(username)) return `The username must have 3 to ${maxUsernameLength} visible characters`
-  return undefined
+export function endUsernameProblem(username: string): UserProblem | undefined {
+  if (username.trim() === '') return { code: 'USERNAME_REQUIRED' }
+  return usernameIsValid(username) ? undefined : { code: 'USERNAME_INVALID', values: usernameLength }
 }
 
 /** A seller's customers choose passwords for a program, so only the length counts. */
-export const endUserPasswordPolicy = { minimumLength: 8, complex: false } as const
+export function endUserPasswordProblem(password: string): UserProblem | undefined {
+  if (password === '') return { code: 'PASSWORD_REQUIRED' }
+  if (password.length < minimumPasswordLength) {
+    return { code: 'PASSWORD_TOO_SHORT', values: { min: minimumPasswordLength } }
+  }
+  if (password.length > maximumPasswordLength) {
+    return { code: 'PASSWORD_TOO_LONG', values: { max: maximumPasswordLength } }
+  }
+  return undefined
+}
+
+/** An email address is never required. */
+const optionalEmailProblem = (email = ''): UserProblem | undefined =>
+  email.trim() !== '' && emailProblem(email) ? { code: 'EMAIL_INVALID' } : undefined
+
+export const newUserProblem = (form: {
+  username: string
+  password: string
+  email?: string | undefined
+}): UserProblem | undefined =>
+  endUsernameProblem(form.username) ?? endUserPasswordProblem(form.password) ?? optionalEmailProblem(form.email)
+
+/** Fields left out stay as they are. */
+export const userChangeProblem = ({
+  password,
+  email,
+}: {
+  password?: string | undefined
+  email?: string | undefined
+}): UserProblem | undefined =>
+  (password === undefined ? undefined : endUserPasswordProblem(password)) ?? optionalEmailProblem(email)
 
 export type UserStatus = 'Banned' | 'Paused' | 'Active' | 'Expired'
 

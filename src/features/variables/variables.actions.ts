@@ -1,46 +1,84 @@
-import { refuse } from '#contract/refusals.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import { countVariables } from './variables.reads.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { countVariables, findVariable } from './variables.reads.ts'
 import { variablesRefusals } from './variables.refusals.ts'
 import { maxUserVariables, userVariableProblem } from './variables.rules.ts'
 import { deleteByUsers, deleteVariable, insertVariable, updateVariable } from './variables.writes.ts'
 
-/** The end user whose variable it is. */
+/** The end user whose variable it is, locked by the transaction. */
 interface VariableOwner {
-  app_id: string
   id: number
+  username: string
 }
 
-interface NewVariable {
+interface Variable {
   name: string
   data: string
-  now: number
 }
 
-/** Gives a locked user a variable of a new name. */
-export async function createUserVariable(tx: Tx, user: VariableOwner, { name, data, now }: NewVariable): Promise<void> {
-  checkVariable(name, data)
-  const { app_id: appId, id: userId } = user
-  if ((await countVariables(tx.db, appId, userId)) >= maxUserVariables) {
+interface VariableBefore {
+  /** What the caller saw of the data, under either of its names. */
+  before?: { data?: string | undefined; variableData?: string | undefined } | undefined
+}
+
+/** Gives a user a variable of a new name. */
+export async function createUserVariable(
+  tx: Tx,
+  context: AppContext,
+  user: VariableOwner,
+  { name, data }: Variable,
+): Promise<void> {
+  refuseProblem(variablesRefusals, userVariableProblem(name, data))
+  const { app, now } = context
+  if ((await countVariables(tx.db, app.id, user.id)) >= maxUserVariables) {
     refuse(variablesRefusals, 'VARIABLE_LIMIT_REACHED', { values: { limit: maxUserVariables } })
   }
-  if (!(await insertVariable(tx.db, { appId, userId, name, data, now }))) refuse(variablesRefusals, 'VARIABLE_EXISTS')
+  const inserted = await insertVariable(tx.db, { appId: app.id, userId: user.id, name, data, now })
+  if (!inserted) refuse(variablesRefusals, 'VARIABLE_EXISTS')
+  await recordAudit(tx, context, { act: 'user.create-variable', target: user.username, details: { name } })
 }
 
-export async function updateUserVariable(tx: Tx, user: VariableOwner, { name, data, now }: NewVariable): Promise<void> {
-  checkVariable(name, data)
-  const updated = await updateVariable(tx.db, { appId: user.app_id, userId: user.id, name, data, now })
-  if (!updated) refuse(variablesRefusals, 'VARIABLE_NOT_FOUND')
+export async function updateUserVariable(
+  tx: Tx,
+  context: AppContext,
+  user: VariableOwner,
+  { name, data, before }: Variable & VariableBefore,
+): Promise<void> {
+  refuseProblem(variablesRefusals, userVariableProblem(name, data))
+  const { app, now } = context
+  const key = { appId: app.id, userId: user.id, name }
+  const current = (await findVariable(tx.db, key)) ?? refuse(variablesRefusals, 'VARIABLE_NOT_FOUND')
+  refuseFieldConflict(
+    { before, change: { data, variableData: data } },
+    { data: current.data, variableData: current.data },
+  )
+  await updateVariable(tx.db, { ...key, data, now })
+  await recordAudit(tx, context, { act: 'user.update-variable', target: user.username, details: { name } })
 }
 
-export async function deleteUserVariable(tx: Tx, user: VariableOwner, name: string): Promise<void> {
-  const deleted = await deleteVariable(tx.db, { appId: user.app_id, userId: user.id, name })
+/** Makes the variable when there is none of that name, and changes it otherwise; true when it was made. */
+export async function setUserVariable(
+  tx: Tx,
+  context: AppContext,
+  user: VariableOwner,
+  variable: Variable,
+): Promise<boolean> {
+  const current = await findVariable(tx.db, { appId: context.app.id, userId: user.id, name: variable.name })
+  await (current ? updateUserVariable : createUserVariable)(tx, context, user, variable)
+  return current === undefined
+}
+
+export async function deleteUserVariable(
+  tx: Tx,
+  context: AppContext,
+  user: VariableOwner,
+  name: string,
+): Promise<void> {
+  const deleted = await deleteVariable(tx.db, { appId: context.app.id, userId: user.id, name })
   if (!deleted) refuse(variablesRefusals, 'VARIABLE_NOT_FOUND')
-}
-
-function checkVariable(name: string, data: string): void {
-  const problem = userVariableProblem(name, data)
-  if (problem) refuse(variablesRefusals, 'VARIABLE_INVALID', { values: { problem } })
+  await recordAudit(tx, context, { act: 'user.delete-variable', target: user.username, details: { name } })
 }
 
 /** For users who are being deleted. */

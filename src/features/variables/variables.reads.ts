@@ -16,6 +16,18 @@ export async function listVariables(db: Reader, appId: string, userIds: readonly
     .execute()
 }
 
+export const findVariable = (
+  db: Reader,
+  { appId, userId, name }: { appId: string; userId: number; name: string },
+): Promise<UserVariable | undefined> =>
+  db
+    .selectFrom('user_variables')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+
 export async function countVariables(db: Reader, appId: string, userId: number): Promise<number> {
   const { n } = await db
     .selectFrom('user_variables')

@@ -1,16 +1,21 @@
+import type { Problem } from '#contract/refusals.ts'
+import type { variablesRefusals } from './variables.refusals.ts'
+
 /** Variables of one user (part 1 §5 Users). Runs in the server and the dashboard. */
 
 export const maxVariableNameLength = 100
 export const maxVariableDataLength = 10_000
 export const maxUserVariables = 100
 
-export function userVariableProblem(name: string, data: string): string | undefined {
-  if (name.trim() === '' || data === '') return 'Variable name and data are required'
-  if (name.length > maxVariableNameLength)
-    return `The variable name can have at most ${maxVariableNameLength} characters`
+export function userVariableProblem(name: string, data: string): Problem<keyof typeof variablesRefusals> | undefined {
+  if (name.trim() === '' || data === '') return { code: 'VARIABLE_REQUIRED' }
+  if (name.length > maxVariableNameLength) {
+    return { code: 'VARIABLE_NAME_TOO_LONG', values: { max: maxVariableNameLength } }
+  }
   // A program reads variables as the fields of an object, and that name is no field.
-  if (/\p{C}/u.test(name) || name === '__proto__') return 'The variable name can only contain visible characters'
-  if (data.length > maxVariableDataLength)
-    return `The variable data can have at most ${maxVariableDataLength} characters`
+  if (/\p{C}/u.test(name) || name === '__proto__') return { code: 'VARIABLE_NAME_INVALID' }
+  if (data.length > maxVariableDataLength) {
+    return { code: 'VARIABLE_DATA_TOO_LONG', values: { max: maxVariableDataLength } }
+  }
   return undefined
 }

@@ -20,21 +20,20 @@ export async function insertVariable(
   return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
 }
 
-/** False when there is none of that name. */
 export async function updateVariable(
   trx: Transaction<Schema>,
   { appId, userId, name, data, now }: VariableKey & { data: string; now: number },
-): Promise<boolean> {
-  const result = await trx
+): Promise<void> {
+  await trx
     .updateTable('user_variables')
     .set({ data, updated_at: now })
     .where('app_id', '=', appId)
     .where('user_id', '=', userId)
     .where('name', '=', name)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+    .execute()
 }
 
+/** False when there is none of that name. */
 export async function deleteVariable(trx: Transaction<Schema>, { appId, userId, name }: VariableKey): Promise<boolean> {
   const result = await trx
     .deleteFrom('user_variables')

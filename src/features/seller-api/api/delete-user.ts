@@ -1,14 +1,13 @@
-import { deleteUsers, lockUser } from '#features/users/users.actions.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
+import { deleteUser as deleteUserAction } from '#features/users/users.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
 
-export const deleteUser = endpoint(sellerUsersContract.deleteUser, {
+const call = sellerUsersContract.deleteUser
+
+export const deleteUser = endpoint(call, {
   write: async (tx, context) => {
-    const { app, params } = context
-    const user = await lockUser(tx, app.id, params.username)
-    await deleteUsers(tx, app.id, [user])
-    await recordAudit(tx, context, { act: 'user.delete', target: user.username })
-    return { message: 'User deleted successfully' }
+    await deleteUserAction(tx, context, context.params.username)
+    return done(call, 'USER_DELETE_OK')
   },
 })

@@ -1,13 +1,13 @@
 import { levelOf } from '#contract/level-field.ts'
 import { refuse } from '#contract/refusals.ts'
-import { extendUsers } from '#features/entitlements/entitlements.actions.ts'
+import { extendUsers, secondsOf } from '#features/entitlements/entitlements.actions.ts'
 import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
 import { getLevel } from '#features/levels/levels.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 import { lockUsers } from '../users.actions.ts'
-import { distinctNames, missingNames, secondsOf, timeReport } from '../users.bulk.ts'
+import { distinctNames, missingNames, timeReport } from '../users.bulk.ts'
 
 export const bulkExtendUsers = endpoint(usersBulkContract.bulkExtendUsers, {
   write: async (tx, context) => {

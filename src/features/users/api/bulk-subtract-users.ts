@@ -1,11 +1,11 @@
 import { levelOf } from '#contract/level-field.ts'
-import { subtractFromUsers } from '#features/entitlements/entitlements.actions.ts'
+import { secondsOf, subtractFromUsers } from '#features/entitlements/entitlements.actions.ts'
 import { getLevel } from '#features/levels/levels.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 import { lockUsers } from '../users.actions.ts'
-import { distinctNames, missingNames, secondsOf, timeReport } from '../users.bulk.ts'
+import { distinctNames, missingNames, timeReport } from '../users.bulk.ts'
 
 export const bulkSubtractUsers = endpoint(usersBulkContract.bulkSubtractUsers, {
   write: async (tx, context) => {

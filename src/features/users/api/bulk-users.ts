@@ -3,7 +3,8 @@ import { levelOf } from '#contract/level-field.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
-import { type TimeOutcome, timeOutcomeTexts } from '#features/entitlements/entitlements.rules.ts'
+import { secondsOf } from '#features/entitlements/entitlements.actions.ts'
+import type { TimeRefusal } from '#features/entitlements/entitlements.rules.ts'
 import { getLevel } from '#features/levels/levels.actions.ts'
 import { recordAudit } from '#server/audit.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
@@ -17,11 +18,10 @@ import {
   isNoOp,
   missingNames,
   scanUsers,
-  secondsOf,
   usersPerTransaction,
 } from '../users.bulk.ts'
 import type { UserFilter } from '../users.reads.ts'
-import { usersRefusals } from '../users.refusals.ts'
+import { usersBulkRefusals } from '../users.refusals.ts'
 
 type Bulk = typeof usersBulkContract.bulkUsers
 type Reply = Static<Bulk['reply']>
@@ -43,7 +43,7 @@ export const bulkUsers = endpoint(usersBulkContract.bulkUsers, {
   },
   writeOnce: async (tx, context) => {
     const { usernames } = context.body
-    if (!usernames) refuse(usersRefusals, 'NAMES_NEEDED')
+    if (!usernames) refuse(usersBulkRefusals, 'NAMES_NEEDED')
     const act = await parseAction(tx.db, context)
     const report = newReport()
     for (const outcome of await actOnNames(tx, context, { act, names: distinctNames(usernames) })) {
@@ -67,7 +67,7 @@ async function actOnNames(
   return [
     ...users.map((user) => ({
       username: user.username,
-      outcome: found.get(user.id) ?? 'notFound',
+      code: found.get(user.id),
       already: isNoOp(act.action, user),
     })),
     ...missingNames(names, users).map((username) => ({ ...missing, username })),
@@ -78,11 +78,11 @@ type Report = Omit<Reply, 'success' | 'message' | 'dryRun' | 'next'>
 
 interface Outcome {
   username: string
-  outcome: TimeOutcome
+  code: TimeRefusal | 'USER_NOT_FOUND' | undefined
   already: boolean
 }
 
-const missing = { outcome: 'notFound', already: false } as const
+const missing = { code: 'USER_NOT_FOUND', already: false } as const
 
 const newReport = (): Report => ({
   done: 0,
@@ -98,15 +98,22 @@ function replyOf({ body }: CallContext<Bulk>, report: Report, next: number | nul
   return { message, dryRun, next, ...report }
 }
 
-function addResult(report: Report, { username, outcome, already }: Outcome): void {
-  const ok = outcome === 'changed'
+const skippedAs = {
+  USER_NOT_FOUND: 'notFound',
+  USER_SUBSCRIPTION_NOT_FOUND: 'withoutSubscription',
+  SUBSCRIPTION_EXPIRED: 'expired',
+  SUBSCRIPTION_NEVER_ENDS: 'lifetime',
+} as const
+
+function addResult(report: Report, { username, code, already }: Outcome): void {
+  const ok = code === undefined
   if (ok) report.done += 1
   else {
     report.failed += 1
-    report.skipped[outcome] += 1
+    report.skipped[skippedAs[code]] += 1
   }
   if (report.results.length >= maxListed) return
-  report.results.push({ username, ok, changed: ok && !already, message: timeOutcomeTexts[outcome] })
+  report.results.push({ username, ok, changed: ok && !already, message: ok ? '' : usersBulkRefusals[code].message })
 }
 
 async function parseAction(db: Reader, { app, body, now }: CallContext<Bulk>): Promise<BulkAct> {
@@ -129,7 +136,7 @@ async function* named(usernames: readonly string[] = []): AsyncGenerator<string[
 async function scanRequest({ services: { db }, app, body, now }: CallContext<Bulk>) {
   const { filter, expectedCount, after, dryRun } = body
   const goesOn = after !== undefined || dryRun === true
-  if (!filter || (expectedCount === undefined && !goesOn)) refuse(usersRefusals, 'NO_USERS_SELECTED')
+  if (!filter || (expectedCount === undefined && !goesOn)) refuse(usersBulkRefusals, 'NO_USERS_SELECTED')
   const choice = { appId: app.id, filter, now }
   if (expectedCount !== undefined && after === undefined) await checkExpectedCount(db, choice, expectedCount)
   return scanUsers(db, choice, body)

@@ -1,21 +1,18 @@
+import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
 import { deleteUserVariable as deleteUserVariableAction } from '#features/variables/variables.actions.ts'
-import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { variableNameOf } from '../user-variable-fields.ts'
-import { userVariablesContract } from '../user-variables.contract.ts'
+import { userVariablesContract, variableNameOf } from '../user-variables.contract.ts'
 import { lockUser } from '../users.actions.ts'
-import { usersRefusals } from '../users.refusals.ts'
 
-export const deleteUserVariable = endpoint(userVariablesContract.deleteUserVariable, {
+const call = userVariablesContract.deleteUserVariable
+
+export const deleteUserVariable = endpoint(call, {
   write: async (tx, context) => {
     const { app, body, query } = context
-    const username = body.username ?? query.username
-    const name = variableNameOf(body) || variableNameOf(query)
-    if (!username) refuse(usersRefusals, 'USER_INVALID', { values: { problem: 'Username is required' } })
+    const username = body.username ?? query.username ?? refuse(call.refusals, 'USERNAME_REQUIRED')
     const user = await lockUser(tx, app.id, username)
-    await deleteUserVariableAction(tx, user, name)
-    await recordAudit(tx, context, { act: 'user.delete-variable', target: user.username, details: { name } })
-    return { message: 'Variable deleted successfully' }
+    await deleteUserVariableAction(tx, context, user, variableNameOf(body) || variableNameOf(query))
+    return done(call, 'VARIABLE_DELETE_OK')
   },
 })

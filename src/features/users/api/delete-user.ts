@@ -1,14 +1,13 @@
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { deleteUsers, lockUser } from '../users.actions.ts'
+import { deleteUser as deleteUserAction } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
 
-export const deleteUser = endpoint(usersContract.deleteUser, {
+const call = usersContract.deleteUser
+
+export const deleteUser = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body } = context
-    const user = await lockUser(tx, app.id, body.username)
-    await deleteUsers(tx, app.id, [user])
-    await recordAudit(tx, context, { act: 'user.delete', target: user.username })
-    return { message: 'User deleted successfully' }
+    await deleteUserAction(tx, context, context.body.username)
+    return done(call, 'USER_DELETE_OK')
   },
 })

@@ -50,12 +50,12 @@ const lines: Record<Format, (user: DescribedUser) => string> = {
 
 function csvRow(user: DescribedUser): string {
   const time = (seconds: number | null) => (seconds === null ? '' : new Date(seconds * 1000).toISOString())
-  const held = Object.values(user.subscriptions)
+  const subscriptions = Object.values(user.subscriptions)
   return csvLine([
     user.username,
     user.email,
     userStatus(user),
-    held.map(({ name, expiry }) => `${name}: ${expiry === null ? 'Lifetime' : time(expiry)}`).join('; '),
+    subscriptions.map(({ name, expiry }) => `${name}: ${expiry === null ? 'Lifetime' : time(expiry)}`).join('; '),
     user.hwid,
     user.ip,
     time(user.creationDate),

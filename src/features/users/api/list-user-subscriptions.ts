@@ -10,8 +10,8 @@ export const listUserSubscriptions = endpoint(userSubscriptionsContract.listUser
     const user = await getUser(db.read, app.id, params.username)
     const levels = await listLevels(db.read, app.id)
     const names = new Map(levels.map(({ level, name }) => [level, name]))
-    const held = await listEntitlements(db.read, { appId: app.id, userIds: [user.id] })
-    const subscriptions = held.map((each) => describeEntitlement(user, each, names, now))
+    const entitlements = await listEntitlements(db.read, { appId: app.id, userIds: [user.id] })
+    const subscriptions = entitlements.map((each) => describeEntitlement(user, each, names, now))
     const running = new Set(subscriptions.filter(({ active }) => active).map(({ level }) => level))
     return {
       subscriptions,

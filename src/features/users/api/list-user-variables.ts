@@ -1,7 +1,6 @@
 import { listVariables } from '#features/variables/variables.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { variableReply } from '../user-variable-fields.ts'
-import { userVariablesContract } from '../user-variables.contract.ts'
+import { userVariablesContract, variableReply } from '../user-variables.contract.ts'
 import { getUser } from '../users.actions.ts'
 
 export const listUserVariables = endpoint(userVariablesContract.listUserVariables, {

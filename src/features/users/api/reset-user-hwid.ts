@@ -1,14 +1,13 @@
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { lockUser, resetHwids } from '../users.actions.ts'
+import { resetUserHwid as resetUserHwidAction } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
 
-export const resetUserHwid = endpoint(usersContract.resetUserHwid, {
+const call = usersContract.resetUserHwid
+
+export const resetUserHwid = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body } = context
-    const user = await lockUser(tx, app.id, body.username)
-    await resetHwids(tx, app.id, [user])
-    await recordAudit(tx, context, { act: 'user.reset-hwid', target: user.username })
-    return { message: 'HWID reset successfully' }
+    await resetUserHwidAction(tx, context, context.body.username)
+    return done(call, 'USER_HWID_RESET_OK')
   },
 })

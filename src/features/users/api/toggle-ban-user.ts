@@ -1,15 +1,15 @@
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { lockUser, setUsersBanned } from '../users.actions.ts'
+import { banUser } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
 
-export const toggleBanUser = endpoint(usersContract.toggleBanUser, {
+const call = usersContract.toggleBanUser
+
+export const toggleBanUser = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body } = context
-    const user = await lockUser(tx, app.id, body.username)
-    const banned = body.banned ?? user.banned === 0
-    await setUsersBanned(tx, app.id, [user], banned)
-    await recordAudit(tx, context, { act: banned ? 'user.ban' : 'user.unban', target: user.username })
-    return { message: banned ? 'User banned successfully' : 'User unbanned successfully', banned }
+    const { username, banned } = context.body
+    const user = await banUser(tx, context, { username, banned })
+    const isBanned = user.banned === 1
+    return { ...done(call, isBanned ? 'USER_BAN_OK' : 'USER_UNBAN_OK'), banned: isBanned }
   },
 })

@@ -1,15 +1,15 @@
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { lockUser, setUsersPaused } from '../users.actions.ts'
+import { pauseUser } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
 
-export const togglePauseUser = endpoint(usersContract.togglePauseUser, {
+const call = usersContract.togglePauseUser
+
+export const togglePauseUser = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body, now } = context
-    const user = await lockUser(tx, app.id, body.username)
-    const paused = body.paused ?? user.paused === 0
-    await setUsersPaused(tx, { appId: app.id, users: [user], paused, now })
-    await recordAudit(tx, context, { act: paused ? 'user.pause' : 'user.unpause', target: user.username })
-    return { message: paused ? 'User paused successfully' : 'User unpaused successfully', paused }
+    const { username, paused } = context.body
+    const user = await pauseUser(tx, context, { username, paused })
+    const isPaused = user.paused === 1
+    return { ...done(call, isPaused ? 'USER_PAUSE_OK' : 'USER_UNPAUSE_OK'), paused: isPaused }
   },
 })

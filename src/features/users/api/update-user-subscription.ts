@@ -1,20 +1,23 @@
+import { done } from '#contract/define-call.ts'
 import { changeEntitlement } from '#features/entitlements/entitlements.actions.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
-import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { lockUser } from '../users.actions.ts'
 import { describeEntitlement } from '../users.reply.ts'
 
-export const updateUserSubscription = endpoint(userSubscriptionsContract.updateUserSubscription, {
+const call = userSubscriptionsContract.updateUserSubscription
+
+export const updateUserSubscription = endpoint(call, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
+    const { duration: days, expiry, active } = body
     const user = await lockUser(tx, app.id, params.username)
-    const change = { days: body.duration, expiry: body.expiry, active: body.active }
-    const held = await changeEntitlement(tx, user, { level: params.id, change, now })
-    const details = { level: params.id, ...change }
-    await recordAudit(tx, context, { act: 'user.update-subscription', target: user.username, details })
+    const entitlement = await changeEntitlement(tx, context, user, { level: params.id, days, expiry, active })
     const names = await levelNames(tx.db, app.id)
-    return { message: 'Subscription updated successfully', subscription: describeEntitlement(user, held, names, now) }
+    return {
+      ...done(call, 'USER_SUBSCRIPTION_UPDATE_OK'),
+      subscription: describeEntitlement(user, entitlement, names, now),
+    }
   },
 })
