@@ -103,15 +103,17 @@ const newReport = ({ target }: { target: BulkTarget<unknown> }): BulkReport => (
 export async function runBulk<Row extends { id: number }, F, S>(bulk: Bulk<Row, F, S>): Promise<BulkReport> {
   const report = newReport(bulk)
   const { db, rows, target } = bulk
+  // PostgreSQL may run a transaction again: only what was committed goes into the report.
+  const run = async (work: (tx: Tx) => Promise<BatchOutcome>) => addBatch(report, await db.write(work))
   const names = distinctNames(rows, target.names)
   if (names) {
     for (let from = 0; from < names.length; from += rowsPerTransaction) {
       const some = names.slice(from, from + rowsPerTransaction)
-      await db.write((tx) => runNames(tx, bulk, some, report))
+      await run((tx) => runNames(tx, bulk, some, report.undoId))
     }
   } else {
     const scan = await scanOf(bulk)
-    for await (const batch of scan.batches()) await db.write((tx) => runIds(tx, bulk, batch, report))
+    for await (const batch of scan.batches()) await run((tx) => runIds(tx, bulk, batch, report.undoId))
     report.next = scan.next
   }
   return sorted(report)
@@ -124,11 +126,11 @@ export async function runBulkOnce<Row extends { id: number }, F, S>(
 ): Promise<BulkReport> {
   const report = newReport(bulk)
   const names = distinctNames(bulk.rows, bulk.target.names)
-  if (names) await runNames(tx, bulk, names, report)
+  if (names) addBatch(report, await runNames(tx, bulk, names, report.undoId))
   else {
     const maxRows = Math.min(bulk.target.maxRows ?? maxBulkNames, maxBulkNames)
     const scan = await scanOf({ ...bulk, target: { ...bulk.target, maxRows } }, maxRows)
-    for await (const batch of scan.batches()) await runIds(tx, bulk, batch, report)
+    for await (const batch of scan.batches()) addBatch(report, await runIds(tx, bulk, batch, report.undoId))
     report.next = scan.next
   }
   return sorted(report)
@@ -156,55 +158,69 @@ async function scanOf<Row extends { id: number }, F, S>(
   return new BatchedScan(target, perTransaction, (afterId, limit) => rows.list(filter, { afterId, limit }))
 }
 
+/** What one transaction did. */
+interface BatchOutcome {
+  undoId: string | null
+  rows: [name: string, outcome: RowOutcome][]
+}
+
 async function runNames<Row extends { id: number }, F, S>(
   tx: Tx,
   bulk: Bulk<Row, F, S>,
   names: readonly string[],
-  report: BulkReport,
-): Promise<void> {
+  undoId: string | null,
+): Promise<BatchOutcome> {
   const { lock, nameOf, keyOf, notFound } = bulk.rows
   const locked = await lock(tx, { names })
-  await runLocked(tx, bulk, locked, report)
+  const batch = await runLocked(tx, bulk, locked, undoId)
   const found = new Set(locked.map((row) => keyOf(nameOf(row))))
-  for (const name of names.filter((each) => !found.has(keyOf(each)))) {
-    addResult(report, name, { changed: false, problem: notFound, countAs: 'notFound' })
-  }
+  const missing = names.filter((name) => !found.has(keyOf(name)))
+  const outcome = { changed: false, problem: notFound, countAs: 'notFound' }
+  return { ...batch, rows: [...batch.rows, ...missing.map((name) => [name, outcome] as [string, RowOutcome])] }
 }
 
 async function runIds<Row extends { id: number }, F, S>(
   tx: Tx,
   bulk: Bulk<Row, F, S>,
   batch: readonly { id: number }[],
-  report: BulkReport,
-): Promise<void> {
+  undoId: string | null,
+): Promise<BatchOutcome> {
   const { lock, stillMatches } = bulk.rows
   const locked = await lock(tx, { ids: batch.map(({ id }) => id) })
   // Somebody may have changed one since the list was read: paid in this moment, for one.
-  await runLocked(tx, bulk, await stillMatches(tx, locked, bulk.target.filter as F), report)
+  return runLocked(tx, bulk, await stillMatches(tx, locked, bulk.target.filter as F), undoId)
 }
 
 async function runLocked<Row extends { id: number }, F, S>(
   tx: Tx,
   { context, rows, act, target }: Bulk<Row, F, S>,
   locked: readonly Row[],
-  report: BulkReport,
-): Promise<void> {
+  undoId: string | null,
+): Promise<BatchOutcome> {
   const outcomes = await act.preview(tx, locked)
+  const batch: BatchOutcome = {
+    undoId,
+    rows: locked.map((row) => [rows.nameOf(row), outcomes.get(row.id) ?? { changed: false }]),
+  }
+  if (target.dryRun || locked.length === 0) return batch
   const changing = locked.filter(({ id }) => outcomes.get(id)?.changed)
-  if (!target.dryRun && changing.length > 0) {
+  if (changing.length > 0) {
     const ids = changing.map(({ id }) => id)
     const before = await act.snapshot?.(tx, ids)
     await act.apply(tx, changing)
     if (before && act.snapshot) {
       const after = await act.snapshot(tx, ids)
       const states = ids.map((id) => ({ id, before: before.get(id), after: after.get(id) }) as RowStates<S>)
-      report.undoId = await recordUndo(tx, context, { act: act.name, undoId: report.undoId ?? undefined, states })
+      batch.undoId = await recordUndo(tx, context, { act: act.name, undoId: undoId ?? undefined, states })
     }
   }
-  if (!target.dryRun && locked.length > 0) {
-    await recordAudit(tx, context, { act: act.name, target: `${changing.length} ${rows.noun}`, details: act.details })
-  }
-  for (const row of locked) addResult(report, rows.nameOf(row), outcomes.get(row.id) ?? { changed: false })
+  await recordAudit(tx, context, { act: act.name, target: `${changing.length} ${rows.noun}`, details: act.details })
+  return batch
+}
+
+function addBatch(report: BulkReport, { undoId, rows }: BatchOutcome): void {
+  report.undoId = undoId
+  for (const [name, outcome] of rows) addResult(report, name, outcome)
 }
 
 function addResult(report: BulkReport, name: string, { changed, inUse, problem, countAs }: RowOutcome): void {
@@ -240,7 +256,8 @@ export interface UndoActs<Row extends { id: number }, S> {
   acts: RegExp
   noun: string
   lock: (tx: Tx, act: string, ids: readonly number[]) => Promise<Row[]>
-  snapshot: (tx: Tx, act: string, ids: readonly number[]) => Promise<Map<number, S>>
+  /** The states of these rows now, as the act's own snapshot gives them. */
+  snapshot: (tx: Tx, act: string, recorded: readonly RowStates<S>[]) => Promise<Map<number, S>>
   restore: (tx: Tx, act: string, states: readonly { id: number; state: S }[]) => Promise<unknown>
 }
 
@@ -285,7 +302,7 @@ async function undoBatch<Row extends { id: number }, S>(
   const { act, states, number } = batch
   const ids = states.map(({ id }) => id)
   await undo.lock(tx, act, ids)
-  const current = await undo.snapshot(tx, act, ids)
+  const current = await undo.snapshot(tx, act, states)
   const restorable = states.filter(({ id, after }) => isSame(current.get(id), after))
   await undo.restore(
     tx,

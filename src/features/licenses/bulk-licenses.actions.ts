@@ -120,7 +120,10 @@ export const undoLicenseActs = ({ app: { id: appId } }: AppContext): UndoActs<Li
   acts: /^license\.bulk-(ban|unban|add-time)$/,
   noun: 'licenses',
   lock: (tx, _act, ids) => lockLicenseRows(tx.db, appId, { ids }),
-  snapshot: (tx, act, ids) => (isTimeAct(act) ? timeStates(tx, appId, ids) : bannedStates(tx, appId, ids)),
+  snapshot: (tx, act, recorded) => {
+    const ids = recorded.map(({ id }) => id)
+    return isTimeAct(act) ? timeStates(tx, appId, ids) : bannedStates(tx, appId, ids)
+  },
   async restore(tx, act, states) {
     if (!isTimeAct(act)) {
       for (const banned of [true, false]) {
