@@ -4,11 +4,7 @@ const Level = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 
 /** A level as a number, as text, or as the object that lists give (conflicts C01). */
 export const LevelField = Type.Union(
-  [
-    Level,
-    Type.String({ pattern: '^[0-9]{1,7}$' }),
-    Type.Object({ level: Level, name: Type.Optional(Type.String()) }),
-  ],
+  [Level, Type.String({ pattern: '^[0-9]{1,7}$' }), Type.Object({ level: Level, name: Type.Optional(Type.String()) })],
   { refusal: 'SUBSCRIPTION_REQUIRED' },
 )
 

@@ -19,6 +19,7 @@ import {
   subtractSeconds,
   updateByLicense,
   updateExpiry,
+  updateExpiryByUser,
   updateLicensedExpiry,
   upsertGrant,
 } from './entitlements.writes.ts'
@@ -125,8 +126,9 @@ interface AddedTime {
 export async function extendUser(tx: Tx, context: AppContext, user: NamedUser, time: AddedTime): Promise<void> {
   const { app, now } = context
   await getLevel(tx.db, app.id, time.level)
-  const refused = await extendUsers(tx, { appId: app.id, users: [user], ...time, now })
-  refuseTime(refused.get(user.id))
+  const change = { appId: app.id, users: [user], ...time, now }
+  await refuseTimeChange(tx, change)
+  await extendUsers(tx, change)
   await recordAudit(tx, context, { act: 'user.extend', target: user.username, details: { ...time } })
 }
 
@@ -138,12 +140,14 @@ export async function subtractFromUser(
   time: { level: number | undefined; seconds: number },
 ): Promise<void> {
   const { app, now } = context
-  const refused = await subtractFromUsers(tx, { appId: app.id, users: [user], ...time, now })
-  refuseTime(refused.get(user.id))
+  const change = { appId: app.id, users: [user], ...time, now }
+  await refuseTimeChange(tx, change)
+  await subtractFromUsers(tx, change)
   await recordAudit(tx, context, { act: 'user.subtract', target: user.username, details: { ...time } })
 }
 
-function refuseTime(code: TimeRefusal | undefined): void {
+async function refuseTimeChange(tx: Tx, change: TimeChange): Promise<void> {
+  const [code] = (await previewTimeChange(tx.db, change)).values()
   if (code) refuse(entitlementsRefusals, code)
 }
 
@@ -172,24 +176,24 @@ export async function previewTimeChange(db: Reader, change: TimeChange): Promise
   return refused
 }
 
-/** Adds time to a level of these users; gives whom it left alone, and why. */
-export async function extendUsers(tx: Tx, change: TimeChange & { level: number }): Promise<Map<number, TimeRefusal>> {
-  const refused = await previewTimeChange(tx.db, change)
-  const { appId, level, seconds, withExpired = false, now } = change
-  const users = change.users.filter(({ id }) => !refused.has(id))
-  await addSeconds(tx.db, { appId, users, level, seconds, withExpired, max: maxEpochSeconds, now })
-  tx.publish(`access:${appId}`)
-  return refused
+/** Adds time to a level of locked users whose preview refused nothing. */
+export async function extendUsers(tx: Tx, change: TimeChange & { level: number }): Promise<void> {
+  await addSeconds(tx.db, { ...change, withExpired: change.withExpired ?? false, max: maxEpochSeconds })
+  tx.publish(`access:${change.appId}`)
 }
 
-/** Takes time from these users; it ends now at the earliest, which counts as expired. */
-export async function subtractFromUsers(tx: Tx, change: TimeChange): Promise<Map<number, TimeRefusal>> {
-  const refused = await previewTimeChange(tx.db, { ...change, withExpired: false })
-  const { appId, level, seconds, now } = change
-  const users = change.users.filter(({ id }) => !refused.has(id))
-  await subtractSeconds(tx.db, { appId, users, level, seconds, now })
+/** Takes time from locked users whose preview refused nothing; it ends now at the earliest, which counts as expired. */
+export async function subtractFromUsers(tx: Tx, change: TimeChange): Promise<void> {
+  await subtractSeconds(tx.db, change)
+  tx.publish(`access:${change.appId}`)
+}
+
+/** Lets entitlements of locked users end when they once did; without a change to any other. */
+export async function restoreExpiry(tx: Tx, appId: string, entitlements: readonly Entitlement[]): Promise<void> {
+  for (const [level, rows] of Map.groupBy(entitlements, (row) => row.level)) {
+    await updateExpiryByUser(tx.db, appId, level, new Map(rows.map((row) => [row.user_id, row.expires_at])))
+  }
   tx.publish(`access:${appId}`)
-  return refused
 }
 
 /** Gives paused users back what was left when they were paused; to be done before the pause is cleared. */

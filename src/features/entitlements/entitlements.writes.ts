@@ -248,6 +248,23 @@ export async function deleteEntitlementsOfLevel(
   return Number(result.numDeletedRows)
 }
 
+/** Sets when a level of each of these users ends. */
+export async function updateExpiryByUser(
+  trx: Transaction<Schema>,
+  appId: string,
+  level: number,
+  expiry: ReadonlyMap<number, number | null>,
+): Promise<void> {
+  if (expiry.size === 0) return
+  await trx
+    .updateTable('user_subscriptions')
+    .set({ expires_at: valueById('user_id', expiry) })
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .where('user_id', 'in', [...expiry.keys()])
+    .execute()
+}
+
 export async function updateLicensedExpiry(
   trx: Transaction<Schema>,
   appId: string,

@@ -71,17 +71,9 @@ export const sellerUsersContract = {
   }),
   banUser: act('ban', 'Ban a user; the live sessions end at once.', toggleBanUser.successes),
   unbanUser: act('unban', 'Lift the ban of a user.', toggleBanUser.successes),
-  pauseUser: act(
-    'pause',
-    'Pause a user: the program is refused and the time left is kept.',
-    togglePauseUser.successes,
-  ),
+  pauseUser: act('pause', 'Pause a user: the program is refused and the time left is kept.', togglePauseUser.successes),
   unpauseUser: act('unpause', 'End the pause of a user.', togglePauseUser.successes),
-  resetUserHwid: act(
-    'reset-hwid',
-    'Unbind the machine: the next one that signs in is bound.',
-    resetUserHwid.successes,
-  ),
+  resetUserHwid: act('reset-hwid', 'Unbind the machine: the next one that signs in is bound.', resetUserHwid.successes),
   addUserSubscription: sellerCall({
     method: 'POST',
     path: '/users/{username}/subscriptions',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { bulkFields, bulkRefusals, bulkReply, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, batchFields, Next, reply, strict } from '#contract/fields.ts'
@@ -39,7 +40,12 @@ const skippedFields = {
 }
 
 /** Acts on every user of a kind; `expectedCount` is what the person saw. */
-const actOnAll = <const P extends string, const F extends string>(path: P, counted: F, summary: string) =>
+const actOnAll = <const P extends string, const F extends string, const S extends Record<string, string>>(
+  path: P,
+  counted: F,
+  summary: string,
+  successes: S,
+) =>
   defineCall({
     method: 'POST',
     path,
@@ -49,13 +55,14 @@ const actOnAll = <const P extends string, const F extends string>(path: P, count
     body: strict({
       ...appFields,
       ...batchFields,
-      dryRun: Type.Optional(Type.Boolean({ description: 'Only counts whom it would concern' })),
+      dryRun: Type.Optional(Type.Boolean({ description: 'Changes nothing; counts the users' })),
       expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
     }),
     reply: reply({ [counted]: Type.Integer(), dryRun: Type.Boolean(), next: Next } as Record<F, Type.TInteger> & {
       dryRun: Type.TBoolean
       next: typeof Next
     }),
+    successes,
     refusals: usersBulkRefusals,
   })
 
@@ -68,6 +75,7 @@ export const usersBulkContract = {
     summary: 'Unbind the machines of these users.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ reset: Type.Integer(), notFound: Names }),
+    successes: { USERS_HWID_RESET_OK: 'HWID of {count} users reset successfully' },
     refusals: usersBulkRefusals,
   }),
   bulkDeleteUsers: defineCall({
@@ -75,9 +83,10 @@ export const usersBulkContract = {
     path: '/bulk_delete_users',
     access: 'account',
     app: true,
-    summary: 'Delete these users with all they hold; their sessions end.',
+    summary: 'Delete these users with all subscriptions and variables; their sessions end.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ deleted: Type.Integer(), notFound: Names }),
+    successes: { USERS_DELETE_OK: 'Deleted {count} users successfully' },
     refusals: usersBulkRefusals,
   }),
   bulkExtendUsers: defineCall({
@@ -95,6 +104,7 @@ export const usersBulkContract = {
       extendExpired: Type.Optional(Type.Boolean()),
     }),
     reply: reply(skippedFields),
+    successes: { USERS_EXTEND_OK: 'Extended {count} users successfully' },
     refusals: usersBulkRefusals,
   }),
   bulkSubtractUsers: defineCall({
@@ -106,6 +116,7 @@ export const usersBulkContract = {
     summary: 'Take time from these users, of one subscription or of all. It ends now at the earliest.',
     body: strict({ ...appFields, ...levelFields, usernames: Usernames, ...timeFields }),
     reply: reply(skippedFields),
+    successes: { USERS_SUBTRACT_OK: 'Time subtracted from {count} users successfully' },
     refusals: usersBulkRefusals,
   }),
   bulkUsers: defineCall({
@@ -115,45 +126,52 @@ export const usersBulkContract = {
     app: true,
     idempotent: true,
     summary:
-      'One act on many: by name, or on every user of a filter when `expectedCount` still holds. By name it takes an Idempotency-Key.',
+      'One act on many: by name, or on every user of a filter when `expectedCount` still holds. With an Idempotency-Key at most 1000 rows of a filter, then `next`.',
     body: strict({
-      ...appFields,
+      ...bulkFields,
       ...levelFields,
-      ...batchFields,
       action: BulkAction,
       usernames: Type.Optional(Usernames),
       filter: Type.Optional(strict(userFilter)),
-      expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
       ...Type.Partial(Type.Object(timeFields)).properties,
       extendExpired: Type.Optional(Type.Boolean()),
-      dryRun: Type.Optional(Type.Boolean({ description: 'Changes nothing; tells what would be done and skipped' })),
     }),
-    reply: reply({
-      dryRun: Type.Boolean(),
-      next: Next,
-      done: Type.Integer(),
-      failed: Type.Integer(),
-      skipped: Type.Object({
-        notFound: Type.Integer(),
-        withoutSubscription: Type.Integer(),
-        expired: Type.Integer(),
-        lifetime: Type.Integer(),
-      }),
-      results: Type.Array(
-        Type.Object({
-          username: Type.String(),
-          ok: Type.Boolean(),
-          changed: Type.Boolean({ description: 'False too where it was so before, e.g. banned' }),
-          message: Type.String(),
-        }),
-      ),
+    reply: bulkReply({
+      withoutSubscription: Type.Optional(Type.Integer()),
+      expired: Type.Optional(Type.Integer()),
+      lifetime: Type.Optional(Type.Integer()),
     }),
+    successes: {
+      USERS_BULK_OK: '{done} done, {failed} failed',
+      USERS_BULK_PREVIEW_OK: '{done} would be done, {failed} skipped',
+    },
     refusals: usersBulkRefusals,
   }),
-  deleteExpiredUsers: actOnAll('/delete_expired_users', 'deleted', 'Delete every user whose status is Expired.'),
-  resetAllHwid: actOnAll('/reset_all_hwid', 'reset', 'Unbind the machines of all users.'),
-  unbanAllUsers: actOnAll('/unban_all_users', 'unbanned', 'Unban every banned user.'),
-  deleteAllUsers: actOnAll('/delete_all_users', 'deleted', 'Delete every user with all they hold.'),
+  undoUsers: defineCall({
+    method: 'POST',
+    path: '/users/undo',
+    access: 'account',
+    app: true,
+    idempotent: true,
+    summary:
+      'Restore exactly the state before an act on many but deleting, of users that nobody changed since. With an Idempotency-Key one batch of at most 1000 rows, then `next`.',
+    body: undoBody,
+    reply: undoReply,
+    successes: { USERS_UNDO_OK: '{restored} restored, {failed} changed since' },
+    refusals: bulkRefusals,
+  }),
+  deleteExpiredUsers: actOnAll('/delete_expired_users', 'deleted', 'Delete every user whose status is Expired.', {
+    USERS_DELETE_OK: 'Deleted {count} users successfully',
+  }),
+  resetAllHwid: actOnAll('/reset_all_hwid', 'reset', 'Unbind the machines of all users.', {
+    USERS_HWID_RESET_OK: 'HWID of {count} users reset successfully',
+  }),
+  unbanAllUsers: actOnAll('/unban_all_users', 'unbanned', 'Unban every banned user.', {
+    USERS_UNBAN_OK: 'Unbanned {count} users successfully',
+  }),
+  deleteAllUsers: actOnAll('/delete_all_users', 'deleted', 'Delete every user with all subscriptions and variables.', {
+    USERS_DELETE_OK: 'Deleted {count} users successfully',
+  }),
 }
 
 declare module '#contract/calls.ts' {

@@ -6,7 +6,7 @@ import { endSessions } from '#features/sessions/sessions.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
-import { countUsersOfApps, findUser, listMatching, type User, type UserFilter, usernameKey } from './users.reads.ts'
+import { countUsersOfApps, findUser, type User, usernameKey } from './users.reads.ts'
 import { userFormRefusals } from './users.refusals.ts'
 import { hwidFingerprint } from './users.reply.ts'
 import { newUserProblem, userChangeProblem } from './users.rules.ts'
@@ -17,6 +17,7 @@ import {
   updateSignIn,
   updateUserRow,
   updateUserRows,
+  updateUserRowsById,
 } from './users.writes.ts'
 
 export interface NewUser {
@@ -72,7 +73,7 @@ export async function getUser(db: Reader, appId: string, username: string): Prom
 
 /** The user, locked until the transaction ends. */
 export async function lockUser(tx: Tx, appId: string, username: string): Promise<User> {
-  const [user] = await lockUserRows(tx.db, appId, { usernames: [username] })
+  const [user] = await lockUserRows(tx.db, appId, { names: [username] })
   return user ?? refuse(userFormRefusals, 'USER_NOT_FOUND')
 }
 
@@ -174,30 +175,15 @@ export async function deleteUser(tx: Tx, context: AppContext, username: string):
   await recordAudit(tx, context, { act: 'user.delete', target: user.username })
 }
 
-/** Those of the named users that exist, locked until the transaction ends. */
-export const lockUsers = (tx: Tx, appId: string, usernames: readonly string[]): Promise<User[]> =>
-  lockUserRows(tx.db, appId, { usernames })
-
-/** Those of these users that still exist, locked until the transaction ends. */
-export const lockUsersById = (tx: Tx, appId: string, users: readonly { id: number }[]): Promise<User[]> =>
-  lockUserRows(tx.db, appId, { ids: users.map(({ id }) => id) })
-
-/** Those of these locked users that a filter still matches; what was searched for is not compared again. */
-export async function stillMatches(
-  tx: Tx,
-  { appId, now }: { appId: string; now: number },
-  users: readonly User[],
-  filter: UserFilter,
-): Promise<User[]> {
-  const ids = users.map(({ id }) => id)
-  const matching = await listMatching(tx.db, { appId, filter, now }, ids)
-  return users.filter(({ id }) => matching.has(id))
-}
-
-const idsOf = (users: readonly User[]): number[] => users.map(({ id }) => id)
+const idsOf = (users: readonly { id: number }[]): number[] => users.map(({ id }) => id)
 
 /** A ban ends the live sessions at once; lifting it lets the user sign in again (part 1 §4). For locked users. */
-export async function setUsersBanned(tx: Tx, appId: string, users: readonly User[], banned: boolean): Promise<void> {
+export async function setUsersBanned(
+  tx: Tx,
+  appId: string,
+  users: readonly { id: number }[],
+  banned: boolean,
+): Promise<void> {
   const ids = idsOf(users)
   if (ids.length === 0) return
   await updateUserRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
@@ -221,10 +207,34 @@ export async function setUsersPaused(
   tx.publish(`access:${appId}`)
 }
 
+/** Puts pauses of locked users back as they were: since when, or null without one. No time is given back. */
+export async function restorePauses(
+  tx: Tx,
+  appId: string,
+  pausedAt: ReadonlyMap<number, number | null>,
+): Promise<void> {
+  const paused = new Map([...pausedAt].filter(([, at]) => at !== null))
+  const ids = [...pausedAt.keys()].filter((id) => !paused.has(id))
+  await updateUserRows(tx.db, appId, ids, { paused: 0, paused_at: null })
+  await updateUserRows(tx.db, appId, [...paused.keys()], { paused: 1 })
+  await updateUserRowsById(tx.db, appId, 'paused_at', paused)
+  tx.publish(`access:${appId}`)
+}
+
 /** Unbinds machines: the next one that signs in is bound. For locked users. */
 export async function resetHwids(tx: Tx, appId: string, users: readonly User[]): Promise<void> {
   if (users.length === 0) return
   await updateUserRows(tx.db, appId, idsOf(users), { hwid_hash: null })
+  tx.publish(`access:${appId}`)
+}
+
+/** Binds locked users to the machines that they were bound to. */
+export async function restoreHwids(
+  tx: Tx,
+  appId: string,
+  hwidHashes: ReadonlyMap<number, string | null>,
+): Promise<void> {
+  await updateUserRowsById(tx.db, appId, 'hwid_hash', hwidHashes)
   tx.publish(`access:${appId}`)
 }
 

@@ -4,6 +4,8 @@ import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
 import { countRows, rowsAfter, rowsOfPage } from '#database/searched-rows.ts'
+import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
+import { userStatus, type UserStatus } from './users.rules.ts'
 import type { UsersTable } from './users.table.ts'
 
 export type User = Selectable<UsersTable>
@@ -27,6 +29,24 @@ export async function findUserById(db: Reader, appId: string, id: number): Promi
   return (await userOfId(db, { appId, id }))[0]
 }
 
+/** The users of these ids, as a transaction sees them. */
+export async function findUsersById(db: Reader, appId: string, ids: readonly number[]): Promise<User[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+export const statusOf = (user: User, now: number): UserStatus =>
+  userStatus({
+    banned: user.banned === 1,
+    paused: user.paused === 1,
+    hasActiveSubscription: user.access_until > now,
+  })
+
 /** What a search on the users screen looks through. */
 export const usersSearch: SearchSource<'users'> = {
   table: 'users',
@@ -37,7 +57,7 @@ export interface UserFilter {
   search?: string | undefined
   status?: 'banned' | 'paused' | 'active' | 'expired' | 'any' | undefined
   level?: number | undefined
-  /** The level has few holders: they are looked up first, instead of asking each user for it. */
+  /** Few users have the level: they are looked up first, instead of checking each user for it. */
   levelIsRare?: boolean | undefined
   /** Only those with a machine bound to them. */
   bound?: boolean | undefined
@@ -56,7 +76,7 @@ type Condition = ExpressionWrapper<Schema, 'users', SqlBool>
 const states = { plain: 0, paused: 1, banned: 2 } as const
 
 /**
- * Status and level as conditions on `users`. A list is read in the order of its ids by `users_list`, which holds
+ * Status and level as conditions on `users`. A list is read in the order of its ids by `users_list`, which contains
  * these columns; SQLite, which doesn't know how common a status is, would rather sort all that have it.
  */
 function statusConditions(where: Where, { appId, filter, now }: FilterOf, engine?: Engine): Condition {
@@ -70,42 +90,46 @@ function statusConditions(where: Where, { appId, filter, now }: FilterOf, engine
   if (status === 'active') conditions.push(isPlain, where(of('access_until'), '>', now))
   if (status === 'expired') conditions.push(isPlain, where(of('access_until'), '<=', now))
   if (level !== undefined && levelIsRare) conditions.push(where('users.id', 'in', entitledUsers(where, appId, level)))
-  else if (level !== undefined) conditions.push(where.exists(entitlementsOfUser(where).where('held.level', '=', level)))
+  else if (level !== undefined) conditions.push(where.exists(entitlementOfUser(where, level)))
   if (bound) conditions.push(where('hwid_hash', 'is not', null))
   return where.and(conditions)
 }
 
-const entitlementsOfUser = (where: Where) =>
+const entitlementOfUser = (where: Where, level: number) =>
   where
-    .selectFrom('user_subscriptions as held')
+    .selectFrom('user_subscriptions as entitlement')
     .select(sql<number>`1`.as('one'))
-    .whereRef('held.app_id', '=', 'users.app_id')
-    .whereRef('held.user_id', '=', 'users.id')
+    .whereRef('entitlement.app_id', '=', 'users.app_id')
+    .whereRef('entitlement.user_id', '=', 'users.id')
+    .where('entitlement.level', '=', level)
 
 const entitledUsers = (where: Where, appId: string, level: number) =>
   where
-    .selectFrom('user_subscriptions as holder')
-    .select('holder.user_id')
-    .where('holder.app_id', '=', appId)
-    .where('holder.level', '=', level)
+    .selectFrom('user_subscriptions as entitlement')
+    .select('entitlement.user_id')
+    .where('entitlement.app_id', '=', appId)
+    .where('entitlement.level', '=', level)
 
-/** The users of an app that a filter means, read from `reports`, where the search index is. */
+/** The users of an app that match a filter, read from `reports`, where the search index is. */
 async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
   const found = await db.searched(usersSearch, { appId: choice.appId, text: choice.filter.search })
   return { ...found, query: found.query.where((where) => statusConditions(where, choice, db.engine)) }
 }
 
-/** Which of these users still have that status and level; the caller holds them. */
-export async function listMatching(db: Reader, choice: FilterOf, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('users')
-    .select('users.id')
-    .where('app_id', '=', choice.appId)
-    .where('id', 'in', [...ids])
-    .where((where) => statusConditions(where, choice))
-    .execute()
-  return new Set(rows.map(({ id }) => id))
+/** Those of these locked users that a filter still matches; what was searched for is not compared again. */
+export async function stillMatches(
+  db: Reader,
+  users: readonly User[],
+  { appId, filter, now }: FilterOf,
+): Promise<User[]> {
+  const { status = 'any', level, bound } = filter
+  const matching = users.filter(
+    (user) => (status === 'any' || statusOf(user, now).toLowerCase() === status) && (!bound || user.hwid_hash !== null),
+  )
+  if (level === undefined) return matching
+  const entitlements = await listEntitlements(db, { appId, userIds: matching.map(({ id }) => id), level })
+  const entitled = new Set(entitlements.map(({ user_id }) => user_id))
+  return matching.filter(({ id }) => entitled.has(id))
 }
 
 /** Users by state, from the counts that triggers keep. */
@@ -121,7 +145,7 @@ export async function countStates(db: Reader, appId: string) {
   return { total: plain + paused + banned, plain, paused, banned }
 }
 
-/** How many users are Active: neither banned nor paused, and something they hold runs. */
+/** How many users are Active: neither banned nor paused, with an entitlement that runs. */
 export async function countActive(db: Reader, appId: string, now: number): Promise<number> {
   const { n } = await db
     .selectFrom('users')

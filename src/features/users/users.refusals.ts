@@ -1,3 +1,4 @@
+import { bulkRefusals } from '#contract/bulk.ts'
 import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
 import { levelsRefusals } from '#features/levels/levels.refusals.ts'
 import { variablesRefusals } from '#features/variables/variables.refusals.ts'
@@ -34,8 +35,8 @@ export const userVariablesRefusals = { ...namedUserRefusals, ...variablesRefusal
 
 /** Of calls on many users. */
 export const usersBulkRefusals = {
+  ...bulkRefusals,
   ...userSubscriptionsRefusals,
   NO_USERS_SELECTED: { status: 400, message: 'No users selected' },
-  NAMES_NEEDED: { status: 400, message: 'With an Idempotency-Key, please name the users' },
   SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} users match now. Please check again.' },
 } as const

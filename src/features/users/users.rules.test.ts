@@ -26,7 +26,8 @@ test.each(['ab', ' bob', 'bob ', 'a  b', 'a\tb', 'a\u0000b', 'a\u202Eb', 'x'.rep
 test('a user needs a name, and a password of 8 to 256 characters of any kind', () => {
   const user = { username: 'bob', password: 'eightlow' }
   expect(newUserProblem(user)).toBeUndefined()
-  for (const username of ['', '   ']) expect(newUserProblem({ ...user, username })).toEqual({ code: 'USERNAME_REQUIRED' })
+  for (const username of ['', '   '])
+    expect(newUserProblem({ ...user, username })).toEqual({ code: 'USERNAME_REQUIRED' })
   expect(newUserProblem({ ...user, password: '' })).toEqual({ code: 'PASSWORD_REQUIRED' })
   const short = newUserProblem({ ...user, password: '7 chars' })
   expect(short).toEqual({ code: 'PASSWORD_TOO_SHORT', values: { min: 8 } })

@@ -2,6 +2,7 @@ import type { Transaction, Updateable } from 'kysely'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
+import { valueById } from '#database/value-by-id.ts'
 import { type User, usernameKey } from './users.reads.ts'
 import type { UsersTable } from './users.table.ts'
 
@@ -51,14 +52,14 @@ export async function updateUserRow(
   await trx.updateTable('users').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
 }
 
-interface SignInNote {
+interface SignInUpdate {
   appId: string
   id: number
   ip: string
   now: number
 }
 
-const signInRow = preparedQuery((db, { appId, id, ip, now }: SignInNote) =>
+const signInRow = preparedQuery((db, { appId, id, ip, now }: SignInUpdate) =>
   db
     .updateTable('users')
     .set({ ip, last_login_at: now })
@@ -67,7 +68,7 @@ const signInRow = preparedQuery((db, { appId, id, ip, now }: SignInNote) =>
     .returning('id'),
 )
 
-const signInRowOfMachine = preparedQuery((db, { appId, id, ip, now, hwidHash }: SignInNote & { hwidHash: string }) =>
+const signInRowOfMachine = preparedQuery((db, { appId, id, ip, now, hwidHash }: SignInUpdate & { hwidHash: string }) =>
   db
     .updateTable('users')
     .set({ ip, last_login_at: now, hwid_hash: hwidHash })
@@ -77,12 +78,12 @@ const signInRowOfMachine = preparedQuery((db, { appId, id, ip, now, hwidHash }: 
     .returning('id'),
 )
 
-/** Notes a sign-in; binds the machine to a user that has none yet. False when another machine was first. */
+/** Records a sign-in; binds the machine to a user that has none yet. False when another machine was first. */
 export async function updateSignIn(
   trx: Transaction<Schema>,
-  { hwidHash, ...note }: SignInNote & { hwidHash: string | null },
+  { hwidHash, ...update }: SignInUpdate & { hwidHash: string | null },
 ): Promise<boolean> {
-  const rows = hwidHash === null ? await signInRow(trx, note) : await signInRowOfMachine(trx, { ...note, hwidHash })
+  const rows = hwidHash === null ? await signInRow(trx, update) : await signInRowOfMachine(trx, { ...update, hwidHash })
   return rows.length === 1
 }
 
@@ -101,17 +102,14 @@ export async function updateUserRows(
     .execute()
 }
 
-/**
- * These users, held until the transaction ends and in one order, so that whatever is done to one user by
- * several at once happens one after the other.
- */
+/** These users, locked until the transaction ends and in one order, so that two transactions never wait for each other. */
 export async function lockUserRows(
   trx: Transaction<Schema>,
   appId: string,
-  choice: { ids: readonly number[] } | { usernames: readonly string[] },
+  choice: { ids: readonly number[] } | { names: readonly string[] },
 ): Promise<User[]> {
   const [column, values] =
-    'ids' in choice ? (['id', choice.ids] as const) : (['username_key', choice.usernames.map(usernameKey)] as const)
+    'ids' in choice ? (['id', choice.ids] as const) : (['username_key', choice.names.map(usernameKey)] as const)
   if (values.length === 0) return []
   const query = trx
     .selectFrom('users')
@@ -120,6 +118,23 @@ export async function lockUserRows(
     .where(column, 'in', [...values])
     .orderBy('id')
   return locking(trx, query).execute()
+}
+
+/** Gives a column of these users values of its own for each of them. */
+export async function updateUserRowsById<C extends 'hwid_hash' | 'paused_at'>(
+  trx: Transaction<Schema>,
+  appId: string,
+  column: C,
+  values: ReadonlyMap<number, User[C]>,
+): Promise<void> {
+  if (values.size === 0) return
+  const type = column === 'hwid_hash' ? 'text' : 'bigint'
+  await trx
+    .updateTable('users')
+    .set({ [column]: valueById<number | string>('id', values, type) })
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...values.keys()])
+    .execute()
 }
 
 export async function deleteUserRows(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<number> {

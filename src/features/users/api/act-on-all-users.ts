@@ -1,78 +1,66 @@
-import type { Tx } from '#database/database.ts'
-import { recordAudit } from '#server/audit.ts'
-import { type CallContext, endpoint } from '#server/endpoint.ts'
+import type { Static } from 'typebox'
+import { done } from '#contract/define-call.ts'
+import type { AppContext } from '#server/audit.ts'
+import { runBulk } from '#server/bulk.ts'
+import { endpoint } from '#server/endpoint.ts'
+import type { Services } from '#server/services.ts'
+import { flagAct, type UserAct, userRows, withoutUndo } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { deleteUsers, lockUsersById, resetHwids, setUsersBanned, stillMatches } from '../users.actions.ts'
-import { checkExpectedCount, scanUsers } from '../users.bulk.ts'
-import { countFiltered, type User, type UserFilter } from '../users.reads.ts'
+import type { UserFilter } from '../users.reads.ts'
 
-type Call = typeof usersBulkContract.deleteAllUsers
+const { deleteExpiredUsers: deleteExpired, deleteAllUsers: deleteAll } = usersBulkContract
+const { resetAllHwid: resetAll, unbanAllUsers: unbanAll } = usersBulkContract
 
-interface Act {
-  filter: UserFilter
-  act: string
-  work: (tx: Tx, appId: string, users: readonly User[]) => Promise<unknown>
+interface Context extends AppContext {
+  services: Services
+  body: Static<typeof deleteAll.body>
 }
 
 /**
- * Acts piece by piece, so that programs' calls pass in between, and tells on how many. What was done
+ * Acts on every user of a filter, batch after batch, so that programs' calls pass in between. What was done
  * before a crash stays done; calling again does the rest (R-LIC-07).
  */
-async function actOnAll(
-  context: CallContext<Call>,
-  { filter, act, work }: Act,
-): Promise<{ count: number; dryRun: boolean; next: number | null }> {
-  const { services, app, body, now } = context
-  const choice = { appId: app.id, filter, now }
-  if (body.expectedCount !== undefined && body.after === undefined) {
-    await checkExpectedCount(services.db, choice, body.expectedCount)
-  }
-  if (body.dryRun) return { count: await countFiltered(services.db, choice), dryRun: true, next: null }
-  let count = 0
-  const scan = scanUsers(services.db, choice, body)
-  for await (const users of scan.batches()) {
-    count += await services.db.write(async (tx) => {
-      // Somebody may have changed since the list was read: paid in this moment, for one.
-      const locked = await lockUsersById(tx, app.id, users)
-      const matching = await stillMatches(tx, choice, locked, filter)
-      await work(tx, app.id, matching)
-      if (matching.length > 0) await recordAudit(tx, context, { act, target: `${matching.length} users` })
-      return matching.length
-    })
-  }
-  return { count, dryRun: false, next: scan.next }
+async function actOnAll(context: Context, filter: UserFilter, act: UserAct) {
+  const { services, body } = context
+  const { db } = services
+  const rows = userRows(db, context)
+  const { expectedCount, dryRun = false, maxRows } = body
+  // Without a count that the caller saw there is nothing to compare: from the first row on.
+  const after = body.after ?? (expectedCount === undefined ? 0 : undefined)
+  if (dryRun) return { count: await rows.count(filter), dryRun, next: null }
+  const target = { filter, expectedCount, after, maxRows }
+  const report = await runBulk({ db, context, rows, act: withoutUndo(act), target })
+  return { count: report.done, dryRun, next: report.next }
 }
 
-const asCall = (context: unknown) => context as CallContext<Call>
-const removal = (filter: UserFilter, act: string): Act => ({ filter, act, work: deleteUsers })
-
-export const deleteExpiredUsers = endpoint(usersBulkContract.deleteExpiredUsers, {
+export const deleteExpiredUsers = endpoint(deleteExpired, {
   writeInBatches: async (context) => {
-    const { count, ...rest } = await actOnAll(asCall(context), removal({ status: 'expired' }, 'user.delete-expired'))
-    return { message: `Deleted ${count} users successfully`, deleted: count, ...rest }
+    const act = { ...flagAct(context, 'delete'), name: 'user.delete-expired' }
+    const { count, ...rest } = await actOnAll(context, { status: 'expired' }, act)
+    return { ...done(deleteExpired, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
   },
 })
 
-export const deleteAllUsers = endpoint(usersBulkContract.deleteAllUsers, {
+export const deleteAllUsers = endpoint(deleteAll, {
   writeInBatches: async (context) => {
-    const { count, ...rest } = await actOnAll(asCall(context), removal({}, 'user.delete-all'))
-    return { message: `Deleted ${count} users successfully`, deleted: count, ...rest }
+    const act = { ...flagAct(context, 'delete'), name: 'user.delete-all' }
+    const { count, ...rest } = await actOnAll(context, {}, act)
+    return { ...done(deleteAll, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
   },
 })
 
-export const resetAllHwid = endpoint(usersBulkContract.resetAllHwid, {
+export const resetAllHwid = endpoint(resetAll, {
   writeInBatches: async (context) => {
-    const act = { filter: { bound: true }, act: 'user.reset-all-hwid', work: resetHwids }
-    const { count, ...rest } = await actOnAll(asCall(context), act)
-    return { message: `HWID of ${count} users reset successfully`, reset: count, ...rest }
+    const act = { ...flagAct(context, 'reset-hwid'), name: 'user.reset-all-hwid' }
+    const { count, ...rest } = await actOnAll(context, { bound: true }, act)
+    return { ...done(resetAll, 'USERS_HWID_RESET_OK', { count }), reset: count, ...rest }
   },
 })
 
-export const unbanAllUsers = endpoint(usersBulkContract.unbanAllUsers, {
+export const unbanAllUsers = endpoint(unbanAll, {
   writeInBatches: async (context) => {
-    const work = (tx: Tx, appId: string, users: readonly User[]) => setUsersBanned(tx, appId, users, false)
-    const act = { filter: { status: 'banned' } as const, act: 'user.unban-all', work }
-    const { count, ...rest } = await actOnAll(asCall(context), act)
-    return { message: `Unbanned ${count} users successfully`, unbanned: count, ...rest }
+    const act = { ...flagAct(context, 'unban'), name: 'user.unban-all' }
+    const { count, ...rest } = await actOnAll(context, { status: 'banned' }, act)
+    return { ...done(unbanAll, 'USERS_UNBAN_OK', { count }), unbanned: count, ...rest }
   },
 })

@@ -1,16 +1,18 @@
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
+import { actOnNamedUsers, flagAct, namesRefused } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { deleteUsers, lockUsers } from '../users.actions.ts'
-import { distinctNames, missingNames } from '../users.bulk.ts'
 
-export const bulkDeleteUsers = endpoint(usersBulkContract.bulkDeleteUsers, {
+const call = usersBulkContract.bulkDeleteUsers
+
+export const bulkDeleteUsers = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body } = context
-    const usernames = distinctNames(body.usernames)
-    const users = await lockUsers(tx, app.id, usernames)
-    const deleted = await deleteUsers(tx, app.id, users)
-    await recordAudit(tx, context, { act: 'user.bulk-delete', target: `${deleted} users` })
-    return { message: `Deleted ${deleted} users successfully`, deleted, notFound: missingNames(usernames, users) }
+    const { usernames } = context.body
+    const { done: count, results } = await actOnNamedUsers(tx, context, usernames, flagAct(context, 'delete'))
+    return {
+      ...done(call, 'USERS_DELETE_OK', { count }),
+      deleted: count,
+      notFound: namesRefused(results, 'USER_NOT_FOUND'),
+    }
   },
 })

@@ -1,17 +1,18 @@
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
+import { actOnNamedUsers, flagAct, namesRefused } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { lockUsers, resetHwids } from '../users.actions.ts'
-import { distinctNames, missingNames } from '../users.bulk.ts'
 
-export const bulkResetHwid = endpoint(usersBulkContract.bulkResetHwid, {
+const call = usersBulkContract.bulkResetHwid
+
+export const bulkResetHwid = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body } = context
-    const usernames = distinctNames(body.usernames)
-    const users = await lockUsers(tx, app.id, usernames)
-    await resetHwids(tx, app.id, users)
-    await recordAudit(tx, context, { act: 'user.bulk-reset-hwid', target: `${users.length} users` })
-    const reset = users.length
-    return { message: `HWID of ${reset} users reset successfully`, reset, notFound: missingNames(usernames, users) }
+    const { usernames } = context.body
+    const { done: count, results } = await actOnNamedUsers(tx, context, usernames, flagAct(context, 'reset-hwid'))
+    return {
+      ...done(call, 'USERS_HWID_RESET_OK', { count }),
+      reset: count,
+      notFound: namesRefused(results, 'USER_NOT_FOUND'),
+    }
   },
 })

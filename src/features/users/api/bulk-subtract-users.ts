@@ -1,27 +1,17 @@
+import { done } from '#contract/define-call.ts'
 import { levelOf } from '#contract/level-field.ts'
-import { secondsOf, subtractFromUsers } from '#features/entitlements/entitlements.actions.ts'
-import { getLevel } from '#features/levels/levels.actions.ts'
-import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
+import { actOnNamedUsers, timeAct, timeReply } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { lockUsers } from '../users.actions.ts'
-import { distinctNames, missingNames, timeReport } from '../users.bulk.ts'
 
-export const bulkSubtractUsers = endpoint(usersBulkContract.bulkSubtractUsers, {
+const call = usersBulkContract.bulkSubtractUsers
+
+export const bulkSubtractUsers = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body, now } = context
-    const usernames = distinctNames(body.usernames)
-    const seconds = secondsOf(body)
-    const level = levelOf(body)
-    if (level !== undefined) await getLevel(tx.db, app.id, level)
-    const users = await lockUsers(tx, app.id, usernames)
-    const outcomes = await subtractFromUsers(tx, { appId: app.id, users, level, seconds, now })
-    const report = timeReport(users, outcomes, missingNames(usernames, users))
-    await recordAudit(tx, context, {
-      act: 'user.bulk-subtract',
-      target: `${report.updated} users`,
-      details: { level, seconds },
-    })
-    return { message: `Time subtracted from ${report.updated} users successfully`, ...report }
+    const { usernames, duration, unit } = context.body
+    const time = { action: 'subtract', level: levelOf(context.body), duration, unit } as const
+    const act = await timeAct(tx.db, context, time)
+    const reply = timeReply(await actOnNamedUsers(tx, context, usernames, act))
+    return { ...done(call, 'USERS_SUBTRACT_OK', { count: reply.updated }), ...reply }
   },
 })

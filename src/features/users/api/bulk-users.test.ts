@@ -25,8 +25,9 @@ interface Outcome {
   dryRun: boolean
   done: number
   failed: number
-  skipped: Record<string, number>
-  results: { username: string; ok: boolean; changed: boolean; message: string }[]
+  undoId: string | null
+  counts: Record<string, number>
+  results: { name: string; ok: boolean; changed: boolean; code?: string; message: string }[]
 }
 
 const bulk = (body: Record<string, unknown>, by = owner) =>
@@ -38,15 +39,17 @@ describe('by name', () => {
     const program = await signedIn(app, owner, names[0])
     const answer = await bulk({ action: 'ban', usernames: [...names, 'nobody-here'] })
     expect(answer.body).toMatchObject({
+      code: 'USERS_BULK_OK',
       message: '2 done, 1 failed',
+      values: { done: 2, failed: 1 },
       done: 2,
       failed: 1,
       dryRun: false,
-      skipped: { notFound: 1 },
+      counts: { changed: 2, unchanged: 0, inUse: 2, notFound: 1 },
     })
     expect(answer.body.results).toEqual([
-      ...names.map((username) => ({ username, ok: true, changed: true, message: '' })),
-      { username: 'nobody-here', ok: false, changed: false, message: 'User not found' },
+      { name: 'nobody-here', ok: false, changed: false, code: 'USER_NOT_FOUND', message: 'User not found' },
+      ...names.map((name) => ({ name, ok: true, changed: true, message: '' })),
     ])
     expect((await program.heartbeat()).body.code).toBe('USER_BANNED')
     await bulk({ action: 'unban', usernames: [...names] })
@@ -98,28 +101,50 @@ describe('by name', () => {
     expect(extended.body).toMatchObject({
       done: 1,
       failed: 2,
-      skipped: { notFound: 0, withoutSubscription: 1, expired: 0, lifetime: 1 },
+      counts: { changed: 1, notFound: 0, withoutSubscription: 1, lifetime: 1 },
     })
-    expect(new Set(extended.body.results.map(({ message }) => message))).toEqual(
-      new Set(['', 'The subscription never ends', 'The user does not have this subscription']),
-    )
+    const reasons = extended.body.results.map(({ name, code, message }) => [name, code, message])
+    expect(reasons).toEqual([
+      [lifetime, 'SUBSCRIPTION_NEVER_ENDS', 'The subscription never ends'],
+      [without, 'USER_SUBSCRIPTION_NOT_FOUND', 'The user does not have this subscription'],
+      [running, undefined, ''],
+    ])
     expect(Number(await timeLeft(owner, running))).toBeGreaterThan(4 * day - 60)
     await bulk({ action: 'subtract', ...selection, duration: 2 })
     expect(Number(await timeLeft(owner, running))).toBeLessThanOrEqual(2 * day)
+    await bulk({ action: 'subtract', ...selection, duration: 9 })
+    const expired = await bulk({ action: 'extend', ...selection })
+    expect(expired.body.results).toContainEqual(
+      expect.objectContaining({ name: running, code: 'SUBSCRIPTION_EXPIRED', message: 'The subscription has expired' }),
+    )
+    expect(expired.body.counts).toMatchObject({ changed: 0, expired: 1 })
+    expect((await bulk({ action: 'extend', ...selection, extendExpired: true })).body.counts['changed']).toBe(1)
   })
 
   test.each(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])(
-    'a dry run of %s changes nothing and tells what would happen',
+    'a dry run of %s changes nothing and counts what would happen',
     async (action) => {
       const usernames = [await newSubscriber(owner), await newUser(owner), 'nobody-here']
       const before = await databaseDigest(app.db)
       const { body } = await bulk({ action, usernames, duration: 1, unit: 'days', subscription: 1, dryRun: true })
       const timed = action === 'extend' || action === 'subtract'
+      // Nobody is banned or paused, and no machine is bound.
+      const changed = timed ? 1 : action === 'ban' || action === 'pause' || action === 'delete' ? 2 : 0
+      const [done, failed] = timed ? [1, 2] : [2, 1]
       expect(body).toMatchObject({
+        code: 'USERS_BULK_PREVIEW_OK',
+        message: `${done} would be done, ${failed} skipped`,
         dryRun: true,
-        done: timed ? 1 : 2,
-        failed: timed ? 2 : 1,
-        skipped: { notFound: 1, withoutSubscription: timed ? 1 : 0 },
+        undoId: null,
+        done,
+        failed,
+      })
+      expect(body.counts).toEqual({
+        changed,
+        unchanged: timed ? 0 : 2 - changed,
+        inUse: changed > 0 ? 1 : 0,
+        notFound: 1,
+        ...(timed && { withoutSubscription: 1 }),
       })
       expect(await databaseDigest(app.db)).toBe(before)
     },
@@ -127,7 +152,7 @@ describe('by name', () => {
 })
 
 describe('by filter', () => {
-  test('acts on every user of it, over many pieces, and on nobody else', async () => {
+  test('acts on every user of it, over many batches, and on nobody else', async () => {
     const other = await newOwnerWithApp(app)
     await manyUsers(app, other, { prefix: 'ended', amount: 1203, expiresAt: app.now() - 1 })
     await manyUsers(app, other, { prefix: 'active', amount: 3, expiresAt: null })
@@ -137,7 +162,7 @@ describe('by filter', () => {
     expect((await other.visitor.call('GET /users')).body.counts).toMatchObject({ banned: 1203, active: 3, expired: 0 })
   })
 
-  test('refuses when the filter no longer means as many as the person saw', async () => {
+  test('refuses when the filter no longer matches as many as the person saw', async () => {
     const other = await newOwnerWithApp(app)
     await manyUsers(app, other, { prefix: 'some', amount: 5, expiresAt: null })
     const before = await databaseDigest(app.db)
@@ -157,7 +182,7 @@ describe('by filter', () => {
     const act = { action: 'extend', duration: 1, unit: 'days', subscription: 1, dryRun: true }
     expect((await bulk({ ...act, filter: {} }, other)).body).toMatchObject({
       done: 4,
-      skipped: { withoutSubscription: 3 },
+      counts: { withoutSubscription: 3 },
     })
     expect((await bulk({ ...act, filter: { search: 'yes-1' } }, other)).body).toMatchObject({ done: 1, failed: 0 })
   })
@@ -199,7 +224,7 @@ describe('refusing', () => {
     expect(answer.body).toMatchObject({
       done: 0,
       failed: 1,
-      results: [{ username, ok: false, changed: false, message: 'User not found' }],
+      results: [{ name: username, ok: false, changed: false, message: 'User not found' }],
     })
     expect(await userOf(owner, username)).toBeDefined()
     const body = (key: 'own' | 'missing') => ({
