@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newSubscriber, newUser, passTime, subscribe } from '#testing/end-users.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { day, newSubscriber, newUser, passTime, subscribe, timeLeft } from '#testing/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** `access_until` is kept by the database: whatever happens to what users hold, it is the last end of it. */
+/** The database sets `access_until`: whatever happens to a user's entitlements, it is the last end of them. */
 
 const never = Number.MAX_SAFE_INTEGER
 const levels = [1, 2, 3]
@@ -19,13 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const send = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
+const send = (call: string, body: object) =>
+  owner.visitor.send<Record<string, unknown>>('POST', `/api/1.0/website/${call}`, { body })
 
 async function expectTrueAccess(): Promise<void> {
   const users = await app.db.read.selectFrom('users').select(['id', 'username', 'access_until']).execute()
-  const held = await app.db.read.selectFrom('user_subscriptions').select(['user_id', 'expires_at']).execute()
+  const entitlements = await app.db.read.selectFrom('user_subscriptions').select(['user_id', 'expires_at']).execute()
   for (const { id, username, access_until } of users) {
-    const ends = held.filter(({ user_id }) => user_id === id).map(({ expires_at }) => expires_at ?? never)
+    const ends = entitlements.filter(({ user_id }) => user_id === id).map(({ expires_at }) => expires_at ?? never)
     expect(access_until, username).toBe(Math.max(0, ...ends))
   }
 }
@@ -104,4 +105,79 @@ test('of changes in parallel the last one sees them all', async () => {
     await send('bulk_extend_users', { usernames, duration: 1 + round, unit: 'days', subscription: 3 })
     await expectTrueAccess()
   }
+})
+
+describe('one act on several users counts from the clock of each: a pause stops it', () => {
+  /** Each has ten days left: two paused for so long that without it their time would be over, and one who runs. */
+  async function threeClocks() {
+    const names = [
+      await newSubscriber(owner, { days: 10 }),
+      await newSubscriber(owner, { days: 30 }),
+      await newSubscriber(owner, { days: 45 }),
+    ] as const
+    const [early, late, running] = names
+    await send('toggle_pause_user', { username: early })
+    await passTime(app, owner, 20 * day)
+    await send('toggle_pause_user', { username: late })
+    await passTime(app, owner, 15 * day)
+    expect(await daysLeft(names)).toEqual([10, 10, 10])
+    return { usernames: [...names], early, late, running }
+  }
+
+  const daysLeft = (names: readonly string[], level = 1) =>
+    Promise.all(names.map(async (username) => Math.round(((await timeLeft(owner, username, level)) as number) / day)))
+
+  test('added time is added to what is left', async () => {
+    const { usernames } = await threeClocks()
+    await send('bulk_extend_users', { usernames, duration: 4, unit: 'days', subscription: 1 })
+    expect(await daysLeft(usernames)).toEqual([14, 14, 14])
+    await expectTrueAccess()
+  })
+
+  test('ended time starts again from the clock of each', async () => {
+    const { usernames } = await threeClocks()
+    await send('bulk_subtract_users', { usernames, duration: 40, unit: 'days' })
+    expect(await daysLeft(usernames)).toEqual([0, 0, 0])
+    const extend = { usernames, duration: 4, unit: 'days', subscription: 1 }
+    expect((await send('bulk_extend_users', extend)).body).toMatchObject({ updated: 0, expiredUsers: usernames })
+    expect((await send('bulk_extend_users', { ...extend, extendExpired: true })).body).toMatchObject({ updated: 3 })
+    expect(await daysLeft(usernames)).toEqual([4, 4, 4])
+    await expectTrueAccess()
+  })
+
+  test('taken time is taken from what is left', async () => {
+    const { usernames } = await threeClocks()
+    await send('bulk_subtract_users', { usernames, duration: 9, unit: 'days', subscription: 1 })
+    expect(await daysLeft(usernames)).toEqual([1, 1, 1])
+    await expectTrueAccess()
+  })
+
+  test('who runs loses time while the others are paused, and the end of a pause gives back what was left', async () => {
+    const { usernames, running } = await threeClocks()
+    await send('users/bulk', { action: 'pause', usernames })
+    await passTime(app, owner, 2 * day)
+    expect(await daysLeft(usernames)).toEqual([10, 10, 10])
+    await send('users/bulk', { action: 'unpause', usernames: [running] })
+    await passTime(app, owner, day)
+    expect(await daysLeft(usernames)).toEqual([10, 10, 9])
+    const { body } = await send('users/bulk', { action: 'unpause', usernames })
+    expect(body).toMatchObject({ counts: { changed: 2, unchanged: 1 } })
+    expect(await daysLeft(usernames)).toEqual([10, 10, 9])
+    await passTime(app, owner, day)
+    expect(await daysLeft(usernames)).toEqual([9, 9, 8])
+    await expectTrueAccess()
+  })
+
+  test('a lifetime stays one through all of it, and so does what had ended before the pause', async () => {
+    const [lifetime, ended] = [await newSubscriber(owner, { days: null }), await newSubscriber(owner, { days: 1 })]
+    const usernames = [lifetime, ended]
+    await passTime(app, owner, 2 * day)
+    await send('users/bulk', { action: 'pause', usernames })
+    await passTime(app, owner, 2 * day)
+    const { body } = await send('bulk_extend_users', { usernames, duration: 1, unit: 'days', subscription: 1 })
+    expect(body).toMatchObject({ updated: 0, lifetimeUsers: [lifetime], expiredUsers: [ended] })
+    await send('users/bulk', { action: 'unpause', usernames })
+    expect(await Promise.all(usernames.map((username) => timeLeft(owner, username)))).toEqual([null, 0])
+    await expectTrueAccess()
+  })
 })
