@@ -188,9 +188,15 @@ export async function subtractFromUsers(tx: Tx, change: TimeChange): Promise<voi
   tx.publish(`access:${change.appId}`)
 }
 
-/** Lets entitlements of locked users end when they once did; without a change to any other. */
+/** Lets these entitlements of locked users end when they once did. */
 export async function restoreExpiry(tx: Tx, appId: string, entitlements: readonly Entitlement[]): Promise<void> {
-  for (const [level, rows] of Map.groupBy(entitlements, (row) => row.level)) {
+  const userIds = [...new Set(entitlements.map(({ user_id }) => user_id))]
+  const current = new Map(
+    (await listEntitlements(tx.db, { appId, userIds })).map((row) => [`${row.user_id} ${row.level}`, row.expires_at]),
+  )
+  // Each row that is written costs a trigger, and undoing a pause finds them all as they were.
+  const changed = entitlements.filter((row) => current.get(`${row.user_id} ${row.level}`) !== row.expires_at)
+  for (const [level, rows] of Map.groupBy(changed, (row) => row.level)) {
     await updateExpiryByUser(tx.db, appId, level, new Map(rows.map((row) => [row.user_id, row.expires_at])))
   }
   tx.publish(`access:${appId}`)
