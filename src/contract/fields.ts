@@ -54,5 +54,5 @@ export const appFields = {
 
 /** What the caller saw of the fields it changes: refused with `FIELD_CHANGED` when that is no longer so. */
 export const beforeField = <P extends Record<string, TSchema>>(fields: P) => ({
-  before: Type.Optional(Type.Partial(strict(fields))),
+  before: Type.Optional(Type.Partial(Type.Object(fields), { additionalProperties: false })),
 })
