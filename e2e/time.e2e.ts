@@ -12,9 +12,15 @@ const row = (page: Page, name: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Select ${name}`, exact: true }) })
 
 /** A redeemed key that ends at that moment. */
-async function redeemed(app: TestApp, owner: SignedInOwner, expiresAt: number, expiry = 30 * day): Promise<string> {
+async function redeemed(app: TestApp, owner: SignedInOwner, expiresAt: number, length = 30 * day): Promise<string> {
   const [key = ''] = await newLicenses(owner, 1)
-  const change = { used: 1, used_by: 'marta.dev', used_at: expiresAt - expiry, expiry, expires_at: expiresAt }
+  const change = {
+    used: 1,
+    used_by: 'marta.dev',
+    used_at: expiresAt - length,
+    duration_seconds: length,
+    expires_at: expiresAt,
+  }
   await app.db.write(({ db: trx }) => trx.updateTable('licenses').set(change).where('license', '=', key).execute())
   return key
 }

@@ -16,15 +16,15 @@ import { EntitlementTimeLeft } from './user-columns.tsx'
 import { type EntitlementState, levelsQuery, refreshUsers, type User } from './user-list.ts'
 
 export function UserSubscriptions({ user }: { user: User }) {
-  const held = Object.values(user.subscriptions)
+  const entitlements = Object.values(user.subscriptions)
   return (
     <div className="flex flex-col gap-3">
-      {held.length === 0 ? (
+      {entitlements.length === 0 ? (
         <p className="text-ui text-text-2">{t`No active subscriptions found.`}</p>
       ) : (
         <ul className="rounded-md border border-line bg-surface-1">
-          {held.map((each) => (
-            <Held key={each.level} user={user} held={each} />
+          {entitlements.map((each) => (
+            <EntitlementRow key={each.level} user={user} entitlement={each} />
           ))}
         </ul>
       )}
@@ -33,13 +33,16 @@ export function UserSubscriptions({ user }: { user: User }) {
   )
 }
 
-function Held({ user, held }: { user: User; held: EntitlementState }) {
+function EntitlementRow({ user, entitlement }: { user: User; entitlement: EntitlementState }) {
   const { username, paused } = user
-  const { level, name, expiry, time_left: left } = held
+  const { level, name, expiry, time_left: left } = entitlement
   const remove = useMutation({
     mutationFn: () => call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: level } }),
     onSuccess: ({ message }) =>
-      notifyUndoable(message ?? t`Subscription removed successfully`, () => void restoreSubscription(username, held)),
+      notifyUndoable(
+        message ?? t`Subscription removed successfully`,
+        () => void restoreSubscription(username, entitlement),
+      ),
     onError: (error) => notify.error(failureText(error, t`Failed to remove subscription`)),
     onSettled: refreshUsers,
   })
