@@ -248,3 +248,40 @@ test('the documents name only files that exist', () => {
     }
   }
 })
+
+describe('npm ci warns of nothing', () => {
+  interface Locked {
+    version: string
+    resolved?: string
+    hasInstallScript?: boolean
+    engines?: { node?: string }
+  }
+  const { '': _root, ...locked } = (JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> })
+    .packages
+  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> }
+
+  test('each install script is approved for the version that is installed, and for no other', () => {
+    const scripts = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
+    const versions = scripts.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)
+    expect(Object.keys(allowScripts).toSorted()).toEqual(versions.toSorted())
+    // npm reads the version that it compares from here.
+    for (const [path, { resolved }] of scripts) expect(resolved, path).toMatch(/^https:\/\/registry\.npmjs\.org\//)
+  })
+
+  test('no package wants a newer Node than npm may run on: all of them run on the one that Signet brings', () => {
+    const oldest = 20
+    const allows = (range: string) =>
+      range.split('||').some((part) => {
+        const [, sign, major] = /^\s*(>=|\^|~|)\s*(\d+)/.exec(part) ?? []
+        return sign === '>=' ? Number(major) <= oldest : major === undefined || Number(major) === oldest
+      })
+    expect([allows('>=22'), allows('^22.12.0 || >=24'), allows('>= 18'), allows('^18 || 20 || >=22')]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    const wanting = Object.entries(locked).filter(([, { engines }]) => engines?.node && !allows(engines.node))
+    expect(wanting.map(([path]) => `take "engines" of ${path} out of package-lock.json`)).toEqual([])
+  })
+})
