@@ -4,7 +4,8 @@ import { chromiumLaunch } from './tools/chromium.ts'
 export default defineConfig({
   testDir: '.',
   testMatch: ['src/**/*.e2e.ts', 'e2e/**/*.e2e.ts'],
-  fullyParallel: false,
+  // Test by test, so that both workers end together; each has one server and one browser for all its tests.
+  fullyParallel: true,
   workers: 2,
   // Long enough for a machine that others keep busy: how fast a page is, `npm run bench` says.
   timeout: 240_000,

@@ -17,6 +17,8 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 90_000,
     maxWorkers: 2,
+    // Each file has a server and a database of its own, so what a worker has loaded is loaded once.
+    isolate: false,
     projects: [
       {
         extends: true,

@@ -6,7 +6,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { withoutCallLimits } from '#testing/platform.ts'
 import { liftSellerLimits, newSeller } from '#testing/sellers.ts'
 import { type Objects, sampleInput } from '#testing/sample-input.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import type { Answer } from '#testing/visitor.ts'
 import { features } from './features.ts'
 
@@ -15,7 +15,35 @@ import { features } from './features.ts'
  * answer is either right or a clear refusal, and never the server's fault.
  */
 
-const calls = features.flatMap(({ endpoints }) => endpoints.map(({ call }) => call))
+interface Field {
+  part: 'body' | 'query' | 'params'
+  name: string
+  schema: object
+}
+
+const fieldsOf = (call: CallDefinition): Field[] =>
+  (['body', 'query', 'params'] as const).flatMap((part) => {
+    const { properties = {} } = (call[part] ?? {}) as { properties?: Record<string, object> }
+    return Object.entries(properties).map(([name, schema]) => ({ part, name, schema }))
+  })
+
+const kinds = new Set<string>()
+const isFirstOfKind = (feature: string, { name, schema }: Field): boolean =>
+  kinds.size < kinds.add(JSON.stringify([feature, name, schema])).size
+
+const first = testEngine === 'sqlite'
+/**
+ * What refuses a body and checks a field knows no engine, so the second one is sent each kind of field of a
+ * feature once: the values that pass reach its columns.
+ */
+const cases = features
+  .flatMap(({ name: feature, endpoints }) =>
+    endpoints.map(({ call }) => ({
+      call,
+      fields: fieldsOf(call).filter((field) => first || isFirstOfKind(feature, field)),
+    })),
+  )
+  .filter(({ fields }) => first || fields.length > 0)
 
 const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown
 const texts = ['', ' ', '\0', '\uD800', '\u202Eabc', '💣'.repeat(300), 'x'.repeat(100_000), '9'.repeat(400)]
@@ -71,33 +99,32 @@ async function expectAnswered(send: () => Promise<Answer>, sent: unknown): Promi
   return answer.status
 }
 
-const fieldsOf = (schema: unknown) => Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+describe.each(cases.map((each) => [`${each.call.method} ${each.call.path}`, each] as const))(
+  '%s',
+  (_name, { call, fields }) => {
+    const send = (input: { query?: object; body?: unknown; params?: object }, more: Record<string, string> = {}) =>
+      owner.visitor.send(call.method, pathOf(call), { ...input, headers: { ...headers, ...more } })
 
-describe.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))('%s', (_name, call) => {
-  const send = (input: { query?: object; body?: unknown; params?: object }, more: Record<string, string> = {}) =>
-    owner.visitor.send(call.method, pathOf(call), { ...input, headers: { ...headers, ...more } })
-
-  test('answers whatever is sent, and clearly', async () => {
-    await prepare(call)
-    const valid = sampleInput(call, objects)
-    const statuses = new Set<number>()
-    const answered = async (send: () => Promise<Answer>, sent: unknown) =>
-      void statuses.add(await expectAnswered(send, sent))
-    if (call.method !== 'GET') {
-      for (const body of wholeBodies) await answered(() => send({ ...valid, body }), body)
-      for (const type of [...plainTypes, ...oddTypes]) {
-        await answered(() => send({ ...valid, body: '{"a":1}' }, { 'content-type': type }), type)
-      }
-    }
-    for (const part of ['body', 'query', 'params'] as const) {
-      for (const field of fieldsOf(call[part])) {
-        for (const value of part === 'body' ? values : textValues) {
-          const input = { ...valid, [part]: { ...valid[part], [field]: value } }
-          await answered(() => send(input), { [part]: { [field]: value } })
+    test('answers whatever is sent, and clearly', async () => {
+      await prepare(call)
+      const valid = sampleInput(call, objects)
+      const statuses = new Set<number>()
+      const answered = async (send: () => Promise<Answer>, sent: unknown) =>
+        void statuses.add(await expectAnswered(send, sent))
+      if (first && call.method !== 'GET') {
+        for (const body of wholeBodies) await answered(() => send({ ...valid, body }), body)
+        for (const type of [...plainTypes, ...oddTypes]) {
+          await answered(() => send({ ...valid, body: '{"a":1}' }, { 'content-type': type }), type)
         }
       }
-    }
-    // Not all of them were stopped at the door.
-    if (statuses.size > 0) expect([...statuses].some((status) => ![401, 403, 429].includes(status))).toBe(true)
-  })
-})
+      for (const { part, name } of fields) {
+        for (const value of part === 'body' ? values : textValues) {
+          const input = { ...valid, [part]: { ...valid[part], [name]: value } }
+          await answered(() => send(input), { [part]: { [name]: value } })
+        }
+      }
+      // Not all of them were stopped at the door.
+      if (statuses.size > 0) expect([...statuses].some((status) => ![401, 403, 429].includes(status))).toBe(true)
+    })
+  },
+)

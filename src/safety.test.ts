@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CallDefinition } from '#contract/define-call.ts'
 import { migrations } from '#database/migrations/list.ts'
+import { clientBodies } from '#features/client-api/client-calls.ts'
 import { pathOf } from '#server/call-routes.ts'
 import { figuresIn, houseFigures } from '../tools/house-figures.ts'
+import type { Endpoint } from '#server/endpoint.ts'
 import { features } from './features.ts'
 
 /** Tests about the code base itself. */
@@ -15,59 +18,70 @@ const run = promisify(execFile)
 const sources = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.(test|e2e)\.tsx?$/.test(file))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-describe('the import rules are awake: a planted bad import is refused', () => {
-  const planted = [
-    'src/features/planted',
-    'src/server/planted',
-    'src/database/planted',
-    'src/web/planted',
-    'src/contract/planted',
-  ]
-  afterAll(() => planted.forEach((folder) => rmSync(join(root, folder), { recursive: true, force: true })))
+const badImports: [file: string, imported: string][] = [
+  ['src/features/planted/planted.rules.ts', '#server/log.ts'],
+  ['src/features/planted/planted.rules.ts', 'node:fs'],
+  ['src/features/planted/planted.contract.ts', '#database/database.ts'],
+  ['src/features/planted/planted.reads.ts', '#features/apps/apps.writes.ts'],
+  ['src/features/planted/planted.writes.ts', '#server/endpoint.ts'],
+  ['src/features/planted/planted.actions.ts', './api/planted.ts'],
+  ['src/features/planted/planted.actions.ts', '#features/apps/apps.writes.ts'],
+  ['src/features/planted/api/planted.ts', '#features/licenses/licenses.writes.ts'],
+  ['src/features/planted/api/planted.ts', '../planted.writes.ts'],
+  ['src/features/planted/api/planted.ts', 'kysely'],
+  ['src/features/planted/planted.refusals.ts', '#server/log.ts'],
+  ['src/features/planted/api/planted.ts', '../../apps/apps.reads.ts'],
+  ['src/features/planted/web/planted-page.tsx', '#server/log.ts'],
+  ['src/features/planted/web/planted-page.tsx', 'node:fs'],
+  ['src/features/planted/web/planted-page.tsx', '#database/database.ts'],
+  ['src/features/planted/web/planted-page.tsx', '../planted.reads.ts'],
+  ['src/features/planted/web/planted-page.tsx', '#features/apps/apps.actions.ts'],
+  // Upwards in the order of features.ts.
+  ['src/features/accounts/planted.actions.ts', '#features/sessions/sessions.actions.ts'],
+  ['src/features/entitlements/planted.reads.ts', '#features/users/users.reads.ts'],
+  ['src/features/users/planted.rules.ts', '#features/licenses/licenses.rules.ts'],
+  ['src/features/users/planted.contract.ts', '#features/licenses/licenses.contract.ts'],
+  ['src/features/licenses/api/planted.ts', '#features/subscriptions/subscriptions.actions.ts'],
+  ['src/features/users/web/planted.tsx', '#features/licenses/web/licenses-page.tsx'],
+  ['src/features/seller-api/planted.ts', '#features/client-api/sign-in.ts'],
+  ['src/server/planted/planted.ts', '#features/apps/apps.actions.ts'],
+  ['src/database/planted/planted.ts', '#server/log.ts'],
+  ['src/database/planted/planted.ts', '#features/apps/apps.table.ts'],
+  ['src/web/planted/planted.ts', '#features/apps/apps.rules.ts'],
+  ['src/web/planted/planted.ts', '#server/log.ts'],
+  ['src/contract/planted/planted.ts', '#server/log.ts'],
+]
 
-  test.each([
-    ['src/features/planted/planted.rules.ts', '#server/log.ts'],
-    ['src/features/planted/planted.rules.ts', 'node:fs'],
-    ['src/features/planted/planted.contract.ts', '#database/database.ts'],
-    ['src/features/planted/planted.reads.ts', '#features/apps/apps.writes.ts'],
-    ['src/features/planted/planted.writes.ts', '#server/endpoint.ts'],
-    ['src/features/planted/planted.actions.ts', './api/planted.ts'],
-    ['src/features/planted/planted.actions.ts', '#features/apps/apps.writes.ts'],
-    ['src/features/planted/api/planted.ts', '#features/licenses/licenses.writes.ts'],
-    ['src/features/planted/api/planted.ts', '../planted.writes.ts'],
-    ['src/features/planted/api/planted.ts', 'kysely'],
-    ['src/features/planted/planted.refusals.ts', '#server/log.ts'],
-    ['src/features/planted/api/planted.ts', '../../apps/apps.reads.ts'],
-    ['src/features/planted/web/planted-page.tsx', '#server/log.ts'],
-    ['src/features/planted/web/planted-page.tsx', 'node:fs'],
-    ['src/features/planted/web/planted-page.tsx', '#database/database.ts'],
-    ['src/features/planted/web/planted-page.tsx', '../planted.reads.ts'],
-    ['src/features/planted/web/planted-page.tsx', '#features/apps/apps.actions.ts'],
-    // Upwards in the order of features.ts.
-    ['src/features/accounts/planted.actions.ts', '#features/sessions/sessions.actions.ts'],
-    ['src/features/entitlements/planted.reads.ts', '#features/users/users.reads.ts'],
-    ['src/features/users/planted.rules.ts', '#features/licenses/licenses.rules.ts'],
-    ['src/features/users/planted.contract.ts', '#features/licenses/licenses.contract.ts'],
-    ['src/features/licenses/api/planted.ts', '#features/subscriptions/subscriptions.actions.ts'],
-    ['src/features/users/web/planted.tsx', '#features/licenses/web/licenses-page.tsx'],
-    ['src/features/seller-api/planted.ts', '#features/client-api/sign-in.ts'],
-    ['src/server/planted/planted.ts', '#features/apps/apps.actions.ts'],
-    ['src/database/planted/planted.ts', '#server/log.ts'],
-    ['src/database/planted/planted.ts', '#features/apps/apps.table.ts'],
-    ['src/web/planted/planted.ts', '#features/apps/apps.rules.ts'],
-    ['src/web/planted/planted.ts', '#server/log.ts'],
-    ['src/contract/planted/planted.ts', '#server/log.ts'],
-  ])('%s importing %s', async (file, imported) => {
-    mkdirSync(join(root, dirname(file)), { recursive: true })
-    writeFileSync(join(root, file), `import { something } from '${imported}'\nexport const planted = something\n`)
-    const outcome = await run(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '-f', 'unix', file], {
-      cwd: root,
-    })
-      .then(({ stdout }) => stdout)
-      .catch((error: { stdout: string }) => error.stdout)
-    rmSync(join(root, file))
-    expect(outcome).toContain('no-restricted-imports')
+describe('the import rules are awake: a planted bad import is refused', () => {
+  // Each under a number of its own, so that one run of the linter judges them all.
+  const planted = badImports.map(([file], n) => file.replace(/planted(?=[^/]*$)/, `planted-${n}`))
+  let refused: string
+
+  beforeAll(async () => {
+    const newFolders = new Set(planted.map(dirname).filter((folder) => !existsSync(join(root, folder))))
+    try {
+      for (const [n, [, imported]] of badImports.entries()) {
+        const file = join(root, planted[n] as string)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, `import { something } from '${imported}'\nexport const planted = something\n`)
+      }
+      const linter = join(root, 'node_modules/oxlint/bin/oxlint')
+      refused = await run(process.execPath, [linter, '-f', 'unix', ...planted], { cwd: root })
+        .then(({ stdout }) => stdout)
+        .catch((error: { stdout: string }) => error.stdout)
+    } finally {
+      for (const file of planted) rmSync(join(root, file), { force: true })
+      for (const folder of newFolders) rmSync(join(root, folder), { recursive: true, force: true })
+    }
   })
+
+  test.each(badImports.map(([file, imported], n) => [file, imported, planted[n] as string]))(
+    '%s importing %s',
+    (_file, _imported, plantedFile) => {
+      const complaints = refused.split('\n').filter((line) => line.startsWith(`${plantedFile}:`))
+      expect(complaints.join('\n')).toContain('no-restricted-imports')
+    },
+  )
 })
 
 /** Table to the feature that declares it in its `*.table.ts`. */
@@ -107,16 +121,33 @@ test('screens take only types from contracts, so that schemas cost the browser n
   expect(sources.filter((file) => file.includes('/web/') && valueImport.test(read(file)))).toEqual([])
 })
 
-test('every call of a contract has its endpoint file and a test beside it', () => {
-  const missing: string[] = []
-  for (const { name, endpoints } of features) {
-    const files = globSync(`src/features/${name}/api/*.ts`, { cwd: root })
-    const tested = files.filter((file) => file.endsWith('.test.ts')).map((file) => file.replace('.test.ts', '.ts'))
-    const untested = files.filter((file) => !file.endsWith('.test.ts') && !tested.includes(file))
-    missing.push(...untested)
-    expect(files.length, name).toBeGreaterThanOrEqual(endpoints.length > 0 ? 1 : 0)
+/** The calls of programs have handlers by name instead of a contract. */
+const programCallFiles = new Set(Object.keys(clientBodies).map((call) => `src/features/client-api/api/${call}.ts`))
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'call' in value && 'handler' in value
+
+test('each call of each contract is defined by exactly one api file, which has its test beside it', async () => {
+  const filesOf = new Map<CallDefinition, string[]>()
+  const problems: string[] = []
+  for (const file of sources.filter((path) => /^src\/features\/[^/]+\/api\//.test(path))) {
+    const exported = Object.values((await import(join(root, file))) as Record<string, unknown>)
+    const calls = exported.filter(isEndpoint).map(({ call }) => call)
+    for (const call of calls) filesOf.set(call, [...(filesOf.get(call) ?? []), file])
+    if (!existsSync(join(root, file.replace(/\.ts$/, '.test.ts')))) problems.push(`${file} has no test beside it`)
+    if (calls.length === 0 && !programCallFiles.has(file)) problems.push(`${file} defines no call`)
   }
-  expect(missing).toEqual([])
+  for (const { name, contract } of features) {
+    for (const [key, call] of Object.entries(contract)) {
+      const [file, ...others] = filesOf.get(call) ?? []
+      if (!file?.startsWith(`src/features/${name}/api/`) || others.length > 0)
+        problems.push(`${key} of ${name} is defined by ${[file ?? 'no file', ...others].join(' and ')}`)
+      filesOf.delete(call)
+    }
+  }
+  for (const [call, files] of filesOf) problems.push(`${files.join(', ')}: ${call.path} stands in no contract`)
+  for (const file of programCallFiles) if (!sources.includes(file)) problems.push(`${file} is missing`)
+  expect(problems).toEqual([])
 })
 
 test('no two calls share a method and path, and each has a summary', () => {
@@ -216,4 +247,41 @@ test('the documents name only files that exist', () => {
       expect(globSync(target, { cwd: root }), `${document} names ${target}`).toHaveLength(1)
     }
   }
+})
+
+describe('npm ci warns of nothing', () => {
+  interface Locked {
+    version: string
+    resolved?: string
+    hasInstallScript?: boolean
+    engines?: { node?: string }
+  }
+  const { '': _root, ...locked } = (JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> })
+    .packages
+  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> }
+
+  test('each install script is approved for the version that is installed, and for no other', () => {
+    const scripts = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
+    const versions = scripts.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)
+    expect(Object.keys(allowScripts).toSorted()).toEqual(versions.toSorted())
+    // npm reads the version that it compares from here.
+    for (const [path, { resolved }] of scripts) expect(resolved, path).toMatch(/^https:\/\/registry\.npmjs\.org\//)
+  })
+
+  test('no package wants a newer Node than npm may run on: all of them run on the one that Signet brings', () => {
+    const oldest = 20
+    const allows = (range: string) =>
+      range.split('||').some((part) => {
+        const [, sign, major] = /^\s*(>=|\^|~|)\s*(\d+)/.exec(part) ?? []
+        return sign === '>=' ? Number(major) <= oldest : major === undefined || Number(major) === oldest
+      })
+    expect([allows('>=22'), allows('^22.12.0 || >=24'), allows('>= 18'), allows('^18 || 20 || >=22')]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    const wanting = Object.entries(locked).filter(([, { engines }]) => engines?.node && !allows(engines.node))
+    expect(wanting.map(([path]) => `take "engines" of ${path} out of package-lock.json`)).toEqual([])
+  })
 })

@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { headlessPackage, systemChromium } from './chromium.ts'
 import { runCommand } from './run-command.ts'
 
-/** What the tests need besides Node: a Chromium and a Python with `cryptography`, installed where they are missing. */
+/**
+ * What the tests need besides Node: a Chromium and a Python with `cryptography`, installed where they are missing.
+ * Whatever changes the system is announced first: what, where and why.
+ */
 
 const venv = '.cache/python'
 const isRoot = process.getuid?.() === 0
@@ -12,8 +15,9 @@ export class Missing extends Error {}
 /** Makes sure that Playwright finds a browser. */
 export async function ensureChromium(): Promise<void> {
   if (systemChromium || (await playwrightHasBrowser())) return
-  console.log('No Chromium found: installing one…')
-  if ((await installedByApt(headlessPackage)) || (await installedByApt('chromium'))) return
+  const why = 'the browser tests need a Chromium and found none'
+  if ((await installedByApt(why, headlessPackage)) || (await installedByApt(why, 'chromium'))) return
+  console.log(`Downloading Chromium into Playwright's cache in your home folder: ${why}.`)
   await runCommand('npx', ['playwright', 'install', 'chromium'])
   if (await playwrightHasBrowser()) return
   throw new Missing(
@@ -26,14 +30,20 @@ export async function ensurePython(): Promise<string> {
   for (const command of ['python3', '/usr/bin/python3', `${venv}/bin/python`]) {
     if (await hasCryptography(command)) return command
   }
-  console.log('No Python with the cryptography package found: installing…')
-  if ((await installedByApt('python3', 'python3-cryptography')) && (await hasCryptography('/usr/bin/python3'))) {
-    return '/usr/bin/python3'
-  }
+  const why = 'the tests of the Python client need its cryptography package and found none'
+  const installed = await installedByApt(why, 'python3', 'python3-cryptography')
+  if (installed && (await hasCryptography('/usr/bin/python3'))) return '/usr/bin/python3'
+  console.log(`Installing cryptography with pip into ${venv} of this folder: ${why}.`)
   await runCommand('python3', ['-m', 'venv', venv])
   await runCommand(`${venv}/bin/python`, ['-m', 'pip', 'install', '--quiet', 'cryptography'])
   if (await hasCryptography(`${venv}/bin/python`)) return `${venv}/bin/python`
   throw new Missing('The client tests need Python 3 with the cryptography package, which could not be installed.')
+}
+
+/** The PostgreSQL that comes with the packages refuses to run as root, so it runs as this user. */
+export function announcePostgresUser(): void {
+  if (!isRoot || /^postgres:/m.test(readFileSync('/etc/passwd', 'utf8'))) return
+  console.log('Adding the system user postgres: the tests start a PostgreSQL, which does not run as root.')
 }
 
 async function hasCryptography(python: string): Promise<boolean> {
@@ -46,8 +56,9 @@ async function playwrightHasBrowser(): Promise<boolean> {
   return existsSync(chromium.executablePath())
 }
 
-async function installedByApt(...packages: string[]): Promise<boolean> {
+async function installedByApt(why: string, ...packages: string[]): Promise<boolean> {
   if (!isRoot || !existsSync('/usr/bin/apt-get')) return false
+  console.log(`Installing ${packages.join(' and ')} on this system with apt: ${why}.`)
   const environment = { DEBIAN_FRONTEND: 'noninteractive' }
   await runCommand('apt-get', ['update', '-qq'], { environment })
   const { code } = await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {

@@ -1,10 +1,13 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { ensureDashboard } from './build-dashboard.ts'
 import { runChecks } from './check.ts'
-import { ensureChromium, ensurePython, Missing } from './prerequisites.ts'
+import { announcePostgresUser, ensureChromium, ensurePython, Missing } from './prerequisites.ts'
 import { runCommand } from './run-command.ts'
 
-/** `npm test`: checks, both database engines, the Python client and the browser; the last line is the sum. */
+/**
+ * `npm test`: checks, both database engines, the Python client and the browser. At the end come the minutes
+ * that each step took, and as the last line the sum.
+ */
 interface Sum {
   passed: number
   failed: number
@@ -49,15 +52,18 @@ async function browserTests(python: string): Promise<Sum> {
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 
 const total: Sum = { passed: 0, failed: 0 }
+const minutes: [step: string, minutes: number][] = []
 
 async function step(name: string, run: () => Promise<Sum>): Promise<void> {
   console.log(`\n── ${name}`)
+  const started = performance.now()
   const sum = await run().catch((error: unknown) => {
     console.error(error instanceof Missing ? error.message : error)
     return { passed: 0, failed: 1 }
   })
   total.passed += sum.passed
   total.failed += sum.failed
+  minutes.push([name, (performance.now() - started) / 60_000])
 }
 
 rmSync('test-results', { recursive: true, force: true })
@@ -65,11 +71,15 @@ let python = 'python3'
 await step('what the tests need', async () => {
   python = await ensurePython()
   await ensureChromium()
+  announcePostgresUser()
   return { passed: 0, failed: 0 }
 })
 await step('checks', runChecks)
 await step('tests on SQLite and PostgreSQL', () => unitTests(python))
 await step('the Python client', () => pythonTests(python))
 await step('the browser', () => browserTests(python))
+minutes.push(['in all', minutes.reduce((sum, [, each]) => sum + each, 0)])
+console.log('\n── minutes')
+for (const [name, each] of minutes) console.log(`${each.toFixed(1).padStart(5)}  ${name}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1

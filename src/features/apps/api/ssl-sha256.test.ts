@@ -9,6 +9,7 @@ import { selfSigned } from '#testing/self-signed.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-tls-'))
+const trusted = getCACertificates()
 const tls = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') }
 let secure: TestApp
 let plain: TestApp
@@ -17,11 +18,12 @@ beforeAll(async () => {
   const { cert, key } = selfSigned()
   writeFileSync(tls.certFile, cert)
   writeFileSync(tls.keyFile, key, { mode: 0o600 })
-  setDefaultCACertificates([...getCACertificates(), cert])
+  setDefaultCACertificates([...trusted, cert])
   secure = await startTestApp({ config: { tls, publicUrl: 'https://signet.test' } })
   plain = await startTestApp()
 })
 afterAll(async () => {
+  setDefaultCACertificates(trusted)
   await secure.close()
   await plain.close()
   rmSync(folder, { recursive: true })
