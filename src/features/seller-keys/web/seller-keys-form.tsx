@@ -43,9 +43,10 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
       permissions: scopes.filter((scope) => permissions.includes(scope)),
     }),
     problems: ({ keyName }) => ({ keyName: keyNameProblem(keyName) }),
-    send: async ({ body, changes, before, idempotencyKey }) => {
+    // @TODO send `before` as soon as the call takes it.
+    send: async ({ body, changes, idempotencyKey }) => {
       if (!sellerKey) return call('POST /create_seller_key', { body: { ...body, appName }, idempotencyKey })
-      const edit = { sellerKey: sellerKey.sellerKey, ...changes, before }
+      const edit = { sellerKey: sellerKey.sellerKey, ...changes }
       return { ...(await call('POST /update_seller_key', { body: edit })), sellerKey: undefined }
     },
     failure: sellerKey ? t`Failed to update seller key` : t`Failed to create seller key`,
