@@ -19,8 +19,10 @@ export const usersTexts: Record<keyof Codes, MessageDescriptor> = {
   USERNAME_INVALID: msg({ message: 'The username must have {min} to {max} visible characters' }),
   USERNAME_TAKEN: msg`This username is already taken`,
   PASSWORD_REQUIRED: msg`Password is required`,
-  PASSWORD_TOO_SHORT: msg({ message: 'Password must be at least {min} characters' }),
-  PASSWORD_TOO_LONG: msg({ message: 'Password must be at most {max} characters' }),
+  PASSWORD_TOO_SHORT: msg({
+    message: 'Password must be at least {min, plural, one {# character} other {# characters}}',
+  }),
+  PASSWORD_TOO_LONG: msg({ message: 'Password must be at most {max, plural, one {# character} other {# characters}}' }),
   EMAIL_INVALID: msg`Please enter a valid email address`,
   HWID_ONLY_RESET: msg`A hardware id can only be reset`,
   USER_LIMIT_REACHED: msg`This app has reached its number of users`,
@@ -38,9 +40,13 @@ export const usersTexts: Record<keyof Codes, MessageDescriptor> = {
   GRANT_DAYS_RANGE: msg`The duration can be 1 to 3650 days`,
 
   VARIABLE_REQUIRED: msg`Variable name and data are required`,
-  VARIABLE_NAME_TOO_LONG: msg({ message: 'The variable name can have at most {max} characters' }),
+  VARIABLE_NAME_TOO_LONG: msg({
+    message: 'The variable name can have at most {max, plural, one {# character} other {# characters}}',
+  }),
   VARIABLE_NAME_INVALID: msg`The variable name can only contain visible characters`,
-  VARIABLE_DATA_TOO_LONG: msg({ message: 'The variable data can have at most {max} characters' }),
+  VARIABLE_DATA_TOO_LONG: msg({
+    message: 'The variable data can have at most {max, plural, one {# character} other {# characters}}',
+  }),
   VARIABLE_NOT_FOUND: msg`Variable not found`,
   VARIABLE_EXISTS: msg`A variable with this name already exists`,
   VARIABLE_NAME_FIXED: msg`The variable name cannot be changed`,
