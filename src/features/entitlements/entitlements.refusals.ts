@@ -6,7 +6,7 @@ export const entitlementsRefusals = {
   SUBSCRIPTION_NEVER_ENDS: { status: 409, message: 'The subscription never ends' },
   SUBSCRIPTION_REQUIRED: { status: 400, message: 'Please select a subscription' },
   DURATION_REQUIRED: { status: 400, message: 'Please enter a duration' },
-  DURATION_TOO_LONG: { status: 400, message: 'The duration can be at most {years} years' },
+  DURATION_TOO_LONG: { status: 400, message: 'The duration can be at most 1000 years' },
   TIME_UNIT_REQUIRED: { status: 400, message: 'Please choose a unit of time' },
   GRANT_DAYS_RANGE: { status: 400, message: 'The duration can be 1 to 3650 days' },
 } as const

@@ -8,9 +8,7 @@ test('a duration is a whole number of at least 1 and at most a thousand years, o
   for (const bad of [undefined, 0, -1, 1.5, Number.NaN]) {
     expect(timeProblem(bad, 'days')).toEqual({ code: 'DURATION_REQUIRED' })
   }
-  for (const bad of [1001, 1e308]) {
-    expect(timeProblem(bad, 'years')).toEqual({ code: 'DURATION_TOO_LONG', values: { years: 1000 } })
-  }
+  for (const bad of [1001, 1e308]) expect(timeProblem(bad, 'years')).toEqual({ code: 'DURATION_TOO_LONG' })
 })
 
 test('a pause stops the clock', () => {

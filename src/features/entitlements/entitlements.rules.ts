@@ -13,9 +13,7 @@ export function timeProblem(
 ): Problem<keyof typeof entitlementsRefusals> | undefined {
   if (unit === undefined) return { code: 'TIME_UNIT_REQUIRED' }
   if (duration === undefined || !Number.isInteger(duration) || duration < 1) return { code: 'DURATION_REQUIRED' }
-  if (duration * unitSeconds[unit] > maxDurationSeconds) {
-    return { code: 'DURATION_TOO_LONG', values: { years: maxDurationSeconds / unitSeconds.years } }
-  }
+  if (duration * unitSeconds[unit] > maxDurationSeconds) return { code: 'DURATION_TOO_LONG' }
   return undefined
 }
 

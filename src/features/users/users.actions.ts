@@ -98,7 +98,7 @@ export async function addUser(
 ): Promise<User> {
   const { app, now } = context
   const user = await createUser(tx, { appId: app.id, username, passwordHash, email: email.trim(), now })
-  if (!user) refuse(userFormRefusals, 'USERNAME_TAKEN')
+  if (!user) refuse(userFormRefusals, 'USERNAME_TAKEN', { details: { field: 'username' } })
   await recordAudit(tx, context, { act: 'user.create', target: user.username })
   return user
 }

@@ -40,7 +40,11 @@ test('creates a user once the fields are filled, and edits the email without tou
   await form.getByRole('textbox', { name: 'Email' }).fill('new@example.com')
   const request = page.waitForRequest('**/edit_user')
   await form.getByRole('button', { name: 'Save Changes' }).click()
-  expect((await request).postDataJSON()).toEqual({ username: 'amelia', email: 'new@example.com' })
+  expect((await request).postDataJSON()).toEqual({
+    username: 'amelia',
+    email: 'new@example.com',
+    before: { email: 'amelia@example.com' },
+  })
   await expectToast(page, 'User updated successfully')
   expect(await userOf(owner, 'amelia')).toMatchObject({ email: 'new@example.com' })
 })
@@ -79,7 +83,7 @@ test('bans and pauses only when it was confirmed, takes a ban back, and deletes'
   await expect(dialog(page)).toBeHidden()
 })
 
-test('extends the selected users by what the preview says and names those it passed over', async ({ page, owner }) => {
+test('extends the selected users by what the preview says and names those it skipped', async ({ page, owner }) => {
   await newSubscriber(owner, { username: 'carla' })
   await newUser(owner, 'diego')
   await page.goto('/users')
@@ -183,7 +187,7 @@ test('deletes the selected users, then all of them once the app is named', async
   expect((await owner.visitor.call('GET /users', { query: {} })).body.total).toBe(0)
 })
 
-test('bans everyone that a filter means, also on other pages', async ({ page, owner }) => {
+test('bans everyone who matches a filter, also on other pages', async ({ page, owner }) => {
   for (let each = 1; each <= 11; each++) await newUser(owner, `hugo-${each}`)
   await newUser(owner, 'ida')
   await page.goto('/users?q=hugo')

@@ -32,7 +32,7 @@ export function endUserPasswordProblem(password: string): UserProblem | undefine
 }
 
 /** An email address is never required. */
-const optionalEmailProblem = (email = ''): UserProblem | undefined =>
+export const userEmailProblem = (email = ''): UserProblem | undefined =>
   email.trim() !== '' && emailProblem(email) ? { code: 'EMAIL_INVALID' } : undefined
 
 export const newUserProblem = (form: {
@@ -40,7 +40,7 @@ export const newUserProblem = (form: {
   password: string
   email?: string | undefined
 }): UserProblem | undefined =>
-  endUsernameProblem(form.username) ?? endUserPasswordProblem(form.password) ?? optionalEmailProblem(form.email)
+  endUsernameProblem(form.username) ?? endUserPasswordProblem(form.password) ?? userEmailProblem(form.email)
 
 /** Fields left out stay as they are. */
 export const userChangeProblem = ({
@@ -50,7 +50,7 @@ export const userChangeProblem = ({
   password?: string | undefined
   email?: string | undefined
 }): UserProblem | undefined =>
-  (password === undefined ? undefined : endUserPasswordProblem(password)) ?? optionalEmailProblem(email)
+  (password === undefined ? undefined : endUserPasswordProblem(password)) ?? userEmailProblem(email)
 
 export type UserStatus = 'Banned' | 'Paused' | 'Active' | 'Expired'
 

@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import type { bulkRefusals } from '#contract/bulk.ts'
 import type { commonRefusals } from '#contract/common-refusals.ts'
 
 /** What any call may answer. */
@@ -27,4 +28,12 @@ export const commonTexts: Record<keyof typeof commonRefusals, MessageDescriptor>
   SERVER_BUSY: msg`The server is busy. Please try again.`,
   DATABASE_UNAVAILABLE: msg`The service is briefly unavailable.`,
   INTERNAL_ERROR: msg`An unexpected error occurred`,
+}
+
+/** What any call on many rows may answer, whatever the rows are. */
+export const bulkTexts: Record<keyof typeof bulkRefusals | 'SELECTION_CHANGED', MessageDescriptor> = {
+  UNDO_NOT_FOUND: msg`This can no longer be undone`,
+  SELECTION_CHANGED: msg({
+    message: 'The list has changed: {count, plural, one {# row matches} other {# rows match}} now. Please check again.',
+  }),
 }

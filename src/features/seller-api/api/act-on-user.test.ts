@@ -31,10 +31,18 @@ async function signedIn() {
 test('a ban ends the program on its next call, and lifting it lets the user in again', async () => {
   const username = await signedIn()
   const banned = await act(username, 'ban')
-  expect(banned.body).toMatchObject({ message: 'User banned successfully', user: { banned: true } })
+  expect(banned.body).toMatchObject({
+    code: 'USER_BAN_OK',
+    message: 'User banned successfully',
+    user: { banned: true },
+  })
   expect((await program.heartbeat()).body.code).toBe('USER_BANNED')
   const unbanned = await act(username, 'unban')
-  expect(unbanned.body).toMatchObject({ message: 'User unbanned successfully', user: { banned: false } })
+  expect(unbanned.body).toMatchObject({
+    code: 'USER_UNBAN_OK',
+    message: 'User unbanned successfully',
+    user: { banned: false },
+  })
   await program.init()
   expect((await program.login(username, 'Correct7Horse')).body.success).toBe(true)
 })
@@ -42,12 +50,20 @@ test('a ban ends the program on its next call, and lifting it lets the user in a
 test('a pause refuses the program and keeps the time left to the second', async () => {
   const username = await signedIn()
   const paused = await act(username, 'pause')
-  expect(paused.body).toMatchObject({ message: 'User paused successfully', user: { paused: true } })
+  expect(paused.body).toMatchObject({
+    code: 'USER_PAUSE_OK',
+    message: 'User paused successfully',
+    user: { paused: true },
+  })
   expect((await program.heartbeat()).body.code).toBe('USER_PAUSED')
   const left = paused.body.user.subscriptions['1']?.time_left
   app.advance(300)
   const unpaused = await act(username, 'unpause')
-  expect(unpaused.body).toMatchObject({ message: 'User unpaused successfully', user: { paused: false } })
+  expect(unpaused.body).toMatchObject({
+    code: 'USER_UNPAUSE_OK',
+    message: 'User unpaused successfully',
+    user: { paused: false },
+  })
   expect(unpaused.body.user.subscriptions['1']?.time_left).toBe(left)
 })
 
@@ -57,7 +73,11 @@ test('a reset lets another machine be bound', async () => {
   await program.init()
   expect((await program.login(username, 'Correct7Horse')).body.code).toBe('HWID_MISMATCH')
   const reset = await act(username, 'reset-hwid')
-  expect(reset.body).toMatchObject({ message: 'HWID reset successfully', user: { hwid: '' } })
+  expect(reset.body).toMatchObject({
+    code: 'USER_HWID_RESET_OK',
+    message: 'HWID reset successfully',
+    user: { hwid: '' },
+  })
   await program.init()
   expect((await program.login(username, 'Correct7Horse')).body.success).toBe(true)
 })

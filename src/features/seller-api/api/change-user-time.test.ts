@@ -31,7 +31,7 @@ const about = (seconds: number) => expect.toSatisfy((value: number) => value <= 
 test('a user is given a level, once while it runs', async () => {
   const username = await soldUser(shop.seller)
   const given = await send(username, 'subscriptions', { level: 1 })
-  expect(given.body.message).toBe('Subscription added successfully')
+  expect(given.body).toMatchObject({ code: 'USER_SUBSCRIPTION_ADD_OK', message: 'Subscription added successfully' })
   expect(left(given)).toEqual(about(30 * day))
   const again = await send(username, 'subscriptions', { level: 1 })
   expect({ status: again.status, code: again.body.code }).toEqual({ status: 409, code: 'USER_SUBSCRIPTION_TAKEN' })
@@ -40,10 +40,10 @@ test('a user is given a level, once while it runs', async () => {
 test('time is added and taken, and never below now', async () => {
   const username = await soldUser(shop.seller, { days: 10 })
   const extended = await send(username, 'extend', { level: 1, duration: 2, unit: 'weeks' })
-  expect(extended.body.message).toBe('User extended successfully')
+  expect(extended.body).toMatchObject({ code: 'USER_EXTEND_OK', message: 'User extended successfully' })
   expect(left(extended)).toEqual(about(24 * day))
   const taken = await send(username, 'subtract', { duration: 4, unit: 'days' })
-  expect(taken.body.message).toBe('Time subtracted successfully')
+  expect(taken.body).toMatchObject({ code: 'USER_SUBTRACT_OK', message: 'Time subtracted successfully' })
   expect(left(taken)).toEqual(about(20 * day))
   const ended = await send(username, 'subtract', { level: 1, duration: 1, unit: 'years' })
   expect(ended.body.user.subscriptions['1']).toMatchObject({ active: false, time_left: 0 })

@@ -22,7 +22,11 @@ const create = (body: object, headers: Record<string, string> = {}) =>
 
 test('makes a user who can sign in once there is a subscription', async () => {
   const { status, body } = await create({ username: 'ana', password, email: 'ana@example.com' })
-  expect({ status, message: body.message }).toEqual({ status: 200, message: 'User created successfully' })
+  expect({ status, code: body.code, message: body.message }).toEqual({
+    status: 200,
+    code: 'USER_CREATE_OK',
+    message: 'User created successfully',
+  })
   expect(body.user).toMatchObject({
     username: 'ana',
     email: 'ana@example.com',

@@ -22,7 +22,11 @@ test('a deleted user is gone and its program is refused on the next call', async
   const username = await soldUser(shop.seller, { days: 5 })
   const kept = await soldUser(shop.seller)
   expect((await program.login(username, 'Correct7Horse')).body.success).toBe(true)
-  expect((await remove(username)).body).toMatchObject({ success: true, message: 'User deleted successfully' })
+  expect((await remove(username)).body).toMatchObject({
+    success: true,
+    code: 'USER_DELETE_OK',
+    message: 'User deleted successfully',
+  })
   expect((await program.heartbeat()).body.success).toBe(false)
   expect((await shop.seller.send('GET', `/users/${username}`)).status).toBe(404)
   expect((await shop.seller.send('GET', `/users/${kept}`)).status).toBe(200)

@@ -22,7 +22,11 @@ const edit = (username: string, body: object) =>
 test('changes what is given and leaves the rest', async () => {
   const username = await soldUser(shop.seller, { days: 5 })
   const { status, body } = await edit(username, { email: ' new@example.com ' })
-  expect({ status, message: body.message }).toEqual({ status: 200, message: 'User updated successfully' })
+  expect({ status, code: body.code, message: body.message }).toEqual({
+    status: 200,
+    code: 'USER_UPDATE_OK',
+    message: 'User updated successfully',
+  })
   expect(body.user).toMatchObject({ username, email: 'new@example.com', hasActiveSubscription: true })
   expect((await edit(username, {})).body.user).toMatchObject({ email: 'new@example.com' })
   expect((await program.login(username, 'Correct7Horse')).body.success).toBe(true)

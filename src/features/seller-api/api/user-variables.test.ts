@@ -31,12 +31,17 @@ test('a variable is set, read, changed and deleted', async () => {
   expect(await list(username)).toEqual([])
   const made = await set(username, 'tier', 'gold')
   expect(made.body).toMatchObject({
+    code: 'VARIABLE_CREATE_OK',
     message: 'Variable created successfully',
     created: true,
     variable: { name: 'tier', data: 'gold' },
   })
   const changed = await set(username, 'tier', 'silver')
-  expect(changed.body).toMatchObject({ message: 'Variable updated successfully', created: false })
+  expect(changed.body).toMatchObject({
+    code: 'VARIABLE_UPDATE_OK',
+    message: 'Variable updated successfully',
+    created: false,
+  })
   await set(username, 'discord', '81')
   expect(await list(username)).toEqual([
     { name: 'discord', data: '81' },
@@ -45,7 +50,11 @@ test('a variable is set, read, changed and deleted', async () => {
   const one = await shop.seller.send('GET', `/users/${username}/variables/tier`)
   expect(one.body['variable']).toEqual({ name: 'tier', data: 'silver' })
   const deleted = await shop.seller.send('DELETE', `/users/${username}/variables/tier`)
-  expect(deleted.body).toMatchObject({ success: true, message: 'Variable deleted successfully' })
+  expect(deleted.body).toMatchObject({
+    success: true,
+    code: 'VARIABLE_DELETE_OK',
+    message: 'Variable deleted successfully',
+  })
   expect(await list(username)).toEqual([{ name: 'discord', data: '81' }])
   expect((await shop.seller.send('GET', `/users/${username}/variables/tier`)).status).toBe(404)
 })

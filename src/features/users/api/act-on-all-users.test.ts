@@ -37,7 +37,13 @@ describe('delete_expired_users', () => {
       dryRun: true,
     })
     const answer = await act(owner, '/delete_expired_users', { expectedCount: 1105 })
-    expect(answer.body).toMatchObject({ message: 'Deleted 1105 users successfully', deleted: 1105, dryRun: false })
+    expect(answer.body).toMatchObject({
+      code: 'USERS_DELETE_OK',
+      message: 'Deleted 1105 users successfully',
+      values: { count: 1105 },
+      deleted: 1105,
+      dryRun: false,
+    })
     expect(await countsOf(owner)).toEqual({ total: 9, banned: 1, paused: 1, active: 7, expired: 0 })
     expect((await act(owner, '/delete_expired_users')).body).toMatchObject({ deleted: 0 })
   })
@@ -51,7 +57,9 @@ describe('delete_all_users', () => {
     await manyUsers(app, owner, { prefix: 'all', amount: 1001, expiresAt: null })
     expect((await act(owner, '/delete_all_users')).body).toMatchObject({
       deleted: 1002,
+      code: 'USERS_DELETE_OK',
       message: 'Deleted 1002 users successfully',
+      values: { count: 1002 },
     })
     expect(await countsOf(owner)).toMatchObject({ total: 0 })
     expect((await program.heartbeat()).body.code).toBe('SESSION_ENDED')
@@ -75,7 +83,9 @@ describe('reset_all_hwid', () => {
     expect((await userOf(owner, names[0] as string))?.hwid).not.toBe('')
     expect((await act(owner, '/reset_all_hwid')).body).toMatchObject({
       reset: 2,
+      code: 'USERS_HWID_RESET_OK',
       message: 'HWID of 2 users reset successfully',
+      values: { count: 2 },
     })
     for (const name of names) expect((await userOf(owner, name))?.hwid).toBe('')
   })
@@ -89,7 +99,9 @@ describe('unban_all_users', () => {
     await owner.visitor.call('POST /toggle_pause_user', { body: { username: 'banned-5' } })
     expect((await act(owner, '/unban_all_users')).body).toMatchObject({
       unbanned: 700,
+      code: 'USERS_UNBAN_OK',
       message: 'Unbanned 700 users successfully',
+      values: { count: 700 },
     })
     expect(await countsOf(owner)).toMatchObject({ total: 700, banned: 0, paused: 1, active: 699 })
   })

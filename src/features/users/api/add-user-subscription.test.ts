@@ -34,6 +34,7 @@ describe('adding a subscription', () => {
     expect((await program.login(username, userPassword)).body.code).toBe('SUBSCRIPTION_EXPIRED')
     const { body } = await add(username, { level: 1 })
     expect(body).toMatchObject({
+      code: 'USER_SUBSCRIPTION_ADD_OK',
       message: 'Subscription added successfully',
       subscription: { level: 1, name: 'Basic', active: true, time_left: 30 * day },
     })
@@ -82,13 +83,17 @@ describe('adding a subscription', () => {
 describe('refusing', () => {
   test('a missing level, an unknown one, and a duration out of bounds', async () => {
     const username = await newUser(owner)
-    expect((await add(username, {})).body).toMatchObject({ message: 'Please select a subscription' })
+    expect((await add(username, {})).body).toMatchObject({
+      code: 'SUBSCRIPTION_REQUIRED',
+      message: 'Please select a subscription',
+    })
     expect(await add(username, { level: 99 })).toMatchObject({
       status: 404,
       body: { message: 'Subscription not found' },
     })
     for (const duration of [0, 3651]) {
       expect((await add(username, { level: 1, duration })).body).toMatchObject({
+        code: 'GRANT_DAYS_RANGE',
         message: 'The duration can be 1 to 3650 days',
       })
     }

@@ -23,7 +23,9 @@ test('deletes those named, ends their sessions and tells whom it did not find', 
   const { body } = await owner.visitor.call('POST /bulk_delete_users', { body: { usernames } })
   expect(body).toMatchObject({
     success: true,
+    code: 'USERS_DELETE_OK',
     message: 'Deleted 2 users successfully',
+    values: { count: 2 },
     deleted: 2,
     notFound: ['nobody-here'],
   })

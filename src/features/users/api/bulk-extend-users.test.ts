@@ -37,7 +37,9 @@ describe('extending', () => {
     const answer = await extend([username])
     expect(answer.body).toMatchObject({
       success: true,
+      code: 'USERS_EXTEND_OK',
       message: 'Extended 1 users successfully',
+      values: { count: 1 },
       updated: 1,
       usersWithoutSubscription: [],
     })
@@ -160,10 +162,15 @@ describe('refusing', () => {
     const username = await newSubscriber(owner)
     expect((await extend([])).body).toMatchObject({ message: 'No users selected' })
     expect((await extend([username], { duration: undefined })).body).toMatchObject({
+      code: 'DURATION_REQUIRED',
       message: 'Please enter a duration',
     })
-    expect((await extend([username], { duration: 0 })).body).toMatchObject({ message: 'Please enter a duration' })
+    expect((await extend([username], { duration: 0 })).body).toMatchObject({
+      code: 'DURATION_REQUIRED',
+      message: 'Please enter a duration',
+    })
     expect((await extend([username], { subscription: undefined })).body).toMatchObject({
+      code: 'SUBSCRIPTION_REQUIRED',
       message: 'Please select a subscription',
     })
     expect((await extend([username], { subscription: 99 })).body).toMatchObject({ code: 'SUBSCRIPTION_NOT_FOUND' })

@@ -22,7 +22,9 @@ test('unbinds those named, once each, and tells whom it did not find', async () 
   const { body } = await owner.visitor.call('POST /bulk_reset_hwid', { body: { usernames } })
   expect(body).toMatchObject({
     success: true,
+    code: 'USERS_HWID_RESET_OK',
     message: 'HWID of 2 users reset successfully',
+    values: { count: 2 },
     reset: 2,
     notFound: ['nobody-here'],
   })

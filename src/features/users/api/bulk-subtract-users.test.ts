@@ -34,7 +34,9 @@ describe('subtracting', () => {
     const answer = await subtract([username])
     expect(answer.body).toMatchObject({
       success: true,
+      code: 'USERS_SUBTRACT_OK',
       message: 'Time subtracted from 1 users successfully',
+      values: { count: 1 },
       updated: 1,
     })
     await subtract([username], { subscription: 2, duration: 24, unit: 'hours' })
@@ -102,6 +104,7 @@ describe('refusing', () => {
     const username = await newSubscriber(owner)
     expect((await subtract([])).body).toMatchObject({ message: 'No users selected' })
     expect((await subtract([username], { duration: undefined })).body).toMatchObject({
+      code: 'DURATION_REQUIRED',
       message: 'Please enter a duration',
     })
     expect((await subtract([username], { subscription: 99 })).body).toMatchObject({ code: 'SUBSCRIPTION_NOT_FOUND' })

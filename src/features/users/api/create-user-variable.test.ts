@@ -21,6 +21,7 @@ describe('creating a variable', () => {
     const username = await newUser(owner)
     const first = await create({ username, variableName: ' api_key ', variableData: 'one' })
     expect(first.body).toMatchObject({
+      code: 'VARIABLE_CREATE_OK',
       message: 'Variable created successfully',
       variable: { name: 'api_key', data: 'one', variableName: 'api_key', variableData: 'one' },
     })
@@ -62,7 +63,7 @@ describe('refusing', () => {
     for (const body of [{ data: 'x' }, { name: 'k' }, { name: ' ', data: 'x' }, { name: 'k', data: '' }]) {
       expect(await create({ username, ...body })).toMatchObject({
         status: 400,
-        body: { message: 'Variable name and data are required' },
+        body: { code: 'VARIABLE_REQUIRED', message: 'Variable name and data are required' },
       })
     }
   })

@@ -25,6 +25,7 @@ describe('creating a user', () => {
     const made = await create({ username: 'Ana', password, email: ' ana@example.com ' })
     expect(made.body).toMatchObject({
       success: true,
+      code: 'USER_CREATE_OK',
       message: 'User created successfully',
       user: { username: 'Ana', email: 'ana@example.com', hwid: '', ip: '', banned: false, paused: false },
     })
@@ -99,14 +100,24 @@ describe('creating a user', () => {
 
 describe('refusing', () => {
   test('says what is missing in the words of the document', async () => {
-    expect((await create({ password })).body).toMatchObject({ message: 'Username is required' })
-    expect((await create({ username: '', password })).body).toMatchObject({ message: 'Username is required' })
-    expect((await create({ username: 'somebody' })).body).toMatchObject({ message: 'Password is required' })
+    expect((await create({ password })).body).toMatchObject({
+      code: 'USERNAME_REQUIRED',
+      message: 'Username is required',
+    })
+    expect((await create({ username: '', password })).body).toMatchObject({
+      code: 'USERNAME_REQUIRED',
+      message: 'Username is required',
+    })
+    expect((await create({ username: 'somebody' })).body).toMatchObject({
+      code: 'PASSWORD_REQUIRED',
+      message: 'Password is required',
+    })
     expect((await create({ username: 'somebody', password: '' })).body).toMatchObject({
+      code: 'PASSWORD_REQUIRED',
       message: 'Password is required',
     })
     const short = await create({ username: 'somebody', password: '1234567' })
-    expect(short.body).toMatchObject({ message: 'Password must be at least 8 characters' })
+    expect(short.body).toMatchObject({ code: 'PASSWORD_TOO_SHORT', message: 'Password must be at least 8 characters' })
   })
 
   test('hostile bodies are refused and nothing changes', async () => {

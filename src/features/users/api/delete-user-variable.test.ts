@@ -28,6 +28,7 @@ async function userWithVariables(): Promise<string> {
 test('deletes one, named in the body or in the query (conflicts C97)', async () => {
   const username = await userWithVariables()
   expect((await remove({ body: { username, variableName: 'one' } })).body).toMatchObject({
+    code: 'VARIABLE_DELETE_OK',
     message: 'Variable deleted successfully',
   })
   expect((await remove({ query: { username, variableName: 'two' } })).status).toBe(200)

@@ -27,7 +27,7 @@ test('deletes the user with all that it holds and ends its session at once', asy
   const program = await signedIn(app, owner, username)
   const other = await signedIn(app, owner, kept)
   const answer = await owner.visitor.call('POST /delete_user', { body: { username: username.toUpperCase() } })
-  expect(answer.body).toMatchObject({ success: true, message: 'User deleted successfully' })
+  expect(answer.body).toMatchObject({ success: true, code: 'USER_DELETE_OK', message: 'User deleted successfully' })
   expect(await userOf(owner, username)).toBeUndefined()
   expect(await rowsOf('user_subscriptions')).toHaveLength(1)
   expect(await rowsOf('user_variables')).toHaveLength(1)

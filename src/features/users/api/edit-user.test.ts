@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newSubscriber, signedIn, userOf, userPassword } from '#testing/end-users.ts'
+import type { Calls } from '#contract/calls.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { newSubscriber, newUser, signedIn, userOf, userPassword } from '#testing/end-users.ts'
 import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -15,8 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const edit = (body: { username: string; email?: string; password?: string; hwid?: string }) =>
-  owner.visitor.call('POST /edit_user', { body })
+const edit = (body: Calls['POST /edit_user']['body']) => owner.visitor.call('POST /edit_user', { body })
 
 describe('editing a user', () => {
   test('changes the email and leaves the rest, the session too', async () => {
@@ -26,6 +27,7 @@ describe('editing a user', () => {
     const { body } = await edit({ username, email: ' new@example.com ' })
     expect(body).toMatchObject({
       success: true,
+      code: 'USER_UPDATE_OK',
       message: 'User updated successfully',
       user: { email: 'new@example.com' },
     })
@@ -82,6 +84,45 @@ describe('editing a user', () => {
   })
 })
 
+describe('two who edit the same user', () => {
+  test('a field that somebody changed meanwhile is shown instead of overwritten, and nothing else changes', async () => {
+    const username = await newUser(owner)
+    await edit({ username, email: 'theirs@example.com' })
+    const stored = await databaseDigest(app.db)
+    const late = { username, email: 'mine@example.com', password: 'another-password', before: { email: '' } }
+    expect(await edit(late)).toMatchObject({
+      status: 409,
+      body: { code: 'FIELD_CHANGED', current: { email: 'theirs@example.com' } },
+    })
+    expect(await databaseDigest(app.db)).toBe(stored)
+    expect((await edit({ ...late, before: { email: 'theirs@example.com' } })).status).toBe(200)
+    expect(await userOf(owner, username)).toMatchObject({ email: 'mine@example.com' })
+  })
+
+  test('another field is no conflict, nor is the same value', async () => {
+    const username = await newSubscriber(owner)
+    await signedIn(app, owner, username)
+    const { hwid = '' } = (await userOf(owner, username)) ?? {}
+    await edit({ username, email: 'theirs@example.com' })
+    expect((await edit({ username, hwid: '', before: { hwid } })).status).toBe(200)
+    expect(await userOf(owner, username)).toMatchObject({ email: 'theirs@example.com', hwid: '' })
+    expect((await edit({ username, email: ' theirs@example.com ', before: { email: '' } })).status).toBe(200)
+    expect((await edit({ username, hwid: '', before: { hwid } })).status).toBe(200)
+  })
+
+  test('a machine that was bound meanwhile is not unbound', async () => {
+    const username = await newSubscriber(owner)
+    await signedIn(app, owner, username)
+    const { hwid = '' } = (await userOf(owner, username)) ?? {}
+    const before = { hwid: 'another-machine!' }
+    expect(await edit({ username, hwid: '', before })).toMatchObject({
+      status: 409,
+      body: { code: 'FIELD_CHANGED', current: { hwid } },
+    })
+    expect(await userOf(owner, username)).toMatchObject({ hwid })
+  })
+})
+
 describe('refusing', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const username = await newSubscriber(owner)
@@ -92,6 +133,7 @@ describe('refusing', () => {
         email: [...notTexts, 'no-address', 'a@b'],
         password: [...notTexts, 'short', 'p'.repeat(257)],
         hwid: [...notTexts, 'h'.repeat(201)],
+        before: ['x', 5, null, [], { noSuchField: 1 }, { password: 'x' }, { email: 5 }, { hwid: null }],
       }),
       {},
     ])

@@ -22,7 +22,11 @@ test('takes that level at once; what else the user holds still counts', async ()
   const username = await newSubscriber(owner, { username: 'with/slash' })
   await subscribe(owner, username, { level: 2 })
   const program = await signedIn(app, owner, username)
-  expect((await remove(username)).body).toMatchObject({ success: true, message: 'Subscription removed successfully' })
+  expect((await remove(username)).body).toMatchObject({
+    success: true,
+    code: 'USER_SUBSCRIPTION_REMOVE_OK',
+    message: 'Subscription removed successfully',
+  })
   expect(await timeLeft(owner, username, 1)).toBeUndefined()
   expect((await program.heartbeat()).body).toMatchObject({ success: true, user: { subscriptions: [{ level: 2 }] } })
   await remove(username, { id: 2 })

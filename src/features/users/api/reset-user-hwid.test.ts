@@ -25,7 +25,7 @@ test('unbinds the machine: the next one that signs in is bound, and the first is
   expect((await second.login(username, userPassword)).body.code).toBe('HWID_MISMATCH')
 
   const reset = await owner.visitor.call('POST /reset_user_hwid', { body: { username } })
-  expect(reset.body).toMatchObject({ success: true, message: 'HWID reset successfully' })
+  expect(reset.body).toMatchObject({ success: true, code: 'USER_HWID_RESET_OK', message: 'HWID reset successfully' })
   expect(await userOf(owner, username)).toMatchObject({ hwid: '' })
   expect((await second.login(username, userPassword)).body.success).toBe(true)
   await first.init()

@@ -19,9 +19,17 @@ const toggle = (body: { username: string; banned?: boolean }) => owner.visitor.c
 
 test('bans, and the second time lifts the ban', async () => {
   const username = await newSubscriber(owner)
-  expect((await toggle({ username })).body).toMatchObject({ message: 'User banned successfully', banned: true })
+  expect((await toggle({ username })).body).toMatchObject({
+    code: 'USER_BAN_OK',
+    message: 'User banned successfully',
+    banned: true,
+  })
   expect(await userOf(owner, username)).toMatchObject({ banned: true })
-  expect((await toggle({ username })).body).toMatchObject({ message: 'User unbanned successfully', banned: false })
+  expect((await toggle({ username })).body).toMatchObject({
+    code: 'USER_UNBAN_OK',
+    message: 'User unbanned successfully',
+    banned: false,
+  })
   expect(await userOf(owner, username)).toMatchObject({ banned: false })
 })
 

@@ -39,14 +39,22 @@ describe('pausing', () => {
   test('stops the time, and resuming gives back to the second what was left', async () => {
     const username = await newSubscriber(owner, { days: 10 })
     await subscribe(owner, username, { level: 2, days: null })
-    expect((await toggle({ username })).body).toMatchObject({ message: 'User paused successfully', paused: true })
+    expect((await toggle({ username })).body).toMatchObject({
+      code: 'USER_PAUSE_OK',
+      message: 'User paused successfully',
+      paused: true,
+    })
     const { expires_at: end, paused_at: pausedAt } = await endOf(username)
     const left = Number(end) - Number(pausedAt)
     await passTime(app, owner, 3 * day)
     expect(await userOf(owner, username)).toMatchObject({ paused: true, hasActiveSubscription: true })
     expect(await timeLeft(owner, username)).toBe(left)
     const before = app.now()
-    expect((await toggle({ username })).body).toMatchObject({ message: 'User unpaused successfully', paused: false })
+    expect((await toggle({ username })).body).toMatchObject({
+      code: 'USER_UNPAUSE_OK',
+      message: 'User unpaused successfully',
+      paused: false,
+    })
     const moved = (await endOf(username)).expires_at as number
     expect(moved - left).toBeGreaterThanOrEqual(before)
     expect(moved - left).toBeLessThanOrEqual(app.now())

@@ -30,6 +30,7 @@ describe('updating a subscription', () => {
     const username = await newSubscriber(owner, { days: 100 })
     const { body } = await update(username, { duration: 5 })
     expect(body).toMatchObject({
+      code: 'USER_SUBSCRIPTION_UPDATE_OK',
       message: 'Subscription updated successfully',
       subscription: { level: 1, name: 'Basic', active: true, time_left: 5 * day },
     })
@@ -72,7 +73,7 @@ describe('updating a subscription', () => {
     await passTime(app, owner, 2 * day)
     expect(await update(username, { active: true })).toMatchObject({
       status: 400,
-      body: { message: 'Please enter a duration' },
+      body: { code: 'DURATION_REQUIRED', message: 'Please enter a duration' },
     })
     expect((await update(username, { active: false })).body.subscription).toMatchObject({ expiry, active: false })
   })

@@ -27,6 +27,7 @@ test('changes the data; the original name may be sent with it, under either name
   const username = await userWithVariable()
   const { body } = await update({ username, variableName: 'k', variableData: 'new', originalName: 'k' })
   expect(body).toMatchObject({
+    code: 'VARIABLE_UPDATE_OK',
     message: 'Variable updated successfully',
     variable: { name: 'k', data: 'new', variableName: 'k', variableData: 'new' },
   })
@@ -35,6 +36,24 @@ test('changes the data; the original name may be sent with it, under either name
     expect((await update({ username, data: `newer ${n}`, ...more })).status).toBe(200)
     expect((await userOf(owner, username))?.variables).toEqual({ k: `newer ${n}` })
   }
+})
+
+test('data that somebody changed meanwhile are shown instead of overwritten', async () => {
+  const username = await userWithVariable()
+  await update({ username, name: 'k', data: 'theirs' })
+  const late = { username, variableName: 'k', variableData: 'mine' }
+  expect(await update({ ...late, before: { variableData: 'old' } })).toMatchObject({
+    status: 409,
+    body: { code: 'FIELD_CHANGED', current: { variableData: 'theirs' } },
+  })
+  expect(await update({ ...late, before: { data: 'old' } })).toMatchObject({
+    status: 409,
+    body: { current: { data: 'theirs' } },
+  })
+  expect((await userOf(owner, username))?.variables).toEqual({ k: 'theirs' })
+  expect((await update({ ...late, variableData: 'theirs', before: { variableData: 'old' } })).status).toBe(200)
+  expect((await update({ ...late, before: { variableData: 'theirs' } })).status).toBe(200)
+  expect((await userOf(owner, username))?.variables).toEqual({ k: 'mine' })
 })
 
 test('the name cannot change (part 1 §5)', async () => {
@@ -59,7 +78,10 @@ test('one that is not there is not made', async () => {
 test('without a name or data it says so', async () => {
   const username = await userWithVariable()
   for (const body of [{ data: 'x' }, { name: 'k' }, { name: 'k', data: '' }]) {
-    expect((await update({ username, ...body })).body).toMatchObject({ message: 'Variable name and data are required' })
+    expect((await update({ username, ...body })).body).toMatchObject({
+      code: 'VARIABLE_REQUIRED',
+      message: 'Variable name and data are required',
+    })
   }
 })
 
@@ -73,6 +95,7 @@ test('hostile bodies are refused and nothing changes', async () => {
       variableName: [...notTexts, '__proto__', 'n'.repeat(101)],
       variableData: [...notTexts, 'd'.repeat(10_001)],
       originalName: [...notTexts, 'other'],
+      before: ['x', 5, null, [], { noSuchField: 1 }, { data: 5 }, { variableData: null }],
     },
   )
   for (const body of bodies) expectRefused(await update(body), body)

@@ -2,8 +2,9 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { notify, notifyUndoable } from '#web/notify.ts'
+import type { Coded } from '#web/texts/code-text.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { refreshUsers, type User } from './user-list.ts'
 
@@ -11,7 +12,7 @@ export type OneUserAct = 'ban' | 'pause' | 'reset-hwid' | 'delete'
 
 /** Asks before something is done to one user (part 1 §4: ban and pause are toggled with confirmation). */
 export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct; user: User; onClose: () => void }) {
-  // The list refreshes while this is still open: what was asked must not turn into its opposite.
+  // The list refreshes while this is still open: what it asks must not turn into its opposite.
   const [user] = useState(current)
   const run = useMutation({ mutationFn: () => actOnUser(act, user), onSettled: onClose })
   const { username } = user
@@ -69,11 +70,11 @@ function actOnUser(act: OneUserAct, user: User): Promise<void> {
 }
 
 /** Acts on one user from the row's menu; what can be taken back offers Undo. */
-async function act(run: () => Promise<{ message?: string }>, failure: string, onUndo?: () => void): Promise<void> {
+async function act(run: () => Promise<Coded>, failure: string, onUndo?: () => void): Promise<void> {
   try {
-    const { message = '' } = await run()
-    if (onUndo) notifyUndoable(message, onUndo)
-    else notify.success(message)
+    const text = successText(await run())
+    if (onUndo) notifyUndoable(text, onUndo)
+    else notify.success(text)
   } catch (error) {
     notify.error(failureText(error, failure))
   }

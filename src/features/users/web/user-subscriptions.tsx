@@ -4,7 +4,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { notify, notifyUndoable } from '#web/notify.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -38,11 +38,7 @@ function EntitlementRow({ user, entitlement }: { user: User; entitlement: Entitl
   const { level, name, expiry, time_left: left } = entitlement
   const remove = useMutation({
     mutationFn: () => call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: level } }),
-    onSuccess: ({ message }) =>
-      notifyUndoable(
-        message ?? t`Subscription removed successfully`,
-        () => void restoreSubscription(username, entitlement),
-      ),
+    onSuccess: (reply) => notifyUndoable(successText(reply), () => void restoreSubscription(username, entitlement)),
     onError: (error) => notify.error(failureText(error, t`Failed to remove subscription`)),
     onSettled: refreshUsers,
   })
@@ -82,8 +78,8 @@ function AddSubscription({ user }: { user: User }) {
         body: { level: Number(level), duration: days },
         idempotencyKey: true,
       }),
-    onSuccess: ({ message }) => {
-      notify.success(message ?? t`Subscription added successfully`)
+    onSuccess: (reply) => {
+      notify.success(successText(reply))
       setLevel('')
     },
     onError: (error) => notify.error(failureText(error, t`Failed to add subscription`)),

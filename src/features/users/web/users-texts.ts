@@ -1,0 +1,91 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { CodesOf } from '#contract/codes.ts'
+import { bulkTexts } from '#web/texts/common-texts.ts'
+import type { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
+import type { userVariablesContract } from '../user-variables.contract.ts'
+import type { usersBulkContract } from '../users-bulk.contract.ts'
+import type { usersContract } from '../users.contract.ts'
+
+type Codes = CodesOf<
+  typeof usersContract & typeof usersBulkContract & typeof userSubscriptionsContract & typeof userVariablesContract
+>
+
+/** What the calls on users answer, by code. */
+export const usersTexts: Record<keyof Codes, MessageDescriptor> = {
+  ...bulkTexts,
+  USER_NOT_FOUND: msg`User not found`,
+  USERNAME_REQUIRED: msg`Username is required`,
+  USERNAME_INVALID: msg({ message: 'The username must have {min} to {max} visible characters' }),
+  USERNAME_TAKEN: msg`This username is already taken`,
+  PASSWORD_REQUIRED: msg`Password is required`,
+  PASSWORD_TOO_SHORT: msg({
+    message: 'Password must be at least {min, plural, one {# character} other {# characters}}',
+  }),
+  PASSWORD_TOO_LONG: msg({ message: 'Password must be at most {max, plural, one {# character} other {# characters}}' }),
+  EMAIL_INVALID: msg`Please enter a valid email address`,
+  HWID_ONLY_RESET: msg`A hardware id can only be reset`,
+  USER_LIMIT_REACHED: msg`This app has reached its number of users`,
+  NO_USERS_SELECTED: msg`No users selected`,
+
+  USER_SUBSCRIPTION_NOT_FOUND: msg`The user does not have this subscription`,
+  USER_SUBSCRIPTION_TAKEN: msg`The user already has this subscription`,
+  SUBSCRIPTION_NOT_FOUND: msg`Subscription not found`,
+  SUBSCRIPTION_EXPIRED: msg`The subscription has expired`,
+  SUBSCRIPTION_NEVER_ENDS: msg`The subscription never ends`,
+  SUBSCRIPTION_REQUIRED: msg`Please select a subscription`,
+  DURATION_REQUIRED: msg`Please enter a duration`,
+  DURATION_TOO_LONG: msg`The duration can be at most 1000 years`,
+  TIME_UNIT_REQUIRED: msg`Please choose a unit of time`,
+  GRANT_DAYS_RANGE: msg`The duration can be 1 to 3650 days`,
+
+  VARIABLE_REQUIRED: msg`Variable name and data are required`,
+  VARIABLE_NAME_TOO_LONG: msg({
+    message: 'The variable name can have at most {max, plural, one {# character} other {# characters}}',
+  }),
+  VARIABLE_NAME_INVALID: msg`The variable name can only contain visible characters`,
+  VARIABLE_DATA_TOO_LONG: msg({
+    message: 'The variable data can have at most {max, plural, one {# character} other {# characters}}',
+  }),
+  VARIABLE_NOT_FOUND: msg`Variable not found`,
+  VARIABLE_EXISTS: msg`A variable with this name already exists`,
+  VARIABLE_NAME_FIXED: msg`The variable name cannot be changed`,
+  VARIABLE_LIMIT_REACHED: msg({
+    message: 'A user can have at most {limit, plural, one {# variable} other {# variables}}',
+  }),
+
+  USER_CREATE_OK: msg`User created successfully`,
+  USER_UPDATE_OK: msg`User updated successfully`,
+  USER_DELETE_OK: msg`User deleted successfully`,
+  USER_HWID_RESET_OK: msg`HWID reset successfully`,
+  USER_BAN_OK: msg`User banned successfully`,
+  USER_UNBAN_OK: msg`User unbanned successfully`,
+  USER_PAUSE_OK: msg`User paused successfully`,
+  USER_UNPAUSE_OK: msg`User unpaused successfully`,
+  USER_SUBSCRIPTION_ADD_OK: msg`Subscription added successfully`,
+  USER_SUBSCRIPTION_UPDATE_OK: msg`Subscription updated successfully`,
+  USER_SUBSCRIPTION_REMOVE_OK: msg`Subscription removed successfully`,
+  VARIABLE_CREATE_OK: msg`Variable created successfully`,
+  VARIABLE_UPDATE_OK: msg`Variable updated successfully`,
+  VARIABLE_DELETE_OK: msg`Variable deleted successfully`,
+
+  USERS_HWID_RESET_OK: msg({
+    message: '{count, plural, one {HWID of # user reset successfully} other {HWID of # users reset successfully}}',
+  }),
+  USERS_DELETE_OK: msg({
+    message: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
+  }),
+  USERS_EXTEND_OK: msg({
+    message: '{count, plural, one {Extended # user successfully} other {Extended # users successfully}}',
+  }),
+  USERS_SUBTRACT_OK: msg({
+    message:
+      '{count, plural, one {Time subtracted from # user successfully} other {Time subtracted from # users successfully}}',
+  }),
+  USERS_UNBAN_OK: msg({
+    message: '{count, plural, one {Unbanned # user successfully} other {Unbanned # users successfully}}',
+  }),
+  USERS_BULK_OK: msg({ message: '{done} done, {failed} failed' }),
+  USERS_BULK_PREVIEW_OK: msg({ message: '{done} would be done, {failed} skipped' }),
+  USERS_UNDO_OK: msg({ message: '{restored} restored, {failed} changed since' }),
+}
