@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { AppWindow, Plus } from 'lucide-react'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { paths } from '#web/paths.ts'
@@ -17,13 +18,9 @@ import { appStatus } from './app-status.ts'
 import { ManageAppsHelp } from './manage-apps-help.tsx'
 import { useSelectApp } from './use-select-app.ts'
 
-const DeleteAppDialog = lazy(() =>
-  import('./delete-app-dialog.tsx').then((module) => ({ default: module.DeleteAppDialog })),
-)
+const DeleteAppDialog = lazyDialog(() => import('./delete-app-dialog.tsx'), 'DeleteAppDialog')
 
-const DisableAppDialog = lazy(() =>
-  import('./disable-app-dialog.tsx').then((module) => ({ default: module.DisableAppDialog })),
-)
+const DisableAppDialog = lazyDialog(() => import('./disable-app-dialog.tsx'), 'DisableAppDialog')
 
 function CreateAppLink() {
   return (
