@@ -12,11 +12,11 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 // One long-cached chunk that every page needs; it changes only with these packages.
 // What only signed-in pages call of them stays with those pages.
 const vendor =
-  /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/][^\\/]+)[\\/](?!.*(?:useBlocker|mutationObserver|useMutation)\.)/
+  /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/][^\\/]+)[\\/](?!.*(?:useBlocker|mutationObserver|useMutation|queryObserver|useBaseQuery|useQuery)\.)/
 // What every page uses of our own: one request instead of thirty, and it compresses better together. What only
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =
-  'use-media|use-debounced|links|save-text|resumable-batches|batch-failure|notify-undo|search-params|shortcuts|palette-actions|use-dialog|lazy-dialog|idle-loading'
+  'use-account|use-media|use-debounced|links|save-text|resumable-batches|batch-failure|notify-undo|search-params|shortcuts|palette-actions|use-dialog|lazy-dialog|idle-loading'
 const ui = 'button|checkbox|field|filament|spinner|text-field|toasts'
 const packages = String.raw`@lingui|class-variance-authority|clsx|lucide-react[\\/]dist[\\/]esm[\\/][A-Za-z]+\.`
 const kit = new RegExp(

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { clearSelectedApp, recallSelectedApp, rememberSelectedApp, selectedAppStore } from './app-selection.ts'
 import { call } from './call.ts'
 import { CallFailed } from './call-failed.ts'
@@ -10,7 +10,6 @@ import { paths } from './paths.ts'
 import { recordSession, recordSignIn, recordSignOut, signInAgain } from './session-end.ts'
 import { queryClient } from './query-client.ts'
 import { accountKey } from './query-keys.ts'
-import { useStore } from './store.ts'
 
 export type Account = NonNullable<CallReply<'GET /check-auth'>['user']>
 export type App = CallReply<'GET /apps'>['apps'][number]
@@ -43,13 +42,6 @@ export const appsQuery = queryOptions({
 
 export const loadSession = () => queryClient.ensureQueryData(sessionQuery)
 
-/** The signed-in account; only for components inside a guarded area. */
-export function useAccount(): Account {
-  const { data } = useQuery(sessionQuery)
-  if (!data) throw new Error('No signed-in account: this component belongs inside a guarded area')
-  return data
-}
-
 let autoSelectedFor: string | undefined
 
 /**
@@ -67,13 +59,6 @@ export async function loadApps(owner: Account): Promise<App[]> {
   if (!current && first && autoSelectedFor !== owner.ownerid) rememberSelectedApp(owner.ownerid, first)
   autoSelectedFor = owner.ownerid
   return apps
-}
-
-/** The selected app with everything known about it; `undefined` when none is selected. */
-export function useSelectedApp(): App | undefined {
-  const selected = useStore(selectedAppStore)
-  const { data } = useQuery({ ...appsQuery, enabled: selected !== undefined })
-  return data?.find(({ appId }) => appId === selected?.appId)
 }
 
 export async function selectApp(owner: Account, app: App) {

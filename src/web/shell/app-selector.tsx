@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
 import { lazyPart } from '../lazy/lazy-part.tsx'
-import { useSelectedApp } from '../session.ts'
+import { useSelectedApp } from '../use-account.ts'
 import { LiveDot } from '../ui/live-dot.tsx'
 
 const Panel = lazyPart(() => import('./app-selector-panel.tsx'), 'AppSelectorPanel')
