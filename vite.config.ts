@@ -10,15 +10,17 @@ import { precompress } from './tools/precompress.ts'
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 // One long-cached chunk that every page needs; it changes only with these packages.
-const vendor = /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/
+// What only signed-in pages call of them stays with those pages.
+const vendor =
+  /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/][^\\/]+)[\\/](?!.*(?:useBlocker|mutationObserver|useMutation|queryObserver|useBaseQuery|useQuery)\.)/
 // What every page uses of our own: one request instead of thirty, and it compresses better together. What only
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =
-  'use-media|use-debounced|links|save-text|piece-by-piece|part-failure|notify-undo|search-params|shortcuts|palette-actions|use-dialog'
-const ui = 'badge|button|checkbox|field|filament|spinner|text-field|toasts'
+  'use-account|use-media|use-debounced|links|save-text|resumable-batches|batch-failure|notify-undo|search-params|shortcuts|palette-actions|use-dialog|lazy-dialog|idle-loading'
+const ui = 'button|checkbox|field|filament|spinner|text-field|toasts'
 const packages = String.raw`@lingui|class-variance-authority|clsx|lucide-react[\\/]dist[\\/]esm[\\/][A-Za-z]+\.`
 const kit = new RegExp(
-  String.raw`src[\\/](?:web[\\/](?!${later})[^\\/]+\.tsx?|web[\\/]ui[\\/](?:${ui})\.tsx)$|node_modules[\\/](?:${packages})`,
+  String.raw`src[\\/](?:web[\\/](?:lazy[\\/])?(?!${later})[^\\/]+\.tsx?|web[\\/]ui[\\/](?:${ui})\.tsx)$|node_modules[\\/](?:${packages})`,
 )
 
 export default defineConfig({
@@ -41,6 +43,8 @@ export default defineConfig({
     target: ['chrome123', 'firefox120', 'safari17.5'],
     // The policy allows fonts and images from this host only: nothing is inlined as data:.
     assetsInlineLimit: 0,
+    // Every browser of the list above preloads modules by itself.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -69,6 +69,8 @@ async function scriptsOf(browser: Browser, url: string, route: string, visitor?:
   const context = await browser.newContext()
   if (visitor) await context.addCookies(cookiesOf(visitor, url))
   const page: Page = await context.newPage()
+  // What a page loads while the browser is idle, nobody waits for.
+  await page.addInitScript('globalThis.requestIdleCallback = () => 0')
   const scripts = new Set<string>()
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())

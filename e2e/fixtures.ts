@@ -22,6 +22,8 @@ interface Fixtures {
   owner: SignedInOwner
   /** The server at the end of a line that can be slow, stall or be cut; the owner is signed in there too. */
   connection: FlakyProxy
+  /** To be stopped and started; after the test it runs again, with the dashboard it had. */
+  server: Pick<TestApp, 'stop' | 'start'>
   /** Fails the test when the page breaks its policy or throws. */
   quietConsole: void
 }
@@ -49,6 +51,22 @@ export const test = base.extend<Fixtures, { app: TestApp }>({
     const proxy = await FlakyProxy.start(app.url)
     await use(proxy)
     await proxy.close()
+  },
+  server: async ({ app }, use) => {
+    let isAsItWas = true
+    let runs = true
+    const stop = async () => {
+      if (runs) await app.stop()
+      runs = false
+    }
+    const start = async (dashboardDir?: string) => {
+      await stop()
+      await app.start(dashboardDir)
+      runs = true
+      isAsItWas = dashboardDir === undefined
+    }
+    await use({ stop, start })
+    if (!runs || !isAsItWas) await start()
   },
   page: async ({ page }, use) => {
     await recordToasts(page)

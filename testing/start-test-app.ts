@@ -27,6 +27,10 @@ export interface TestApp {
   now(): number
   /** Somebody without a session. */
   visitor(): Visitor
+  /** The server goes away; its data and its address stay. */
+  stop(): Promise<void>
+  /** It comes back, after an upgrade with another dashboard. */
+  start(dashboardDir?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -82,17 +86,27 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const undeclared: string[] = []
   const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRefusal, undeclared))
   const given = { config, db, masterKey, log, clock, passwords }
-  const running = await startServer(given, features, options.dashboardDir)
-  await running.server.listen({ port: 0, host: '127.0.0.1' })
+  const run = async (port: number, dashboardDir = options.dashboardDir) => {
+    const started = await startServer(given, features, dashboardDir)
+    await started.server.listen({ port, host: '127.0.0.1' })
+    return started
+  }
+  let running = await run(0)
   const { port } = running.server.server.address() as { port: number }
   const url = `${config.tls ? 'https' : 'http'}://127.0.0.1:${port}`
   return {
-    services: running.services,
+    get services() {
+      return running.services
+    },
     db,
     url,
     advance: (seconds) => void (moved += seconds),
     now: () => Math.floor(clock() / 1000),
     visitor: () => new Visitor(url),
+    stop: () => running.stop(),
+    async start(dashboardDir) {
+      running = await run(port, dashboardDir)
+    },
     async close() {
       await running.stop()
       if (undeclared.length > 0) throw new Error(undeclared.join(''))

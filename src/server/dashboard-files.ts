@@ -1,19 +1,30 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
+import { areaPrefix } from './call-routes.ts'
 import { pagePolicy } from './security-headers.ts'
+
+/** Open pages compare it with theirs: another one means that their files may be gone. */
+const buildHeader = 'x-signet-build'
 
 /** Serves the built dashboard; every address that is no file and no API is one of its screens. */
 export async function addDashboard(server: FastifyInstance, directory: string | undefined): Promise<void> {
-  const page =
+  const source =
     directory && existsSync(join(directory, 'index.html'))
       ? readFileSync(join(directory, 'index.html'), 'utf8')
       : undefined
+  // The page names its hashed files, so it changes with each of them.
+  const build = source && createHash('sha256').update(source).digest('base64url').slice(0, 16)
+  const page = build && source.replace('__BUILD__', build)
   if (directory && page) {
+    server.addHook('onSend', async (request, reply) => {
+      const { url } = request
+      if (url.startsWith(areaPrefix.website) || url === '/healthz') reply.header(buildHeader, build)
+    })
     await server.register(fastifyStatic, {
       root: directory,
       wildcard: false,
@@ -28,7 +39,9 @@ export async function addDashboard(server: FastifyInstance, directory: string | 
   }
   server.setNotFoundHandler(async (request, reply) => {
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')
-    if (!page || !wantsPage || /\.[a-z0-9]+(\?|$)/i.test(request.url)) {
+    // A screen's search may end like a file's name; its path doesn't.
+    const [path = ''] = request.url.split('?')
+    if (!page || !wantsPage || /\.[a-z0-9]+$/i.test(path)) {
       refuse(commonRefusals, 'NOT_FOUND')
     }
     const nonce = randomBytes(16).toString('base64')

@@ -5,6 +5,7 @@ import { expectRefused } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Answer } from '#testing/visitor.ts'
+import { withoutTable } from '#testing/without-table.ts'
 
 /** What every reply of the website API has, whatever became of the request. */
 let app: TestApp
@@ -19,14 +20,6 @@ afterAll(() => app.close())
 const send = (body: unknown, headers: Record<string, string> = {}, path = '/create_subscription') =>
   owner.visitor.send('POST', `/api/1.0/website${path}`, { body, headers })
 
-/** The server's own failure: a table is away for the length of one call. */
-async function withBrokenDatabase(work: () => Promise<Answer>): Promise<Answer> {
-  const rename = (from: string, to: string) =>
-    app.db.write(async ({ db: trx }) => void (await trx.schema.alterTable(from).renameTo(to).execute()))
-  await rename('subscriptions', 'subscriptions_away')
-  return work().finally(() => rename('subscriptions_away', 'subscriptions'))
-}
-
 const replies: [string, number, () => Promise<Answer>][] = [
   ['a success', 200, () => owner.visitor.send('GET', '/api/1.0/website/apps')],
   ['bad input', 400, () => send({ name: 5 })],
@@ -39,7 +32,7 @@ const replies: [string, number, () => Promise<Answer>][] = [
   ['something taken', 409, () => send({ level: 1, name: 'Basic' })],
   ['a body that is too large', 413, () => send(`{"name":"${'x'.repeat(3_000_000)}"}`)],
   ['a form', 415, () => send('name=x', { 'content-type': 'application/x-www-form-urlencoded' })],
-  ['a failure of the server', 500, () => withBrokenDatabase(() => send({ name: 'x' }))],
+  ['a failure of the server', 500, () => withoutTable(app.db, 'subscriptions', () => send({ name: 'x' }))],
 ]
 
 describe.each(replies)('%s (%i)', (_name, status, make) => {

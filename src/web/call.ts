@@ -1,8 +1,9 @@
 import { selectedAppStore } from './app-selection.ts'
 import { CallFailed } from './call-failed.ts'
 import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
-import { proveAgain } from './reauth.ts'
-import { leaveIfSessionEnded } from './signed-out.ts'
+import { probeServer, recordReply } from './connection.ts'
+import { reauthPrompt } from './reauth.ts'
+import { signInAgain, signInPrompt } from './session-end.ts'
 import { loadCodeTexts } from './texts/code-text.ts'
 
 const prefix = '/api/1.0/website'
@@ -37,6 +38,7 @@ function headersOf(method: string, input: LooseInput): Headers {
 }
 
 async function readReply(response: Response): Promise<Record<string, unknown>> {
+  recordReply(response)
   csrfToken = response.headers.get('X-CSRF-Token') ?? csrfToken
   try {
     const reply: unknown = await response.json()
@@ -46,9 +48,20 @@ async function readReply(response: Response): Promise<Record<string, unknown>> {
   }
 }
 
-async function fetchToken(signal: AbortSignal | undefined) {
+async function fetchToken(signal: AbortSignal | undefined): Promise<true> {
   await readReply(await fetch(`${prefix}/check-auth`, { credentials: 'same-origin', signal }))
+  return true
 }
+
+/** What may be done about a refusal, once each, before the same call is sent again. */
+const remedies: Record<string, (signal: AbortSignal | undefined) => Promise<boolean>> = {
+  CSRF_INVALID: fetchToken,
+  REAUTH_REQUIRED: () => reauthPrompt.ask(true),
+  SESSION_REQUIRED: signInAgain,
+}
+
+/** They ask for a session or make one: for them its absence is an answer (part 1 §4). */
+const sessionCalls = new Set<string>(['GET /check-auth', 'POST /login', 'POST /login/two-factor', 'POST /logout'])
 
 async function send(method: string, path: string, input: LooseInput): Promise<[Response, Record<string, unknown>]> {
   const headers = headersOf(method, input)
@@ -73,23 +86,28 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
   const given = (args[0] ?? {}) as CallInput<K> & LooseInput
   // A retry must repeat the attempt, not make a second one.
   const input = given.idempotencyKey === true ? { ...given, idempotencyKey: crypto.randomUUID() } : given
+  const makesSession = sessionCalls.has(key)
   try {
+    // Meanwhile the browser may hold somebody else's session.
+    if (!makesSession && signInPrompt.question.get() && !(await signInAgain())) throw new CallFailed(401, {})
     if (method !== 'GET' && !csrfToken) await fetchToken(input.signal)
-    let [response, reply] = await send(method, path, input)
-    if (response.status === 403 && reply.code === 'CSRF_INVALID') {
-      await fetchToken(input.signal)
-      ;[response, reply] = await send(method, path, input)
+    const tried = new Set<string>()
+    for (;;) {
+      const [response, reply] = await send(method, path, input)
+      const asksForSession = makesSession && reply.code === 'SESSION_REQUIRED'
+      // Both a refusal and a success are told in the reader's language. This one is told to nobody.
+      if (typeof reply.code === 'string' && !asksForSession) await loadCodeTexts()
+      if (response.ok && reply.success !== false) return reply as CallReply<K>
+      const failure = new CallFailed(response.status, reply)
+      const { code } = failure
+      const remedy = asksForSession ? undefined : remedies[code]
+      if (!remedy || tried.has(code) || !(await remedy(input.signal))) throw failure
+      tried.add(code)
     }
-    if (response.status === 403 && reply.code === 'REAUTH_REQUIRED' && (await proveAgain())) {
-      ;[response, reply] = await send(method, path, input)
-    }
-    leaveIfSessionEnded(key, response.status)
-    // Both a refusal and a success are told in the reader's language.
-    if (typeof reply.code === 'string') await loadCodeTexts()
-    if (!response.ok || reply.success === false) throw new CallFailed(response.status, reply)
-    return reply as CallReply<K>
   } catch (error) {
-    if (error instanceof CallFailed || input.signal?.aborted) throw error
-    throw new CallFailed(0, {})
+    if (input.signal?.aborted) throw error
+    const failure = error instanceof CallFailed ? error : new CallFailed(0, {})
+    if (failure.status === 0 || failure.status >= 502) void probeServer()
+    throw failure
   }
 }

@@ -1,17 +1,26 @@
 import { redirect } from '@tanstack/react-router'
+import { ownPath } from './own-path.ts'
 import { paths } from './paths.ts'
+import type { SearchParams } from './search-params.ts'
+import { hasSessionEnded } from './session-end.ts'
 import { landingPath, loadApps, loadSession } from './session.ts'
 
 interface Destination {
-  location: { pathname: string }
+  location: { pathname: string; href: string; search: SearchParams }
+}
+
+/** Signing in leads back to where it was needed, and says why it was. */
+function goToLogin({ href }: Destination['location']) {
+  const search = { next: ownPath(href), reason: hasSessionEnded() ? 'ended' : undefined }
+  return redirect({ to: paths.login(), search, replace: true })
 }
 
 /** Pages an owner may see before the first app exists (part 2 §2: everything else leads to /create-app). */
 const withoutApps = new Set<string>([paths.createApp(), paths.profile()])
 
-export async function guardPublic() {
+export async function guardPublic({ location }: Destination) {
   const account = await loadSession()
-  if (account) throw redirect({ to: landingPath(account), replace: true })
+  if (account) throw redirect({ href: ownPath(location.search.next) ?? landingPath(account), replace: true })
 }
 
 export async function guardHome() {
@@ -19,28 +28,29 @@ export async function guardHome() {
   throw redirect({ to: account ? landingPath(account) : paths.login(), replace: true })
 }
 
-export async function guardSignedIn() {
-  if (!(await loadSession())) throw redirect({ to: paths.login(), replace: true })
+export async function guardSignedIn({ location }: Destination) {
+  if (!(await loadSession())) throw goToLogin(location)
 }
 
 export async function guardOwner({ location }: Destination) {
   const account = await loadSession()
-  if (!account) throw redirect({ to: paths.login(), replace: true })
+  if (!account) throw goToLogin(location)
   if (account.role === 'reseller') throw redirect({ to: paths.resellerDashboard(), replace: true })
   const apps = await loadApps(account)
   if (apps.length === 0 && !withoutApps.has(location.pathname)) throw redirect({ to: paths.createApp(), replace: true })
 }
 
 /** Login is the route's rule, the role the area's: a non-admin goes back to /dashboard (conflicts C05). */
-export async function guardAdmin() {
+export async function guardAdmin({ location }: Destination) {
   const account = await loadSession()
-  if (!account) throw redirect({ to: paths.login(), replace: true })
+  if (!account) throw goToLogin(location)
   if (account.role !== 'admin') throw redirect({ to: paths.settings(), replace: true })
 }
 
-export async function guardReseller() {
+/** Straight to the one login form, where /reseller/login leads too (conflicts C02). */
+export async function guardReseller({ location }: Destination) {
   const account = await loadSession()
-  if (!account) throw redirect({ to: paths.resellerLogin(), replace: true })
+  if (!account) throw goToLogin(location)
   if (account.role !== 'reseller') throw redirect({ to: paths.settings(), replace: true })
 }
 

@@ -7,6 +7,9 @@ function isWorthRetrying(failures: number, error: Error): boolean {
   return !(error instanceof CallFailed) || error.status === 0 || error.status >= 502
 }
 
+/** A server on this machine or in the office answers while the browser says it is offline: it is always asked. */
+const networkMode = 'always'
+
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000 } },
+  defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000, networkMode }, mutations: { networkMode } },
 })

@@ -5,7 +5,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   redirect,
   type RouteComponent,
 } from '@tanstack/react-router'
@@ -18,16 +17,19 @@ import {
   guardResellerLogin,
   guardSignedIn,
 } from './guards.ts'
+import { lazyPart } from './lazy/lazy-part.tsx'
+import { lazyPage } from './lazy/lazy-page.tsx'
 import { paths } from './paths.ts'
 import { parseSearch, type SearchParams, stringifySearch } from './search-params.ts'
 import { LoadErrorPage } from './shell/load-error-page.tsx'
-import { NotFoundPage } from './shell/not-found-page.tsx'
 import { Root } from './shell/root.tsx'
 
+const SignInAgain = lazyPart(() => import('#features/accounts/web/sign-in-again-dialog.tsx'), 'SignInAgainDialog')
+
 const root = createRootRoute({
-  component: Root,
+  component: () => <Root signInAgain={SignInAgain} />,
   errorComponent: LoadErrorPage,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: lazyPage(() => import('./shell/not-found-page.tsx'), 'NotFoundPage'),
   validateSearch: (search: SearchParams): SearchParams => search,
 })
 
@@ -44,33 +46,30 @@ const goTo = (parent: AnyRoute, path: string, to: string): AnyRoute =>
   })
 
 /** Stands in for the screens that are not written yet. */
-const pending = lazyRouteComponent(() => import('./shell/pending-page.tsx'), 'PendingPage')
+const pending = lazyPage(() => import('./shell/pending-page.tsx'), 'PendingPage')
 
 const guests = createRoute({ getParentRoute: () => root, id: 'guests', beforeLoad: guardPublic })
-const login = lazyRouteComponent(() => import('#features/accounts/web/login-page.tsx'), 'LoginPage')
-const register = lazyRouteComponent(() => import('#features/accounts/web/register-page.tsx'), 'RegisterPage')
+const login = lazyPage(() => import('#features/accounts/web/login-page.tsx'), 'LoginPage')
+const register = lazyPage(() => import('#features/accounts/web/register-page.tsx'), 'RegisterPage')
 guests.addChildren([
   at(guests, paths.login(), msg`Sign in`, login),
   at(guests, paths.register(), msg`Create account`, register),
 ])
 
-const licenses = lazyRouteComponent(() => import('#features/licenses/web/licenses-page.tsx'), 'LicensesPage')
-const appSettings = lazyRouteComponent(() => import('#features/apps/web/app-settings-page.tsx'), 'AppSettingsPage')
-const manageApps = lazyRouteComponent(() => import('#features/apps/web/manage-apps-page.tsx'), 'ManageAppsPage')
-const createApp = lazyRouteComponent(() => import('#features/apps/web/create-app-page.tsx'), 'CreateAppPage')
+const licenses = lazyPage(() => import('#features/licenses/web/licenses-page.tsx'), 'LicensesPage')
+const appSettings = lazyPage(() => import('#features/apps/web/app-settings-page.tsx'), 'AppSettingsPage')
+const manageApps = lazyPage(() => import('#features/apps/web/manage-apps-page.tsx'), 'ManageAppsPage')
+const createApp = lazyPage(() => import('#features/apps/web/create-app-page.tsx'), 'CreateAppPage')
 
-const subscriptions = lazyRouteComponent(
-  () => import('#features/subscriptions/web/subscriptions-page.tsx'),
-  'SubscriptionsPage',
-)
-const profile = lazyRouteComponent(() => import('#features/profile/web/profile-page.tsx'), 'ProfilePage')
-const sellerKeys = lazyRouteComponent(() => import('#features/seller-keys/web/seller-keys-page.tsx'), 'SellerKeysPage')
-const users = lazyRouteComponent(() => import('#features/users/web/users-page.tsx'), 'UsersPage')
+const subscriptions = lazyPage(() => import('#features/subscriptions/web/subscriptions-page.tsx'), 'SubscriptionsPage')
+const profile = lazyPage(() => import('#features/profile/web/profile-page.tsx'), 'ProfilePage')
+const sellerKeys = lazyPage(() => import('#features/seller-keys/web/seller-keys-page.tsx'), 'SellerKeysPage')
+const users = lazyPage(() => import('#features/users/web/users-page.tsx'), 'UsersPage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
   beforeLoad: guardOwner,
-  component: lazyRouteComponent(() => import('./shell/owner-shell.tsx'), 'OwnerShell'),
+  component: lazyPage(() => import('./shell/owner-shell.tsx'), 'OwnerShell'),
 })
 owner.addChildren([
   at(owner, paths.settings(), msg`Settings`, appSettings),
@@ -92,7 +91,7 @@ owner.addChildren([
   at(owner, paths.profile(), msg`Profile`, profile),
 ])
 
-const adminShell = lazyRouteComponent(() => import('./shell/admin-shell.tsx'), 'AdminShell')
+const adminShell = lazyPage(() => import('./shell/admin-shell.tsx'), 'AdminShell')
 const admin = createRoute({ getParentRoute: () => root, path: '/admin', beforeLoad: guardAdmin, component: adminShell })
 admin.addChildren([
   goTo(admin, '/', paths.adminDashboard()),
@@ -102,7 +101,7 @@ admin.addChildren([
   at(admin, '/settings', msg`System Settings`, pending),
 ])
 
-const resellerShell = lazyRouteComponent(() => import('./shell/reseller-shell.tsx'), 'ResellerShell')
+const resellerShell = lazyPage(() => import('./shell/reseller-shell.tsx'), 'ResellerShell')
 const reseller = createRoute({
   getParentRoute: () => root,
   id: 'reseller',
@@ -117,7 +116,7 @@ reseller.addChildren([
   at(reseller, paths.resellerCredits(), msg`Credits`, pending),
 ])
 
-const plainShell = lazyRouteComponent(() => import('./shell/plain-shell.tsx'), 'PlainShell')
+const plainShell = lazyPage(() => import('./shell/plain-shell.tsx'), 'PlainShell')
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -128,7 +127,7 @@ const open = createRoute({ getParentRoute: () => root, id: 'open', component: pl
 open.addChildren([at(open, '/reseller/setup/$registrationToken', msg`Complete Setup`, pending)])
 signedIn.addChildren([at(signedIn, paths.status(), msg`Status`, pending)])
 
-const terms = lazyRouteComponent(() => import('#features/accounts/web/terms-page.tsx'), 'TermsPage')
+const terms = lazyPage(() => import('#features/accounts/web/terms-page.tsx'), 'TermsPage')
 
 root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', beforeLoad: guardHome }),

@@ -1,24 +1,35 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { t } from '@lingui/core/macro'
+import { queryOptions } from '@tanstack/react-query'
 import { clearSelectedApp, recallSelectedApp, rememberSelectedApp, selectedAppStore } from './app-selection.ts'
 import { call } from './call.ts'
 import { CallFailed } from './call-failed.ts'
+import { failureText } from './errors.ts'
+import { notify } from './notify.ts'
 import type { CallReply } from './call-types.ts'
 import { paths } from './paths.ts'
+import { recordSession, recordSignIn, recordSignOut, signInAgain } from './session-end.ts'
 import { queryClient } from './query-client.ts'
 import { accountKey } from './query-keys.ts'
-import { useStore } from './store.ts'
 
 export type Account = NonNullable<CallReply<'GET /check-auth'>['user']>
 export type App = CallReply<'GET /apps'>['apps'][number]
 
+const sessionKey = accountKey('session')
+const knownAccount = () => queryClient.getQueryData<Account | null>(sessionKey)
+
 export const sessionQuery = queryOptions({
-  queryKey: accountKey('session'),
+  queryKey: sessionKey,
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Account | null> => {
     try {
-      return (await call('GET /check-auth', { signal })).user ?? null
+      const { user } = await call('GET /check-auth', { signal })
+      recordSession(user.id)
+      return user
     } catch (error) {
-      if (error instanceof CallFailed && error.status === 401) return null
+      if (!(error instanceof CallFailed && error.status === 401)) throw error
+      if (!knownAccount()) return null
+      // The page is in use: its account stays while the session is asked back.
+      if (await signInAgain()) return knownAccount() ?? null
       throw error
     }
   },
@@ -30,13 +41,6 @@ export const appsQuery = queryOptions({
 })
 
 export const loadSession = () => queryClient.ensureQueryData(sessionQuery)
-
-/** The signed-in account; only for components inside a guarded area. */
-export function useAccount(): Account {
-  const { data } = useQuery(sessionQuery)
-  if (!data) throw new Error('No signed-in account: this component belongs inside a guarded area')
-  return data
-}
 
 let autoSelectedFor: string | undefined
 
@@ -55,13 +59,6 @@ export async function loadApps(owner: Account): Promise<App[]> {
   if (!current && first && autoSelectedFor !== owner.ownerid) rememberSelectedApp(owner.ownerid, first)
   autoSelectedFor = owner.ownerid
   return apps
-}
-
-/** The selected app with everything known about it; `undefined` when none is selected. */
-export function useSelectedApp(): App | undefined {
-  const selected = useStore(selectedAppStore)
-  const { data } = useQuery({ ...appsQuery, enabled: selected !== undefined })
-  return data?.find(({ appId }) => appId === selected?.appId)
 }
 
 export async function selectApp(owner: Account, app: App) {
@@ -89,11 +86,32 @@ export function landingPath(account: Account): string {
   return paths.settings()
 }
 
+/** Asks the server, whose reply also brings the token for calls of that session. */
+export const hasSessionOf = async (accountId: string): Promise<boolean> =>
+  (await call('GET /check-auth').catch(() => undefined))?.user.id === accountId
+
+/** Somebody has just signed in. What another account left in memory must not be seen. */
+export function enterSession(account: Account) {
+  queryClient.clear()
+  queryClient.setQueryData(sessionKey, account)
+  recordSignIn(account.id)
+}
+
+/** The session is over: nothing of it stays in memory. */
+export function dropSession() {
+  recordSignOut()
+  clearSelectedApp()
+  queryClient.clear()
+}
+
 export async function signOut() {
   try {
     await call('POST /logout')
-  } finally {
-    // A full load drops every cached answer with the session.
-    location.assign(paths.login())
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to sign out`))
+    return
   }
+  recordSignOut()
+  // A full load drops every cached answer with the session.
+  location.assign(paths.login())
 }

@@ -257,12 +257,15 @@ test('gives new recovery codes for password and code; the old ones open nothing 
   expect((await finish(fresh)).status).toBe(200)
 })
 
-test('a secret that could not be had is asked for again', async ({ page, owner }) => {
-  await page.route('**/two-factor/start', (route) => route.abort(), { times: 1 })
+test('a secret that could not be had is asked for again', async ({ page, owner, server }) => {
+  const isThere = page.waitForResponse(/turn-on-two-factor-dialog/)
   await page.goto('/profile')
+  await isThere
+  await server.stop()
   await card(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(setup(page).getByRole('alert')).toContainText('An unexpected error occurred')
   await expect(setup(page).getByRole('button', { name: 'Turn on' })).toBeDisabled()
+  await server.start()
   await setup(page).getByRole('button', { name: 'Retry' }).click()
   await expect(setup(page).getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
   expect((await owner.visitor.call('GET /profile/two-factor')).body).toMatchObject({ enabled: false })

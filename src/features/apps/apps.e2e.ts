@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { Program } from '#testing/program.ts'
+import { withoutTable } from '#testing/without-table.ts'
 
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
 const number = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name, exact: true })
@@ -45,17 +46,19 @@ test('creates an app with its Basic subscription, selects it and opens its setti
 })
 
 test('an app stays when its first subscription could not be created, and a taken name is refused', async ({
+  app,
   page,
   owner,
 }) => {
-  await page.route('**/create_subscription', (route) => route.abort())
   await page.goto('/create-app')
   await field(page, 'App Name').fill(owner.appName)
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await expectToast(page, 'You already have an app with this name')
   await field(page, 'App Name').fill('Bare App')
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expectToast(page, 'Application created successfully! Please add subscriptions manually.')
+  await withoutTable(app.db, 'subscriptions', async () => {
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expectToast(page, 'Application created successfully! Please add subscriptions manually.')
+  })
   await expect(field(page, 'App name')).toHaveValue('Bare App')
 })
 
@@ -110,6 +113,7 @@ test('saves the settings, with the keys sent swapped and kept as they were over 
 })
 
 test('shows what is wrong at its field, keeps steps inside the range and tells when saving failed', async ({
+  server,
   page,
   owner,
 }) => {
@@ -129,11 +133,12 @@ test('shows what is wrong at its field, keeps steps inside the range and tells w
   await floating(page).getByRole('button', { name: 'Discard' }).click()
   await expect(number(page, 'Session expiry')).toHaveValue('3600')
 
-  await page.route('**/update_app', (route) => route.abort())
+  await server.stop()
   await toggle(page, 'App status').uncheck()
   await page.keyboard.press('ControlOrMeta+s')
   await expectToast(page, 'Error: Failed to save settings')
   await expect(toggle(page, 'App status')).not.toBeChecked()
+  await server.start()
   expect((await owner.visitor.call('GET /active_app')).body.app!.settings.appStatus).toBe(true)
 })
 
@@ -246,6 +251,7 @@ test('switches between apps, and deletes one only when its exact name is typed',
 })
 
 test('disables an app after asking, takes that back with Undo, and keeps the status when the call fails', async ({
+  server,
   app,
   page,
   owner,
@@ -273,11 +279,12 @@ test('disables an app after asking, takes that back with Undo, and keeps the sta
   await expect(row.getByText('Enabled', { exact: true })).toBeVisible()
   expect((await program.init()).status).toBe(200)
 
-  await page.route('**/update_app', (route) => route.abort())
+  await server.stop()
   await act('Disable').click()
   await confirm.getByRole('button', { name: 'Disable' }).click()
   await expectToast(page, /^Failed to update app$/)
   await expect(row.getByText('Enabled', { exact: true })).toBeVisible()
+  await server.start()
   expect((await owner.visitor.call('GET /active_app')).body.app!.settings.appStatus).toBe(true)
 })
 
@@ -285,12 +292,14 @@ test('enables an app at once, and shows why the server refuses to', async ({ pag
   const { appId, appName } = owner
   await owner.visitor.call('POST /update_app', { body: { appId, settings: { appStatus: false } } })
   const row = page.getByRole('row').filter({ hasText: appName })
-  const refusal = { success: false, code: 'APP_NOT_FOUND', message: 'App not found' }
-  await page.route('**/update_app', (route) => route.fulfill({ status: 404, json: refusal }), { times: 1 })
+  const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Gone', version: '1.0.0' } })
+  const gone = { appId: body.appId, settings: { appStatus: false } }
+  await owner.visitor.call('POST /update_app', { body: gone })
   await page.goto('/manage-apps')
-  await row.getByRole('button', { name: `Enable ${appName}` }).click()
+  await expect(page.getByRole('button', { name: 'Enable Gone' })).toBeVisible()
+  await owner.visitor.call('POST /delete_app', { body: { appId: body.appId } })
+  await page.getByRole('button', { name: 'Enable Gone' }).click()
   await expectToast(page, 'App not found')
-  await expect(row.getByText('Disabled', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: `Enable ${appName}` }).click()
   await expectToast(page, `${appName} is enabled`)
   await expect(row.getByText('Enabled', { exact: true })).toBeVisible()

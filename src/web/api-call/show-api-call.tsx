@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense } from 'react'
+import { lazyPart } from '../lazy/lazy-part.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import type { ApiCall } from './api-call.ts'
 import type { ApiCallViewProps } from './api-call-view.tsx'
 
-const ApiCallView = lazy(() => import('./api-call-view.tsx').then((m) => ({ default: m.ApiCallView })))
+const ApiCallView = lazyPart(() => import('./api-call-view.tsx'), 'ApiCallView')
 
 export interface ShowApiCallProps extends Omit<ApiCallViewProps, 'calls'> {
   /** Asked only while it is open. */
@@ -15,11 +15,7 @@ export interface ShowApiCallProps extends Omit<ApiCallViewProps, 'calls'> {
 export const ShowApiCall = ({ calls, ...view }: ShowApiCallProps) => (
   <div className="min-w-0 border-t border-line pt-3">
     <Disclosure label={t`Show as API call`}>
-      {() => (
-        <Suspense fallback={<div className="h-48" />}>
-          <ApiCallView calls={calls()} {...view} />
-        </Suspense>
-      )}
+      {() => <ApiCallView calls={calls()} {...view} placeholder={<div className="h-48" />} />}
     </Disclosure>
   </div>
 )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { type App, useSelectedApp } from '../session.ts'
+import type { App } from '../session.ts'
+import { useSelectedApp } from '../use-account.ts'
 import { NoAppSelected } from '../ui/no-app-selected.tsx'
 
 interface AppPageProps {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { failureText } from '../errors.ts'
 import { notify } from '../notify.ts'
 import type { ListPage } from './use-list-page.ts'
@@ -17,14 +17,14 @@ interface ListDialogsProps<R, D, F> {
   noneSelected?: string
 }
 
-/** The one dialog that the URL names. Their files are lazy: give components made by `lazy`. */
+/** The one dialog that the URL names. Their files are lazy: give components made by `lazyDialog`. */
 export function ListDialogs<R, D, F>(props: ListDialogsProps<R, D, F>) {
   const { list, page = {}, row = {}, selected = {} } = props
   const { name, row: id } = list.dialog
   if (name === undefined) return null
   const ofRow = row[name]
   return (
-    <Suspense fallback={null}>
+    <>
       {id !== undefined && ofRow ? (
         <RowDialog key={`${name} ${id}`} list={list} id={id} missing={props.rowMissing}>
           {ofRow}
@@ -36,7 +36,7 @@ export function ListDialogs<R, D, F>(props: ListDialogsProps<R, D, F>) {
       ) : (
         page[name]?.()
       )}
-    </Suspense>
+    </>
   )
 }
 

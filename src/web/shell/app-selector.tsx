@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { ChevronsUpDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { useSelectedApp } from '../session.ts'
+import { useState } from 'react'
+import { lazyPart } from '../lazy/lazy-part.tsx'
+import { useSelectedApp } from '../use-account.ts'
 import { LiveDot } from '../ui/live-dot.tsx'
 
-const loadPanel = () => import('./app-selector-panel.tsx')
-const Panel = lazy(() => loadPanel().then((module) => ({ default: module.AppSelectorPanel })))
+const Panel = lazyPart(() => import('./app-selector-panel.tsx'), 'AppSelectorPanel')
 
 export const appSelectorStyle =
   'flex h-[50px] w-full items-center gap-3 rounded-lg border border-line bg-surface-1 px-2.5 text-left hover:border-line-strong data-[state=open]:border-line-strong'
@@ -38,18 +38,13 @@ export function AppSelector() {
       type="button"
       aria-haspopup="dialog"
       aria-expanded={used}
-      onPointerEnter={() => void loadPanel()}
-      onFocus={() => void loadPanel()}
+      onPointerEnter={Panel.preload}
+      onFocus={Panel.preload}
       onClick={() => setUsed(true)}
       className={appSelectorStyle}
     >
       <AppSelectorFace />
     </button>
   )
-  if (!used) return plain
-  return (
-    <Suspense fallback={plain}>
-      <Panel />
-    </Suspense>
-  )
+  return <Panel shown={used} placeholder={plain} onFailed={() => setUsed(false)} onReopen={() => setUsed(true)} />
 }

@@ -1,28 +1,56 @@
 import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
+import { createContext, type ReactNode, useContext } from 'react'
 import { CallFailed } from '../call-failed.ts'
+import { isReachable } from '../connection.ts'
 import { failureText, requestIdOf } from '../errors.ts'
-import { LoadFailed } from '../ui/empty-state.tsx'
+import { Button } from '../ui/button.tsx'
 
-/** A page that could not start: the server is away, or its code could not be loaded after a new release. */
+/** Whether a shell is around, with the page's landmark. */
+export const InShell = createContext(false)
+
+interface PageFailedProps {
+  message: string
+  requestId?: string | undefined
+  /** What may help, as a Button. */
+  action: ReactNode
+}
+
+/** Stands where a page would; small, because the sign-in page carries it too. */
+export function PageFailed({ message, requestId, action }: PageFailedProps) {
+  const content = (
+    <div role="alert" className="flex flex-col items-center gap-3 px-4 py-16 text-center">
+      <h1 tabIndex={-1} className="text-section font-semibold">
+        {message}
+      </h1>
+      {requestId && (
+        <p className="machine text-text-2">
+          {t`Request`} {requestId}
+        </p>
+      )}
+      {action}
+    </div>
+  )
+  return useContext(InShell) ? content : <main id="content">{content}</main>
+}
+
+/** A page that could not start, or fell over. */
 export function LoadErrorPage({ error, reset }: { error: unknown; reset?: () => void }) {
   const router = useRouter()
+  const isRefusal = error instanceof CallFailed
   const retry = async () => {
-    if (!(error instanceof CallFailed)) {
-      location.reload()
-      return
-    }
+    // A reload would end in nothing while the server is away.
+    if (!isRefusal && (await isReachable())) return location.reload()
     reset?.()
     await router.invalidate()
   }
-  const fallback =
-    error instanceof CallFailed && error.status === 0
-      ? t`The server could not be reached`
-      : t`This page could not be loaded`
+  const isAway = isRefusal && error.status === 0
+  const fallback = isAway ? t`The server could not be reached` : t`This page could not be loaded`
   return (
-    <main id="content" className="mx-auto max-w-xl py-16">
-      <h1 tabIndex={-1} className="sr-only">{t`Something went wrong`}</h1>
-      <LoadFailed message={failureText(error, fallback)} requestId={requestIdOf(error)} onRetry={() => void retry()} />
-    </main>
+    <PageFailed
+      message={failureText(error, fallback)}
+      requestId={requestIdOf(error)}
+      action={<Button onClick={() => void retry()}>{t`Retry`}</Button>}
+    />
   )
 }

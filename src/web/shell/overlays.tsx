@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense } from 'react'
-import { reauthStore } from '../reauth.ts'
+import { lazyPart } from '../lazy/lazy-part.tsx'
+import { reauthPrompt } from '../reauth.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { createStore, useStore } from '../store.ts'
 import type { NavItem } from './nav-items.tsx'
@@ -8,17 +8,15 @@ import type { NavItem } from './nav-items.tsx'
 export const paletteStore = createStore(false)
 export const sheetStore = createStore(false)
 
-export const loadPalette = () => import('./command-palette.tsx')
-const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })))
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
-
-const ReauthDialog = lazy(() => import('./reauth-dialog.tsx').then((module) => ({ default: module.ReauthDialog })))
+export const CommandPalette = lazyPart(() => import('./command-palette.tsx'), 'CommandPalette')
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet')
+const ReauthDialog = lazyPart(() => import('./reauth-dialog.tsx'), 'ReauthDialog')
 
 /** The palette and the sheet of shortcuts: loaded when first opened. */
 export function Overlays({ pages }: { pages: readonly NavItem[] }) {
   const paletteOpen = useStore(paletteStore)
   const sheetOpen = useStore(sheetStore)
-  const asksPassword = useStore(reauthStore) !== undefined
+  const asksPassword = useStore(reauthPrompt.question) !== undefined
   const group = t`General`
   useShortcuts([
     {
@@ -30,11 +28,17 @@ export function Overlays({ pages }: { pages: readonly NavItem[] }) {
     },
     { id: 'shortcuts', keys: '?', label: t`Keyboard shortcuts`, group, run: () => sheetStore.set(true) },
   ])
+  const openPalette = () => paletteStore.set(true)
+  const closePalette = () => paletteStore.set(false)
+  const openSheet = () => sheetStore.set(true)
+  const closeSheet = () => sheetStore.set(false)
   return (
-    <Suspense fallback={null}>
-      {paletteOpen && <CommandPalette pages={pages} onClose={() => paletteStore.set(false)} />}
-      {asksPassword && <ReauthDialog />}
-      {sheetOpen && <ShortcutSheet onClose={() => sheetStore.set(false)} />}
-    </Suspense>
+    <>
+      {paletteOpen && (
+        <CommandPalette pages={pages} onClose={closePalette} onFailed={closePalette} onReopen={openPalette} />
+      )}
+      {asksPassword && <ReauthDialog onFailed={() => reauthPrompt.answer(false)} />}
+      {sheetOpen && <ShortcutSheet onClose={closeSheet} onFailed={closeSheet} onReopen={openSheet} />}
+    </>
   )
 }

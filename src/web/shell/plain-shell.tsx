@@ -1,10 +1,13 @@
 import { Outlet } from '@tanstack/react-router'
+import { InShell } from './load-error-page.tsx'
 
 /** Pages that belong to no area: a frame without a rail. */
 export function PlainShell() {
   return (
     <main id="content" tabIndex={-1} className="mx-auto max-w-[960px] px-4 pt-8 pb-10 outline-none md:px-6">
-      <Outlet />
+      <InShell value>
+        <Outlet />
+      </InShell>
     </main>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '../call.ts'
 import { CallFailed } from '../call-failed.ts'
 import { failureText } from '../errors.ts'
-import { finishReauth } from '../reauth.ts'
+import { reauthPrompt } from '../reauth.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { SecondFactorField } from '../ui/second-factor-field.tsx'
@@ -27,7 +27,7 @@ export function ReauthDialog() {
   const prove = useMutation({
     mutationFn: () =>
       call('POST /profile/reauthenticate', { body: { password, ...(needsCode && { code: factor.text }) } }),
-    onSuccess: () => finishReauth(true),
+    onSuccess: () => reauthPrompt.answer(true),
     onError: (error) => {
       if (!isAboutSecondFactor(error)) return
       setNeedsCode(true)
@@ -44,7 +44,7 @@ export function ReauthDialog() {
       error={problemOf(prove.error)}
       submitDisabled={password === ''}
       onSubmit={() => (!needsCode || factor.check()) && prove.mutate()}
-      onClose={() => finishReauth(false)}
+      onClose={() => reauthPrompt.answer(false)}
     >
       <PasswordField
         label={t`Password`}

@@ -1,8 +1,10 @@
 import { i18n } from '@lingui/core'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type ComponentType, useEffect, useRef } from 'react'
 import { announce, announcementStore } from '../announce.ts'
 import { useRouteTitle } from '../route-title.ts'
+import { followOtherTabs, type SessionEnd, signInPrompt } from '../session-end.ts'
+import { hasSessionOf } from '../session.ts'
 import { useStore } from '../store.ts'
 import { Filament } from '../ui/filament.tsx'
 import { Toasts } from '../ui/toasts.tsx'
@@ -44,7 +46,16 @@ function useRouteAnnouncement() {
   }, [pathname, text])
 }
 
-export function Root() {
+export type SignInAgain = ComponentType<{ reason: SessionEnd; onFailed: () => void }>
+
+function SignInPrompt({ dialog: Dialog }: { dialog: SignInAgain }) {
+  const reason = useStore(signInPrompt.question)
+  useEffect(() => followOtherTabs(hasSessionOf), [])
+  return reason && <Dialog reason={reason} onFailed={() => signInPrompt.answer(false)} />
+}
+
+/** `signInAgain` belongs to a feature; the routes bring it in. */
+export function Root({ signInAgain }: { signInAgain: SignInAgain }) {
   useRouteAnnouncement()
   const loading = useRouterState({ select: (state) => state.status === 'pending' })
   return (
@@ -53,6 +64,7 @@ export function Root() {
         <Filament active={loading} />
       </div>
       <Outlet />
+      <SignInPrompt dialog={signInAgain} />
       <Toasts />
       <Announcer />
     </>

@@ -1,12 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { startIdleLoading } from '../lazy/idle-loading.ts'
+import { lazyPart } from '../lazy/lazy-part.tsx'
 import { useIsPhone } from '../use-media.ts'
+import { InShell } from './load-error-page.tsx'
 import type { NavItem } from './nav-items.tsx'
 import { Overlays } from './overlays.tsx'
+import { ServerStrip, useServerNotice } from './server-strip.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ default: module.NavDrawer })))
+const NavDrawer = lazyPart(() => import('./nav-drawer.tsx'), 'NavDrawer')
 
 interface ShellFrameProps {
   /** Content of the rail. */
@@ -25,9 +29,15 @@ export function ShellFrame({ nav, crumbRoot, links, account, banner, pages, chil
   const isPhone = useIsPhone()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const openNav = () => setDrawerOpen(true)
+  const closeNav = () => setDrawerOpen(false)
   useEffect(() => setDrawerOpen(false), [pathname])
+  useEffect(startIdleLoading, [])
+  const notice = useServerNotice()
+  const strip = notice ? 'pt-(--strip) [--strip:52px] md:[--strip:36px]' : '[--strip:0px]'
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
+    <div className={`min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)] ${strip}`}>
+      <ServerStrip notice={notice} />
       <a
         href="#content"
         className="fixed top-2 left-2 z-[80] -translate-y-20 rounded-md bg-accent px-3 py-2 text-ui font-semibold text-on-accent focus:translate-y-0"
@@ -35,20 +45,23 @@ export function ShellFrame({ nav, crumbRoot, links, account, banner, pages, chil
         {t`Skip to content`}
       </a>
       {!isPhone && (
-        <aside aria-label={t`Sidebar`} className="sticky top-0 h-dvh overflow-y-auto border-r border-line">
+        <aside
+          aria-label={t`Sidebar`}
+          className="sticky top-(--strip) h-[calc(100dvh-var(--strip))] overflow-y-auto border-r border-line"
+        >
           {nav}
         </aside>
       )}
       {isPhone && drawerOpen && (
-        <Suspense fallback={null}>
-          <NavDrawer onClose={() => setDrawerOpen(false)}>{nav}</NavDrawer>
-        </Suspense>
+        <NavDrawer onClose={closeNav} onFailed={closeNav} onReopen={openNav}>
+          {nav}
+        </NavDrawer>
       )}
       <div className="min-w-0">
-        <TopBar root={crumbRoot} onOpenNav={() => setDrawerOpen(true)} links={links} account={account} />
+        <TopBar root={crumbRoot} onOpenNav={openNav} links={links} account={account} />
         {banner}
         <main id="content" tabIndex={-1} className="mx-auto max-w-[1440px] px-4 pt-5 pb-10 outline-none md:px-6">
-          {children}
+          <InShell value>{children}</InShell>
         </main>
       </div>
       <Overlays pages={pages} />

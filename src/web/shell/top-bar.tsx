@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useRouteTitle } from '../route-title.ts'
 import { readableKeys } from '../shortcuts.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { loadPalette, paletteStore } from './overlays.tsx'
+import { CommandPalette, paletteStore } from './overlays.tsx'
 
 interface TopBarProps {
   /** First part of the breadcrumb: the app, or the area. */
@@ -21,7 +21,7 @@ export function TopBar({ root, onOpenNav, links, account }: TopBarProps) {
   return (
     <header
       data-print="no"
-      className="sticky top-0 z-40 flex h-12 items-center gap-3.5 border-b border-line bg-surface-0 px-3 md:px-6"
+      className="sticky top-(--strip) z-40 flex h-12 items-center gap-3.5 border-b border-line bg-surface-0 px-3 md:px-6"
     >
       <div className="md:hidden">
         <IconButton label={t`Open navigation`} icon={<MenuIcon />} onClick={onOpenNav} />
@@ -42,7 +42,7 @@ export function TopBar({ root, onOpenNav, links, account }: TopBarProps) {
       <button
         type="button"
         onClick={openPalette}
-        onPointerEnter={() => void loadPalette()}
+        onPointerEnter={CommandPalette.preload}
         aria-keyshortcuts="Control+K Meta+K"
         className="flex h-7.5 w-80 shrink items-center gap-2.5 rounded-md border border-line bg-surface-1 px-2.5 text-ui text-text-2 hover:border-line-strong max-lg:w-56 max-md:hidden"
       >

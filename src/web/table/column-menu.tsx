@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Columns3 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '../lazy/lazy-part.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { viewButton } from './density-menu.tsx'
 import type { ColumnChoice } from './preferences.ts'
 
-const loadPanel = () => import('./column-panel.tsx')
-const ColumnPanel = lazy(() => loadPanel().then((module) => ({ default: module.ColumnPanel })))
+const ColumnPanel = lazyPart(() => import('./column-panel.tsx'), 'ColumnPanel')
 
 /** Which columns are shown, and in what order. Until it is first used it is only a button. */
 export function ColumnMenu<R>({ choice }: { choice: ColumnChoice<R> }) {
@@ -17,8 +17,8 @@ export function ColumnMenu<R>({ choice }: { choice: ColumnChoice<R> }) {
       aria-label={t`Columns`}
       aria-haspopup="dialog"
       aria-expanded={used}
-      onPointerEnter={() => void loadPanel()}
-      onFocus={() => void loadPanel()}
+      onPointerEnter={ColumnPanel.preload}
+      onFocus={ColumnPanel.preload}
       onClick={() => setUsed(true)}
       className={viewButton}
     >
@@ -27,13 +27,13 @@ export function ColumnMenu<R>({ choice }: { choice: ColumnChoice<R> }) {
   )
   return (
     <Tooltip text={t`Columns`} isLabel>
-      {used ? (
-        <Suspense fallback={plain}>
-          <ColumnPanel choice={choice as ColumnChoice<unknown>} />
-        </Suspense>
-      ) : (
-        plain
-      )}
+      <ColumnPanel
+        choice={choice as ColumnChoice<unknown>}
+        shown={used}
+        placeholder={plain}
+        onFailed={() => setUsed(false)}
+        onReopen={() => setUsed(true)}
+      />
     </Tooltip>
   )
 }

@@ -19,7 +19,7 @@ interface TableHeadProps<R> {
 export function TableHead<R>(props: TableHeadProps<R>) {
   const { columns, sort, onSort, selection, pageIds, hasExpander, hasMenu, sticky } = props
   const chosen = selection ? pageIds.filter((id) => selection.has(id)).length : 0
-  const cell = `h-8 bg-surface-1 px-3 text-left text-meta font-medium text-text-2 ${sticky ? 'sticky top-12 z-20' : ''}`
+  const cell = `h-8 bg-surface-1 px-3 text-left text-meta font-medium text-text-2 ${sticky ? 'sticky top-[calc(48px+var(--strip))] z-20' : ''}`
   return (
     <thead>
       <tr>

@@ -33,6 +33,10 @@ const panel = [
   'animate-sheet outline-none md:inset-0 md:m-auto md:h-fit md:max-h-[85dvh] md:w-[calc(100vw-48px)] md:animate-rise md:rounded-lg',
 ].join(' ')
 
+/** Toasts and the strip about the server: using them is no slip onto the backdrop. */
+const isAboveDialogs = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[data-above-dialogs]') !== null
+
 const firstField = ':is(input, select, textarea):not(:disabled, [type=hidden], [readonly])'
 
 /** Open for as long as it is mounted; a bottom sheet on phones. */
@@ -83,7 +87,7 @@ export function Dialog(props: DialogProps) {
             focusOpener()
           }}
           onEscapeKeyDown={(event) => shownOnce && event.preventDefault()}
-          onInteractOutside={(event) => shownOnce && event.preventDefault()}
+          onInteractOutside={(event) => (shownOnce || isAboveDialogs(event.target)) && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             const dialog = event.currentTarget as HTMLElement

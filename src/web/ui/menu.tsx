@@ -1,4 +1,5 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { lazyPart } from '../lazy/lazy-part.tsx'
 import type { MenuEntry } from './menu-entry.ts'
 
 export interface MenuProps {
@@ -15,8 +16,7 @@ export interface MenuProps {
   header?: ReactNode
 }
 
-const loadPanel = () => import('./menu-panel.tsx')
-const MenuPanel = lazy(() => loadPanel().then((module) => ({ default: module.MenuPanel })))
+const MenuPanel = lazyPart(() => import('./menu-panel.tsx'), 'MenuPanel')
 
 /** A button with a menu. Until it is first used it is only a button: a table has one per row. */
 export function Menu(props: MenuProps) {
@@ -33,8 +33,8 @@ export function Menu(props: MenuProps) {
       aria-label={label}
       aria-haspopup="menu"
       aria-expanded={used}
-      onPointerEnter={() => void loadPanel()}
-      onFocus={() => void loadPanel()}
+      onPointerEnter={MenuPanel.preload}
+      onFocus={MenuPanel.preload}
       onClick={() => setUsed(true)}
       onKeyDown={openByArrow}
       className={className}
@@ -42,10 +42,13 @@ export function Menu(props: MenuProps) {
       {children}
     </button>
   )
-  if (!used) return plain
   return (
-    <Suspense fallback={plain}>
-      <MenuPanel {...props} />
-    </Suspense>
+    <MenuPanel
+      {...props}
+      shown={used}
+      placeholder={plain}
+      onFailed={() => setUsed(false)}
+      onReopen={() => setUsed(true)}
+    />
   )
 }

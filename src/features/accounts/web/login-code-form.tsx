@@ -8,14 +8,13 @@ import { useSecondFactor } from '#web/ui/use-second-factor.ts'
 import { FormError } from './form-error.tsx'
 import { loginFailure, type PendingLogin } from './use-login.ts'
 
-interface LoginCodeFormProps {
+export interface LoginCodeFormProps {
   pending: PendingLogin
   /** To the password again, with the reason when the sign-in has run out of time. */
   onBack: (reason?: string) => void
 }
 
-/** The second step: a code of the authenticator app, or a recovery code. */
-export function LoginCodeForm({ pending, onBack }: LoginCodeFormProps) {
+export function useLoginCode({ pending, onBack }: LoginCodeFormProps) {
   const factor = useSecondFactor()
   const finish = useMutation({
     mutationFn: () => {
@@ -28,18 +27,29 @@ export function LoginCodeForm({ pending, onBack }: LoginCodeFormProps) {
       else factor.typeAgain()
     },
   })
+  return {
+    factor,
+    busy: finish.isPending,
+    failure: finish.error ? loginFailure(finish.error) : undefined,
+    submit: () => !finish.isPending && factor.check() && finish.mutate(),
+  }
+}
+
+/** The second step: a code of the authenticator app, or a recovery code. */
+export function LoginCodeForm({ pending, onBack }: LoginCodeFormProps) {
+  const { factor, busy, failure, submit } = useLoginCode({ pending, onBack })
   return (
     <form
       noValidate
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!finish.isPending && factor.check()) finish.mutate()
+        submit()
       }}
     >
-      <FormError message={finish.error ? loginFailure(finish.error) : undefined} />
+      <FormError message={failure} />
       <SecondFactorField factor={factor} autoFocus />
-      <Button type="submit" variant="primary" size="lg" busy={finish.isPending}>{t`Sign in`}</Button>
+      <Button type="submit" variant="primary" size="lg" busy={busy}>{t`Sign in`}</Button>
       <Button variant="ghost" onClick={() => onBack()}>{t`Back`}</Button>
     </form>
   )

@@ -1,9 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
+import { notify } from '#web/notify.ts'
+import { ownPath } from '#web/own-path.ts'
 import { paths } from '#web/paths.ts'
-import { readRememberedLogin } from '#web/remembered-login.ts'
+import { readRememberedLogin, rememberLogin } from '#web/remembered-login.ts'
+import { useSearchParams } from '#web/search-params.ts'
+import { type Account, enterSession, landingPath } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -11,14 +16,23 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { EntryLayout } from './entry-layout.tsx'
 import { FormError } from './form-error.tsx'
-import { useLogin } from './use-login.ts'
+import { type LoginForm, useLogin } from './use-login.ts'
 
-const loadForgotPassword = () => import('./forgot-password-dialog.tsx')
-const ForgotPasswordDialog = lazy(() =>
-  loadForgotPassword().then((module) => ({ default: module.ForgotPasswordDialog })),
-)
+const onDemand = { whenIdle: false }
+const ForgotPasswordDialog = lazyPart(() => import('./forgot-password-dialog.tsx'), 'ForgotPasswordDialog', onDemand)
+const LoginCodeForm = lazyPart(() => import('./login-code-form.tsx'), 'LoginCodeForm', onDemand)
 
-const LoginCodeForm = lazy(() => import('./login-code-form.tsx').then((module) => ({ default: module.LoginCodeForm })))
+/** To where it was needed, otherwise to the first screen of the account. */
+function useEntry() {
+  const navigate = useNavigate()
+  const { next } = useSearchParams()
+  return async (user: Account, form: LoginForm) => {
+    rememberLogin(form)
+    enterSession(user)
+    await navigate({ href: ownPath(next) ?? landingPath(user), replace: true })
+    notify.success(t`Login successful! Welcome back.`)
+  }
+}
 
 /** One form for owners, resellers and administrators (part 1 §2 /login). */
 export function LoginPage() {
@@ -26,7 +40,8 @@ export function LoginPage() {
   const [username, setUsername] = useState(remembered.username)
   const [password, setPassword] = useState('')
   const [rememberMe, setRememberMe] = useState(remembered.rememberMe)
-  const { problems, failure, busy, submit, pending, startAgain } = useLogin()
+  const { problems, failure, busy, submit, pending, startAgain } = useLogin(useEntry())
+  const { reason } = useSearchParams()
   const dialog = useDialog()
   const name = username.trim()
 
@@ -47,9 +62,7 @@ export function LoginPage() {
       }
     >
       {pending ? (
-        <Suspense fallback={null}>
-          <LoginCodeForm pending={pending} onBack={startAgain} />
-        </Suspense>
+        <LoginCodeForm pending={pending} onBack={startAgain} onFailed={startAgain} />
       ) : (
         <form
           noValidate
@@ -59,6 +72,9 @@ export function LoginPage() {
             void submit({ username, password, rememberMe })
           }}
         >
+          {reason === 'ended' && (
+            <p className="text-ui text-text-2">{t`Your session has ended. Please sign in again.`}</p>
+          )}
           <FormError message={failure} />
           <TextField
             label={t`Username`}
@@ -91,7 +107,7 @@ export function LoginPage() {
             <button
               type="button"
               onClick={() => dialog.open('forgot-password')}
-              onPointerEnter={() => void loadForgotPassword()}
+              onPointerEnter={ForgotPasswordDialog.preload}
               className="rounded-sm text-ui text-text-2 underline underline-offset-2 hover:text-text"
             >
               {t`Forgot password?`}
@@ -102,11 +118,7 @@ export function LoginPage() {
           </Button>
         </form>
       )}
-      {dialog.name === 'forgot-password' && (
-        <Suspense fallback={null}>
-          <ForgotPasswordDialog onClose={dialog.close} />
-        </Suspense>
-      )}
+      {dialog.name === 'forgot-password' && <ForgotPasswordDialog onClose={dialog.close} onFailed={dialog.close} />}
     </EntryLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Download } from 'lucide-react'
 import { saveTextFile } from '#web/save-text-file.ts'
-import { useAccount } from '#web/session.ts'
+import { useAccount } from '#web/use-account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'

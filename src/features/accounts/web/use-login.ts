@@ -1,15 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
-import { notify } from '#web/notify.ts'
-import { queryClient } from '#web/query-client.ts'
-import { rememberLogin } from '#web/remembered-login.ts'
-import { type Account, landingPath, sessionQuery } from '#web/session.ts'
+import type { Account } from '#web/session.ts'
 import { translatedText } from './account-texts.ts'
 
-interface LoginForm {
+export interface LoginForm {
   username: string
   password: string
   rememberMe: boolean
@@ -18,7 +14,7 @@ interface LoginForm {
 /** The password was right; the second factor is still to come. */
 export interface PendingLogin {
   token: string
-  enter: (user: Account) => Promise<void>
+  enter: (user: Account) => void | Promise<void>
 }
 
 type LoginProblems = Partial<Record<'username' | 'password', string>>
@@ -36,21 +32,12 @@ function loginProblems({ username, password }: LoginForm): LoginProblems {
   return problems
 }
 
-export function useLogin() {
+/** The steps of signing in: the password, then perhaps a code. What follows is the caller's. */
+export function useLogin(onSignedIn: (user: Account, form: LoginForm) => void | Promise<void>) {
   const [problems, setProblems] = useState<LoginProblems>({})
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [pending, setPending] = useState<PendingLogin>()
-  const navigate = useNavigate()
-
-  const enter = async (user: Account, form: LoginForm) => {
-    rememberLogin(form)
-    // What another account left in the cache must not be seen.
-    queryClient.clear()
-    queryClient.setQueryData(sessionQuery.queryKey, user)
-    await navigate({ to: landingPath(user), replace: true })
-    notify.success(t`Login successful! Welcome back.`)
-  }
 
   const submit = async (form: LoginForm) => {
     const found = loginProblems(form)
@@ -64,9 +51,9 @@ export function useLogin() {
     try {
       const body = { ...form, username: form.username.trim() }
       const { user, pendingToken } = await call('POST /login', { body })
-      if (user) return await enter(user, body)
+      if (user) return await onSignedIn(user, body)
       setBusy(false)
-      setPending({ token: pendingToken ?? '', enter: (signedIn) => enter(signedIn, body) })
+      setPending({ token: pendingToken ?? '', enter: (signedIn) => onSignedIn(signedIn, body) })
     } catch (error) {
       setFailure(loginFailure(error))
       setBusy(false)

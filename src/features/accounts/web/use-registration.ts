@@ -5,9 +5,8 @@ import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
-import { queryClient } from '#web/query-client.ts'
 import { useSearchParams } from '#web/search-params.ts'
-import { sessionQuery } from '#web/session.ts'
+import { enterSession } from '#web/session.ts'
 import {
   type RegistrationForm,
   type RegistrationProblems,
@@ -51,8 +50,7 @@ export function useRegistration(form: RegistrationForm) {
       const { username, email, password, displayName } = form
       const body = { username, email: email.trim(), password, displayName: displayName.trim(), setupToken }
       const { user } = await call('POST /register', { body })
-      queryClient.clear()
-      queryClient.setQueryData(sessionQuery.queryKey, user)
+      enterSession(user)
       await navigate({ to: paths.settings(), replace: true })
       notify.success(t`Account created successfully! You are now logged in.`)
     } catch (error) {

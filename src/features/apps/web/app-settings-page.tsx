@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useRef } from 'react'
-import { type App, useSelectedApp } from '#web/session.ts'
+import { useRef } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import type { App } from '#web/session.ts'
+import { useSelectedApp } from '#web/use-account.ts'
 import { useShortcuts } from '#web/shortcuts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
@@ -20,9 +22,7 @@ import { settingsLabels } from './settings-fields.tsx'
 import { useInView } from './use-in-view.ts'
 import { useSettingsForm } from './use-settings-form.ts'
 
-const DeleteAppDialog = lazy(() =>
-  import('./delete-app-dialog.tsx').then((module) => ({ default: module.DeleteAppDialog })),
-)
+const DeleteAppDialog = lazyDialog(() => import('./delete-app-dialog.tsx'), 'DeleteAppDialog')
 
 function AppSettings({ app }: { app: App }) {
   const form = useSettingsForm(app)
@@ -65,15 +65,13 @@ function AppSettings({ app }: { app: App }) {
           {/* Without a submit button a form with several fields ignores Enter. */}
           <button type="submit" hidden />
         </form>
-        <div className="min-w-0 xl:sticky xl:top-[68px]">
+        <div className="min-w-0 xl:sticky xl:top-[calc(68px+var(--strip))]">
           <ConnectCard app={app} />
         </div>
       </div>
       <SaveBar form={form} buttonsInView={buttonsInView} onDelete={askDelete} />
       <LeaveGuard appId={app.appId} changes={form.changed.map((field) => labels[field]).join(', ')} />
-      <Suspense fallback={null}>
-        {dialog.name === 'delete-app' && <DeleteAppDialog app={app} onClose={dialog.close} />}
-      </Suspense>
+      <>{dialog.name === 'delete-app' && <DeleteAppDialog app={app} onClose={dialog.close} />}</>
     </>
   )
 }

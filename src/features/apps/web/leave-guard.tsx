@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { dropSettingsDraft, settingsDraft } from './settings-drafts.ts'
 
-const ConfirmDialog = lazy(() =>
-  import('#web/ui/confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
-)
+const ConfirmDialog = lazyPart(() => import('#web/ui/confirm-dialog.tsx'), 'ConfirmDialog')
 
 /** Asks before unsaved settings are left behind. The page's own dialogs only change the search part of the address. */
 export function LeaveGuard({ appId, changes }: { appId: string; changes: string }) {
@@ -19,20 +17,19 @@ export function LeaveGuard({ appId, changes }: { appId: string; changes: string 
   if (blocker.status !== 'blocked') return null
   const { proceed, reset } = blocker
   return (
-    <Suspense fallback={null}>
-      <ConfirmDialog
-        title={t`Leave without saving?`}
-        description={t`What you changed is not saved yet.`}
-        impact={changes}
-        confirmLabel={t`Discard changes`}
-        busy={false}
-        error={undefined}
-        onConfirm={() => {
-          dropSettingsDraft(appId)
-          proceed()
-        }}
-        onClose={reset}
-      />
-    </Suspense>
+    <ConfirmDialog
+      title={t`Leave without saving?`}
+      description={t`What you changed is not saved yet.`}
+      impact={changes}
+      confirmLabel={t`Discard changes`}
+      busy={false}
+      error={undefined}
+      onConfirm={() => {
+        dropSettingsDraft(appId)
+        proceed()
+      }}
+      onClose={reset}
+      onFailed={reset}
+    />
   )
 }

@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { AppWindow, Plus } from 'lucide-react'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { paths } from '#web/paths.ts'
-import { type App, useSelectedApp } from '#web/session.ts'
+import type { App } from '#web/session.ts'
+import { useSelectedApp } from '#web/use-account.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { buttonStyle } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -17,13 +19,9 @@ import { appStatus } from './app-status.ts'
 import { ManageAppsHelp } from './manage-apps-help.tsx'
 import { useSelectApp } from './use-select-app.ts'
 
-const DeleteAppDialog = lazy(() =>
-  import('./delete-app-dialog.tsx').then((module) => ({ default: module.DeleteAppDialog })),
-)
+const DeleteAppDialog = lazyDialog(() => import('./delete-app-dialog.tsx'), 'DeleteAppDialog')
 
-const DisableAppDialog = lazy(() =>
-  import('./disable-app-dialog.tsx').then((module) => ({ default: module.DisableAppDialog })),
-)
+const DisableAppDialog = lazyDialog(() => import('./disable-app-dialog.tsx'), 'DisableAppDialog')
 
 function CreateAppLink() {
   return (

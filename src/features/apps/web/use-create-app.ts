@@ -9,7 +9,8 @@ import { useRequestKey } from '#web/form/use-request-key.ts'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
 import { accountKey } from '#web/query-keys.ts'
-import { type App, appsQuery, useAccount } from '#web/session.ts'
+import { type App, appsQuery } from '#web/session.ts'
+import { useAccount } from '#web/use-account.ts'
 import { translatedText } from './app-texts.ts'
 
 export interface NewAppForm {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
 import { accountKey } from '#web/query-keys.ts'
-import { type App, useAccount } from '#web/session.ts'
+import type { App } from '#web/session.ts'
+import { useAccount } from '#web/use-account.ts'
 import type { ProgramSettings } from './client-snippets.ts'
 
 /** The certificate to pin; 'auto' when the server can't name one (part 1 §7 Apps). */

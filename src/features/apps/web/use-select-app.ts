@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
-import { type App, selectApp, useAccount } from '#web/session.ts'
+import { type App, selectApp } from '#web/session.ts'
+import { useAccount } from '#web/use-account.ts'
 import { translatedText } from './app-texts.ts'
 
 /** Makes an app the current one. The page is remounted by it, so the focus is carried to the row's next action. */

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { OnSelection } from '#web/bulk/on-selection.tsx'
 import { notify } from '#web/notify.ts'
 import type { App } from '#web/session.ts'
@@ -8,20 +9,14 @@ import type { DialogState } from '#web/use-dialog.ts'
 import type { LicenseBulkAction, WholeLicenseList } from './license-bulk-acts.tsx'
 import { type License, type LicenseCounts, type LicenseFilter, useLicense } from './license-list.ts'
 
-const CreateLicensesForm = lazy(() =>
-  import('./create-licenses-form.tsx').then((m) => ({ default: m.CreateLicensesForm })),
-)
-const ExportDialog = lazy(() => import('./export-dialog.tsx').then((m) => ({ default: m.ExportDialog })))
-const EditLicenseForm = lazy(() => import('./edit-license-form.tsx').then((m) => ({ default: m.EditLicenseForm })))
-const BanLicenseDialog = lazy(() => import('./license-row-acts.tsx').then((m) => ({ default: m.BanLicenseDialog })))
-const DeleteLicenseDialog = lazy(() =>
-  import('./license-row-acts.tsx').then((m) => ({ default: m.DeleteLicenseDialog })),
-)
-const LicenseBulkDialog = lazy(() => import('./license-bulk-acts.tsx').then((m) => ({ default: m.LicenseBulkDialog })))
-const WholeLicenseListDialog = lazy(() =>
-  import('./license-bulk-acts.tsx').then((m) => ({ default: m.WholeLicenseListDialog })),
-)
-const LicenseDetails = lazy(() => import('./license-details.tsx').then((m) => ({ default: m.LicenseDetails })))
+const CreateLicensesForm = lazyDialog(() => import('./create-licenses-form.tsx'), 'CreateLicensesForm')
+const ExportDialog = lazyDialog(() => import('./export-dialog.tsx'), 'ExportDialog')
+const EditLicenseForm = lazyDialog(() => import('./edit-license-form.tsx'), 'EditLicenseForm')
+const BanLicenseDialog = lazyDialog(() => import('./license-row-acts.tsx'), 'BanLicenseDialog')
+const DeleteLicenseDialog = lazyDialog(() => import('./license-row-acts.tsx'), 'DeleteLicenseDialog')
+const LicenseBulkDialog = lazyDialog(() => import('./license-bulk-acts.tsx'), 'LicenseBulkDialog')
+const WholeLicenseListDialog = lazyDialog(() => import('./license-bulk-acts.tsx'), 'WholeLicenseListDialog')
+const LicenseDetails = lazyDialog(() => import('./license-details.tsx'), 'LicenseDetails')
 
 interface LicenseDialogsProps {
   app: App
@@ -35,11 +30,7 @@ interface LicenseDialogsProps {
 
 export function LicenseDialogs(props: LicenseDialogsProps) {
   const { dialog } = props
-  return (
-    <Suspense fallback={null}>
-      {dialog.row === undefined ? <BulkDialogs {...props} /> : <LicenseDialog key={dialog.row} {...props} />}
-    </Suspense>
-  )
+  return dialog.row === undefined ? <BulkDialogs {...props} /> : <LicenseDialog key={dialog.row} {...props} />
 }
 
 const wholeLists: readonly string[] = ['delete-unused', 'delete-used', 'delete-all']

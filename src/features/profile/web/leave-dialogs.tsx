@@ -2,21 +2,17 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { translatedText } from '#features/accounts/web/account-texts.ts'
-import { clearSelectedApp } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
-import { queryClient } from '#web/query-client.ts'
-import type { Account } from '#web/session.ts'
+import { type Account, dropSession } from '#web/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-/** The session is over: nothing of it stays in memory. */
 function useLeave() {
   const navigate = useNavigate()
   return async () => {
-    clearSelectedApp()
-    queryClient.clear()
+    dropSession()
     await navigate({ to: paths.login(), replace: true })
   }
 }

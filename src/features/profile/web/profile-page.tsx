@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { SessionsCard } from '#features/accounts/web/sessions-card.tsx'
 import { TwoFactorCard } from '#features/accounts/web/two-factor-card.tsx'
-import { useAccount } from '#web/session.ts'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { useAccount } from '#web/use-account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -18,20 +18,24 @@ import { ProfileForm } from './profile-form.tsx'
 import { planUsageQuery, profileStatsQuery } from './profile-queries.ts'
 import { TimeZoneCard } from './time-zone-card.tsx'
 
-const ChangePasswordDialog = lazy(() =>
-  import('#features/accounts/web/change-password-dialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
+const ChangePasswordDialog = lazyDialog(
+  () => import('#features/accounts/web/change-password-dialog.tsx'),
+  'ChangePasswordDialog',
 )
-const UpgradeDialog = lazy(() => import('./upgrade-dialog.tsx').then((m) => ({ default: m.UpgradeDialog })))
-const LogoutAllDialog = lazy(() => import('./leave-dialogs.tsx').then((m) => ({ default: m.LogoutAllDialog })))
-const DeleteAccountDialog = lazy(() => import('./leave-dialogs.tsx').then((m) => ({ default: m.DeleteAccountDialog })))
-const TurnOnTwoFactorDialog = lazy(() =>
-  import('#features/accounts/web/turn-on-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOnTwoFactorDialog })),
+const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx'), 'UpgradeDialog')
+const LogoutAllDialog = lazyDialog(() => import('./leave-dialogs.tsx'), 'LogoutAllDialog')
+const DeleteAccountDialog = lazyDialog(() => import('./leave-dialogs.tsx'), 'DeleteAccountDialog')
+const TurnOnTwoFactorDialog = lazyDialog(
+  () => import('#features/accounts/web/turn-on-two-factor-dialog.tsx'),
+  'TurnOnTwoFactorDialog',
 )
-const NewRecoveryCodesDialog = lazy(() =>
-  import('#features/accounts/web/new-recovery-codes-dialog.tsx').then((m) => ({ default: m.NewRecoveryCodesDialog })),
+const NewRecoveryCodesDialog = lazyDialog(
+  () => import('#features/accounts/web/new-recovery-codes-dialog.tsx'),
+  'NewRecoveryCodesDialog',
 )
-const TurnOffTwoFactorDialog = lazy(() =>
-  import('#features/accounts/web/turn-off-two-factor-dialog.tsx').then((m) => ({ default: m.TurnOffTwoFactorDialog })),
+const TurnOffTwoFactorDialog = lazyDialog(
+  () => import('#features/accounts/web/turn-off-two-factor-dialog.tsx'),
+  'TurnOffTwoFactorDialog',
 )
 
 /** The owner's own account (part 1 §2 /profile). */
@@ -88,7 +92,7 @@ export function ProfilePage() {
           </Card>
         </div>
       </div>
-      <Suspense fallback={null}>
+      <>
         {dialog.name === 'password' && <ChangePasswordDialog onClose={close} />}
         {dialog.name === 'upgrade' && usage && <UpgradeDialog current={usage.plan_type} onClose={close} />}
         {dialog.name === 'logout-all' && <LogoutAllDialog onClose={close} />}
@@ -96,7 +100,7 @@ export function ProfilePage() {
         {dialog.name === 'two-factor' && <TurnOnTwoFactorDialog onClose={close} />}
         {dialog.name === 'recovery-codes' && <NewRecoveryCodesDialog onClose={close} />}
         {dialog.name === 'two-factor-off' && <TurnOffTwoFactorDialog onClose={close} />}
-      </Suspense>
+      </>
     </>
   )
 }

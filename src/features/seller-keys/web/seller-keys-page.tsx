@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { KeySquare, Trash2 } from 'lucide-react'
-import { lazy, useCallback } from 'react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -18,9 +19,9 @@ import { sellerKeyColumns } from './seller-keys-columns.tsx'
 import { type SellerKey, sellerKeyList } from './seller-keys-data.ts'
 import { moreMenu, sellerKeyMenu } from './seller-keys-menus.tsx'
 
-const SellerKeyForm = lazy(() => import('./seller-keys-form.tsx').then((m) => ({ default: m.SellerKeyForm })))
-const RotateKeyDialog = lazy(() => import('./rotate-key-dialog.tsx').then((m) => ({ default: m.RotateKeyDialog })))
-const DeleteKeysDialog = lazy(() => import('./delete-keys-dialog.tsx').then((m) => ({ default: m.DeleteKeysDialog })))
+const SellerKeyForm = lazyDialog(() => import('./seller-keys-form.tsx'), 'SellerKeyForm')
+const RotateKeyDialog = lazyDialog(() => import('./rotate-key-dialog.tsx'), 'RotateKeyDialog')
+const DeleteKeysDialog = lazyDialog(() => import('./delete-keys-dialog.tsx'), 'DeleteKeysDialog')
 
 /** In Portuguese whatever the reader's language, as in the document (conflicts C55). */
 const emptyTitle = <span lang="pt-BR">Nenhuma chave encontrada ainda.</span>

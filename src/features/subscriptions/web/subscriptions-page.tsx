@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Layers, Trash2 } from 'lucide-react'
-import { lazy, useCallback } from 'react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -17,9 +18,10 @@ import { subscriptionColumns } from './subscriptions-columns.tsx'
 import { nextLevel, type Subscription, subscriptionList } from './subscriptions-data.ts'
 import { moreMenu, StatusFilter, subscriptionMenu } from './subscriptions-menus.tsx'
 
-const SubscriptionForm = lazy(() => import('./subscriptions-form.tsx').then((m) => ({ default: m.SubscriptionForm })))
-const DeleteSubscriptionsDialog = lazy(() =>
-  import('./delete-subscriptions-dialog.tsx').then((m) => ({ default: m.DeleteSubscriptionsDialog })),
+const SubscriptionForm = lazyDialog(() => import('./subscriptions-form.tsx'), 'SubscriptionForm')
+const DeleteSubscriptionsDialog = lazyDialog(
+  () => import('./delete-subscriptions-dialog.tsx'),
+  'DeleteSubscriptionsDialog',
 )
 
 export function SubscriptionsPage() {

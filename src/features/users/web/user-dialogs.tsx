@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { OnSelection } from '#web/bulk/on-selection.tsx'
 import { notify } from '#web/notify.ts'
 import type { App } from '#web/session.ts'
@@ -9,13 +9,11 @@ import type { UserBulkAction, WholeUserList } from './user-bulk-acts.tsx'
 import type { User, UserCounts, UserFilter } from './user-list.ts'
 import type { OneUserAct } from './user-row-acts.tsx'
 
-const UserForm = lazy(() => import('./user-form.tsx').then((m) => ({ default: m.UserForm })))
-const OneUserDialog = lazy(() => import('./user-row-acts.tsx').then((m) => ({ default: m.OneUserDialog })))
-const UserBulkDialog = lazy(() => import('./user-bulk-acts.tsx').then((m) => ({ default: m.UserBulkDialog })))
-const WholeUserListDialog = lazy(() => import('./user-bulk-acts.tsx').then((m) => ({ default: m.WholeUserListDialog })))
-const ExportUsersDialog = lazy(() =>
-  import('./export-users-dialog.tsx').then((m) => ({ default: m.ExportUsersDialog })),
-)
+const UserForm = lazyDialog(() => import('./user-form.tsx'), 'UserForm')
+const OneUserDialog = lazyDialog(() => import('./user-row-acts.tsx'), 'OneUserDialog')
+const UserBulkDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'UserBulkDialog')
+const WholeUserListDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'WholeUserListDialog')
+const ExportUsersDialog = lazyDialog(() => import('./export-users-dialog.tsx'), 'ExportUsersDialog')
 
 interface UserDialogsProps {
   app: App
@@ -41,9 +39,7 @@ const selectionActs: Record<string, UserBulkAction> = {
 }
 
 /** Whichever dialog the address names; those about a selection only while there is one. */
-export const UserDialogs = (props: UserDialogsProps) => <Suspense fallback={null}>{dialogOf(props)}</Suspense>
-
-function dialogOf({ app, dialog, selection, filter, rows, total }: UserDialogsProps) {
+export function UserDialogs({ app, dialog, selection, filter, rows, total }: UserDialogsProps) {
   const { name = '', row, close } = dialog
   const user = rows?.find(({ username }) => username === row)
   const done = () => {

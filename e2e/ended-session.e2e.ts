@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test'
+import { newLicenses, newOwner } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
+import { turnOnTwoFactor } from '#testing/two-factor.ts'
+import { expect, expectNoAxeViolations, type SignedInOwner, test } from './fixtures.ts'
+
+const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in' })
+const form = (page: Page) => page.getByRole('dialog', { name: 'Create licenses' })
+const rows = (page: Page) => page.getByRole('checkbox', { name: /^Select (?!all)/ })
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
+const reason = 'Your session has ended.'
+
+/** Longer than a session lives without use. */
+const tooLongSeconds = 3700
+
+const signOutElsewhere = ({ visitor }: SignedInOwner) => visitor.call('POST /logout')
+
+async function fillForm(page: Page) {
+  await page.goto('/licenses')
+  await page.getByRole('button', { name: 'Create licenses' }).first().click()
+  await form(page).getByLabel('Subscription').selectOption({ label: 'Basic' })
+  await form(page).getByLabel('Amount', { exact: true }).fill('3')
+  await form(page).getByLabel('Notes').fill('typed before')
+}
+
+const submitForm = (page: Page) =>
+  form(page)
+    .getByRole('button', { name: /^create/i })
+    .click()
+
+async function signIn(page: Page, owner: SignedInOwner) {
+  await page.getByRole('textbox', { name: 'Username' }).fill(owner.username)
+  await password(page).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function newSomebody(app: TestApp): Promise<string> {
+  const { username } = await newOwner(app)
+  return username
+}
+
+test.beforeEach(({ app }) => {
+  // Sign-ins of earlier tests come from the same address.
+  app.advance(61)
+})
+
+test('a session that ran out inside a filled form is renewed over it, and the form is sent once', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await fillForm(page)
+  app.advance(tooLongSeconds)
+  await submitForm(page)
+  await expect(again(page)).toContainText(reason)
+  await expect(again(page).getByRole('textbox', { name: 'Username' })).toHaveValue(owner.username)
+  await expect(password(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await expect(again(page)).toBeVisible()
+  await expectNoAxeViolations(page)
+
+  await password(page).fill('not the password')
+  await page.keyboard.press('Enter')
+  await expect(again(page).getByRole('alert')).toHaveText('Invalid username or password')
+  await password(page).fill(owner.password)
+  await page.keyboard.press('Enter')
+  await expect(again(page)).toBeHidden()
+  const created = page.getByRole('dialog', { name: /created/i })
+  await created.getByRole('button', { name: 'Done' }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await expect(page.getByText('typed before')).toHaveCount(3)
+})
+
+test('a session ended from another device asks for the second factor too, and nothing typed is lost', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await setPlatform(app, 'security', { enable2FA: true })
+  const { authenticator } = await turnOnTwoFactor(app, owner)
+  await fillForm(page)
+  await signOutElsewhere(owner)
+  await submitForm(page)
+  await password(page).fill(owner.password)
+  await page.keyboard.press('Enter')
+  const code = again(page).getByRole('textbox', { name: 'Two-factor code' })
+  await expect(code).toBeFocused()
+  await code.fill(authenticator.wrongCode())
+  await page.keyboard.press('Enter')
+  await expect(again(page).getByRole('alert')).toHaveText('This code is not valid')
+  await expect(form(page).getByLabel('Notes')).toHaveValue('typed before')
+  await code.fill(authenticator.code())
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /created/i })).toBeVisible()
+})
+
+test('whoever gives up comes to the sign-in, which says why, and gets back to the same place', async ({
+  page,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  const place = `/licenses?q=${key}&dialog=edit&row=${key}`
+  await page.goto(place)
+  const edit = page.getByRole('dialog', { name: /edit/i })
+  await edit.getByLabel('Notes').fill('typed before')
+  await signOutElsewhere(owner)
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await again(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/login\?/)
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await signIn(page, owner)
+  await expect(edit).toBeVisible()
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(place)
+})
+
+test('a link to a place inside survives the sign-in of a browser that never saw this dashboard', async ({
+  app,
+  browser,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  const context = await browser.newContext({ baseURL: app.url })
+  const page = await context.newPage()
+  await page.goto(`/licenses?q=${key}`)
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await expect(page.getByText(reason)).toBeHidden()
+  await signIn(page, owner)
+  await expect(page).toHaveURL(`${app.url}/licenses?q=${key}`)
+  await expect(rows(page)).toHaveCount(1)
+  await context.close()
+})
+
+test('a sign-in leads to no other site and to no script, whatever its link says', async ({ app, browser, owner }) => {
+  const context = await browser.newContext({ baseURL: app.url })
+  const page = await context.newPage()
+  const visited: string[] = []
+  page.on('request', (request) => visited.push(new URL(request.url()).origin))
+  for (const next of [
+    'https://evil.example/licenses',
+    '//evil.example',
+    String.raw`/\evil.example`,
+    '/\t/evil.example',
+    '/.//evil.example',
+    'javascript:document.title="evil"',
+  ]) {
+    await context.clearCookies()
+    app.advance(61)
+    await page.goto(`/login?${new URLSearchParams({ next })}`)
+    await signIn(page, owner)
+    await expect(page, next).toHaveURL(`${app.url}/dashboard`)
+    // Somebody who is signed in already is led on at once, and no further.
+    await page.goto(`/login?${new URLSearchParams({ next })}`)
+    await expect(page, next).toHaveURL(`${app.url}/dashboard`)
+  }
+  expect(new Set(visited)).toEqual(new Set([app.url]))
+  await context.close()
+})
+
+test('a sign-out in another tab is noticed at once, and so is the next sign-in', async ({ page, context, owner }) => {
+  await fillForm(page)
+  const other = await context.newPage()
+  await other.goto('/licenses')
+  await other.getByRole('button', { name: /account of/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(other).toHaveURL(/\/login$/)
+  await expect(again(page)).toContainText('You signed out in another tab.')
+  await signIn(other, owner)
+  await expect(again(page)).toBeHidden()
+  await expect(form(page).getByLabel('Notes')).toHaveValue('typed before')
+  await submitForm(page)
+  await expect(page.getByRole('dialog', { name: /created/i })).toBeVisible()
+})
+
+test('while another tab is signed in as somebody else nothing is done in their name', async ({
+  app,
+  page,
+  context,
+  owner,
+}) => {
+  await fillForm(page)
+  const somebody = await newSomebody(app)
+  const other = await context.newPage()
+  await other.goto('/licenses')
+  await other.getByRole('button', { name: /account of/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signIn(other, { ...owner, username: somebody })
+  await expect(other).toHaveURL(/\/create-app$/)
+  await expect(again(page)).toContainText(/in another tab/)
+  await again(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/create-app$/)
+})

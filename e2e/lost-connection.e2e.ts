@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test'
+import { newLicenses } from '#testing/people.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
+
+const strip = (page: Page) => page.getByText(/^Connection lost \d+:\d\d [AP]M\. What you see may be out of date\.$/)
+const dialog = (page: Page) => page.getByRole('dialog')
+const retry = (page: Page) => page.getByRole('button', { name: 'Retry' })
+const rows = (page: Page) => page.getByRole('checkbox', { name: /^Select (?!all)/ })
+const menuOfRow = (page: Page) => page.getByRole('button', { name: /^Actions/ }).first()
+
+/** A browser that never has nothing to do loads no part before it is opened. */
+const neverIdle = (page: Page) => page.addInitScript(() => (globalThis.requestIdleCallback = () => 0))
+
+const palette = (page: Page) => page.getByRole('combobox', { name: /search|jump|command/i })
+
+test('what a page may open is there before it is opened, and needs no server', async ({ page, owner, server }) => {
+  await newLicenses(owner, 1)
+  await page.goto('/licenses')
+  const isLoaded = (part: string) =>
+    page.evaluate((name) => performance.getEntriesByType('resource').some((each) => each.name.includes(name)), part)
+  for (const part of [
+    'command-palette',
+    'create-licenses-form',
+    'menu-panel',
+    'sign-in-again-dialog',
+    'license-details',
+  ])
+    await expect.poll(() => isLoaded(`/${part}-`), { message: part }).toBe(true)
+  await server.stop()
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(palette(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await menuOfRow(page).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(dialog(page)).toBeVisible()
+})
+
+test('a part that cannot be loaded leaves the page as it is, and Retry opens it when the server is back', async ({
+  page,
+  owner,
+  server,
+}) => {
+  await newLicenses(owner, 1)
+  await neverIdle(page)
+  await page.goto('/licenses')
+  await expect(rows(page)).toHaveCount(1)
+  const openings = [
+    { open: () => page.keyboard.press('ControlOrMeta+k'), opened: palette(page) },
+    { open: () => page.getByRole('button', { name: 'Create licenses' }).click(), opened: dialog(page) },
+    { open: () => menuOfRow(page).press('ArrowDown'), opened: page.getByRole('menu') },
+  ]
+  for (const { open, opened } of openings) {
+    await server.stop()
+    await open()
+    await expectToast(page, 'The server could not be reached')
+    await expect(page.getByRole('heading', { name: 'Licenses', exact: true })).toBeVisible()
+    await expect(rows(page)).toHaveCount(1)
+    await expect(page).toHaveURL(/\/licenses$/)
+    await retry(page).click()
+    await expectToast(page, 'The server could not be reached')
+    await server.start()
+    await retry(page).click()
+    await expect(opened).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(opened).toBeHidden()
+  }
+})
+
+test('a row menu that cannot be loaded keeps the focus where it was', async ({ page, owner, server }) => {
+  await newLicenses(owner, 1)
+  await neverIdle(page)
+  await page.goto('/licenses')
+  await expect(menuOfRow(page)).toBeVisible()
+  await server.stop()
+  await menuOfRow(page).press('Enter')
+  await expectToast(page, 'The server could not be reached')
+  await expect(menuOfRow(page)).toBeFocused()
+})
+
+test('a page that cannot be loaded says so inside the shell, and comes with the server', async ({
+  page,
+  owner,
+  server,
+}) => {
+  await page.goto('/licenses')
+  await expect(page.getByText(owner.appName).first()).toBeVisible()
+  await server.stop()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click()
+  await expect(page.getByRole('main').getByRole('heading', { name: 'The server could not be reached' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('main').getByRole('heading', { name: 'The server could not be reached' })).toBeVisible()
+  await server.start()
+  await expect(page.getByRole('heading', { name: 'Users', exact: true })).toBeVisible()
+})
+
+test('one line says since when the connection is lost and when it is back, and the page catches up', async ({
+  page,
+  owner,
+  server,
+}) => {
+  await newLicenses(owner, 1)
+  await page.goto('/licenses')
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Create licenses' }).click()
+  await dialog(page).getByLabel('Subscription').selectOption({ label: 'Basic' })
+  await dialog(page).getByLabel('Notes').fill('typed before')
+  // What others do meanwhile.
+  await newLicenses(owner, 1)
+  await server.stop()
+  await dialog(page)
+    .getByRole('button', { name: /^create/i })
+    .click()
+  await expect(strip(page)).toBeVisible()
+  await expect(dialog(page).getByLabel('Notes')).toHaveValue('typed before')
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(strip(page)).toBeVisible()
+  await expect(dialog(page)).toBeVisible()
+
+  await server.start()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Connected again.')).toBeVisible()
+  await expect(strip(page)).toBeHidden()
+  await expect(dialog(page).getByLabel('Notes')).toHaveValue('typed before')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByText('Connected again.')).toBeHidden()
+})
+
+test('a network that goes and comes is noticed without a click, in the language of the page', async ({
+  page,
+  context,
+  owner,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('signet.locale', 'pt-BR'))
+  await page.goto('/licenses')
+  await expect(page.getByText(owner.appName).first()).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText(/^Conexão perdida às \d\d:\d\d\./)).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('Conectado de novo.')).toBeVisible()
+})

@@ -1,0 +1,91 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { paths } from '#web/paths.ts'
+import { queryClient } from '#web/query-client.ts'
+import { readRememberedLogin } from '#web/remembered-login.ts'
+import { leaveToLogin, recordSignIn, type SessionEnd, signInPrompt } from '#web/session-end.ts'
+import { type Account, sessionQuery } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type LoginCodeFormProps, useLoginCode } from './login-code-form.tsx'
+import { useLogin } from './use-login.ts'
+
+function goOn(user: Account) {
+  const before = queryClient.getQueryData(sessionQuery.queryKey)
+  recordSignIn(user.id)
+  // What is open belongs to the account that opened it.
+  if (user.id !== before?.id) return location.assign(paths.home())
+  queryClient.setQueryData(sessionQuery.queryKey, user)
+  signInPrompt.answer(true)
+}
+
+/** Over whatever is open: the calls that wait for the session go on, and nothing typed is lost. */
+export function SignInAgainDialog({ reason }: { reason: SessionEnd }) {
+  const [username] = useState(() => queryClient.getQueryData(sessionQuery.queryKey)?.username ?? '')
+  const [password, setPassword] = useState('')
+  const { problems, failure, busy, submit, pending, startAgain } = useLogin(goOn)
+  if (pending) return <CodeStep pending={pending} onBack={startAgain} />
+
+  const reasons: Record<SessionEnd, string> = {
+    ended: t`Your session has ended. Sign in to go on: what you have open stays as it is.`,
+    'signed-out': t`You signed out in another tab. Sign in to go on: what you have open stays as it is.`,
+    'somebody-else': t`Somebody else signed in in another tab. Sign in as ${username} to go on here.`,
+  }
+  const { rememberMe } = readRememberedLogin()
+  return (
+    <StepDialog
+      description={reasons[reason]}
+      busy={busy}
+      error={failure}
+      onSubmit={() => void submit({ username, password, rememberMe })}
+    >
+      <TextField label={t`Username`} name="username" autoComplete="username" readOnly value={username} />
+      <PasswordField
+        label={t`Password`}
+        name="password"
+        required
+        value={password}
+        error={problems.password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </StepDialog>
+  )
+}
+
+function CodeStep(props: LoginCodeFormProps) {
+  const { factor, busy, failure, submit } = useLoginCode(props)
+  return (
+    <StepDialog busy={busy} error={failure} onSubmit={submit}>
+      <SecondFactorField factor={factor} />
+    </StepDialog>
+  )
+}
+
+interface StepDialogProps extends Required<Pick<DialogProps, 'busy' | 'children' | 'onSubmit'>> {
+  description?: string
+  error: string | undefined
+}
+
+/** Only its buttons close it: a slip onto the backdrop would cost the open work. */
+const StepDialog = ({ children, busy, error, ...dialog }: StepDialogProps) => (
+  <Dialog
+    title={t`Sign in`}
+    size="sm"
+    shownOnce
+    busy={busy}
+    onClose={leaveToLogin}
+    {...(error !== undefined && { error })}
+    {...dialog}
+    footer={
+      <>
+        <Button onClick={leaveToLogin} disabled={busy}>{t`Cancel`}</Button>
+        <Button type="submit" variant="primary" busy={busy}>{t`Sign in`}</Button>
+      </>
+    }
+  >
+    <div className="flex flex-col gap-4 pb-1">{children}</div>
+  </Dialog>
+)

@@ -1,0 +1,22 @@
+import { useRouter } from '@tanstack/react-router'
+import type { FunctionComponent } from 'react'
+import { useDialog } from '../use-dialog.ts'
+import { lazyPart } from './lazy-part.tsx'
+import type { PropsOf } from './loadable.ts'
+
+/** A dialog of the address (`?dialog=edit`): while it can't be loaded the address goes back to what is seen. */
+export function lazyDialog<M, K extends keyof M & string>(
+  importModule: () => Promise<M>,
+  name: K,
+): FunctionComponent<PropsOf<M[K]>> {
+  const Part = lazyPart(importModule, name)
+  return function LazyDialog(props: PropsOf<M[K]>) {
+    const router = useRouter()
+    const dialog = useDialog()
+    const reopen = (page: string, opened = { name: dialog.name, row: dialog.row }) => {
+      if (opened.name && router.state.location.pathname === page) dialog.open(opened.name, opened.row)
+    }
+    const { pathname } = router.state.location
+    return <Part {...props} onFailed={dialog.close} onReopen={() => reopen(pathname)} />
+  }
+}

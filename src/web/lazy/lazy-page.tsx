@@ -1,0 +1,36 @@
+import { t } from '@lingui/core/macro'
+import type { RouteComponent } from '@tanstack/react-router'
+import { type ComponentType, useEffect, useState } from 'react'
+import { lostAtStore } from '../connection.ts'
+import { PageFailed } from '../shell/load-error-page.tsx'
+import { useStore } from '../store.ts'
+import { Button } from '../ui/button.tsx'
+import { type LoadResult, newLoadable } from './loadable.ts'
+
+/**
+ * A page in a file of its own, for the routes. Where the router's own helper reloads the window, which ends in
+ * nothing while the server is away, this says so inside the shell, and loads the page once the server is back.
+ */
+export function lazyPage<M, K extends keyof M & string>(importModule: () => Promise<M>, name: K): RouteComponent {
+  const loadable = newLoadable(importModule, name)
+
+  function Page(props: object) {
+    const Loaded = useStore(loadable.component) as ComponentType<object> | undefined
+    const isLost = useStore(lostAtStore) !== undefined
+    const [result, setResult] = useState<LoadResult>()
+    const load = async () => setResult(await loadable.load())
+    // oxlint-disable-next-line react/exhaustive-deps -- once when it is shown, and again when the server is back
+    useEffect(() => void load(), [isLost])
+    if (Loaded) return <Loaded {...props} />
+    if (result === undefined) return null
+    if (result === 'unreachable') {
+      const retry = <Button onClick={() => void load()}>{t`Retry`}</Button>
+      return <PageFailed message={t`The server could not be reached`} action={retry} />
+    }
+    const isOutdated = result === 'outdated'
+    const message = isOutdated ? t`Signet was updated. Reload the page to open this.` : t`This page could not be loaded`
+    return <PageFailed message={message} action={<Button onClick={() => location.reload()}>{t`Reload`}</Button>} />
+  }
+  const preload = async () => void (await loadable.load())
+  return Object.assign(Page, { preload })
+}

@@ -1,0 +1,9 @@
+import type { Database } from '#database/database.ts'
+
+/** Makes the server fail by itself: a table is away for the length of some work. */
+export async function withoutTable<T>(db: Database, table: string, work: () => Promise<T>): Promise<T> {
+  const rename = (from: string, to: string) =>
+    db.write(async (tx) => void (await tx.db.schema.alterTable(from).renameTo(to).execute()))
+  await rename(table, `${table}_away`)
+  return work().finally(() => rename(`${table}_away`, table))
+}
