@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, Trash2 } from 'lucide-react'
 import { type OwnSession, ownSessionsQuery, refreshProfile } from './account-queries.ts'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -42,8 +42,8 @@ function SessionRow({ session }: { session: OwnSession }) {
   const device = deviceOf(session.user_agent) || t`Unknown device`
   const end = useMutation({
     mutationFn: () => call('DELETE /profile/sessions/{id}', { params: { id: session.session_id } }),
-    onSuccess: async ({ message }) => {
-      notify.success(message ?? t`Session deleted successfully`)
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
       await refreshProfile()
     },
     onError: (error) => notify.error(failureText(error, t`Failed to delete session`)),

@@ -6,8 +6,8 @@ import { CallFailed } from '#web/call-failed.ts'
 import { notify } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
 import { rememberLogin } from '#web/remembered-login.ts'
+import { codeText } from '#web/texts/code-text.ts'
 import { type Account, landingPath, sessionQuery } from '#web/session.ts'
-import { translatedText } from './account-texts.ts'
 
 interface LoginForm {
   username: string
@@ -25,8 +25,7 @@ type LoginProblems = Partial<Record<'username' | 'password', string>>
 
 export function loginFailure(error: unknown): string {
   if (!(error instanceof CallFailed) || error.status === 0) return t`An unexpected error occurred`
-  if (error.message !== '') return translatedText(error.message)
-  return error.status < 300 ? t`Login failed` : t`Login failed. Please try again.`
+  return codeText(error) || (error.status < 300 ? t`Login failed` : t`Login failed. Please try again.`)
 }
 
 function loginProblems({ username, password }: LoginForm): LoginProblems {

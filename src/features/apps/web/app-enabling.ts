@@ -4,9 +4,8 @@ import { failureText } from '#web/errors.ts'
 import { notify, notifyUndoable } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
 import { type App, appsQuery } from '#web/session.ts'
-import { translatedText } from './app-texts.ts'
 
-/** An answer that was asked for before would bring the old status back. */
+/** A list that is on its way would bring the old status back. */
 async function showApp(appId: string, change: (app: App) => App) {
   await queryClient.cancelQueries(appsQuery)
   queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.map((app) => (app.appId === appId ? change(app) : app)))
@@ -24,6 +23,6 @@ export async function setAppEnabled({ appId, appName }: App, enabled: boolean) {
     else notifyUndoable(t`${appName} is disabled`, () => void setAppEnabled(saved.app, true))
   } catch (error) {
     await showApp(appId, withStatus(!enabled))
-    notify.error(translatedText(failureText(error, t`Failed to update app`)))
+    notify.error(failureText(error, t`Failed to update app`))
   }
 }

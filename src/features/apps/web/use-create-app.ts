@@ -10,7 +10,6 @@ import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
 import { accountKey } from '#web/query-keys.ts'
 import { type App, appsQuery, useAccount } from '#web/session.ts'
-import { translatedText } from './app-texts.ts'
 
 export interface NewAppForm {
   appName: string
@@ -24,7 +23,7 @@ async function selectNewApp({ appId, appName }: App) {
   try {
     await call('POST /select_app', { body: { appName }, appId })
   } catch (error) {
-    notify.error(translatedText(failureText(error, t`Failed to select app`)))
+    notify.error(failureText(error, t`Failed to select app`))
   }
 }
 
@@ -75,7 +74,7 @@ export function useCreateApp() {
       const fallback = neverAnswered
         ? t`An unexpected error occurred while creating the application`
         : t`Failed to create application`
-      notify.error(translatedText(failureText(error, fallback)))
+      notify.error(failureText(error, fallback))
     },
   })
 }

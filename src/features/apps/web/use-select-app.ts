@@ -3,7 +3,6 @@ import { useCallback } from 'react'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { type App, selectApp, useAccount } from '#web/session.ts'
-import { translatedText } from './app-texts.ts'
 
 /** Makes an app the current one. The page is remounted by it, so the focus is carried to the row's next action. */
 export function useSelectApp() {
@@ -16,7 +15,7 @@ export function useSelectApp() {
         notify.success(t`Switched to app: ${appName}`)
         requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-current-settings]')?.focus())
       } catch (error) {
-        notify.error(translatedText(failureText(error, t`Failed to select app`)))
+        notify.error(failureText(error, t`Failed to select app`))
       }
     },
     [account],
