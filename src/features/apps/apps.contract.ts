@@ -77,7 +77,7 @@ export const appsContract = {
     body: strict({ appName: Type.Optional(Text(50)), appId: Type.Optional(Text(40)) }),
     reply: reply({ app: AppReply }),
     refusals: appsRefusals,
-    successes: { APP_SELECT_OK: 'Switched to app: {name}' },
+    successes: { APP_SELECT_OK: 'Switched to app: {appName}' },
   }),
   activeApp: defineCall({
     method: 'GET',

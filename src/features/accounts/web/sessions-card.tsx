@@ -14,7 +14,6 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/time/time-ago.tsx'
 import { TimeLeft } from '#web/time/time-left.tsx'
 import { Section } from '#web/ui/section.tsx'
-import { deviceOf } from './device-name.ts'
 
 /** Where the owner is signed in; each session can be ended, or all of them. */
 export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
@@ -76,4 +75,27 @@ function SessionRow({ session }: { session: OwnSession }) {
       />
     </li>
   )
+}
+
+const browsers: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+  [/curl\//, 'curl'],
+  [/python/i, 'Python'],
+]
+const systems: [RegExp, string][] = [
+  [/Windows/, 'Windows'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** What a person would call it: `Firefox · Linux`. Empty when nothing is known. */
+function deviceOf(userAgent: string): string {
+  const nameIn = (list: [RegExp, string][]) => list.find(([shape]) => shape.test(userAgent))?.[1]
+  return [nameIn(browsers), nameIn(systems)].filter(Boolean).join(' · ')
 }

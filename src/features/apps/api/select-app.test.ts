@@ -23,7 +23,7 @@ test('selects by name, whatever the case, or by id, and says so', async () => {
   expect(body).toMatchObject({
     code: 'APP_SELECT_OK',
     message: 'Switched to app: First App',
-    values: { name: 'First App' },
+    values: { appName: 'First App' },
   })
   expect(body.app).toMatchObject({ appId: owner.appId, appName: 'First App' })
   expect(await active()).toBe('First App')

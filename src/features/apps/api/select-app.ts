@@ -19,6 +19,6 @@ export const selectApp = endpoint(call, {
     if (!app) refuse(appsRefusals, 'APP_NOT_FOUND')
     await selectAppOfSession(tx, actor.sessionHash, app.id)
     const live = await countLiveSessions(tx.db, [app.id], now)
-    return { ...done(call, 'APP_SELECT_OK', { name: app.name }), app: appReply(app, live.get(app.id) ?? 0) }
+    return { ...done(call, 'APP_SELECT_OK', { appName: app.name }), app: appReply(app, live.get(app.id) ?? 0) }
   },
 })

@@ -30,7 +30,7 @@ export const appsTexts: Record<keyof CodesOf<typeof appsContract>, MessageDescri
   WEBHOOK_LINK_NOT_HTTPS: msg`Chat webhook link must be an https:// URL`,
   TLS_NOT_SERVED: msg`This server does not serve TLS itself`,
 
-  APP_SELECT_OK: msg({ message: 'Switched to app: {name}' }),
+  APP_SELECT_OK: msg({ message: 'Switched to app: {appName}' }),
   APP_CREATE_OK: msg`App created successfully`,
   APP_UPDATE_OK: msg`Settings saved successfully!`,
   APP_DELETE_OK: msg`App deleted successfully`,
