@@ -77,7 +77,8 @@ export async function fillPlatform(
 }
 
 async function seedApp(tx: Tx, masterKey: MasterKey, app: { ownerId: string; name: string; now: number }) {
-  const { id } = await createApp(tx, masterKey, { ...app, version: '2.4.1', now: app.now })
+  const context = seedContext({ id: '', ...app })
+  const { id } = await createApp(tx, { ...context, services: { masterKey } }, { appName: app.name, version: '2.4.1' })
   const names = ['Basic', 'Pro', 'Founder']
   for (const [index, name] of names.entries()) {
     await createLevel(tx, seedContext({ id, ...app }), { level: index + 1, name, active: true })

@@ -40,3 +40,8 @@ export const sellerKeyRefusals = {
     message: 'Send the seller key in the Authorization header, never in the URL',
   },
 } as const
+
+/** Of the calls that prove a password or a code. */
+export const cooldownRefusals = {
+  LOGIN_COOLDOWN: { status: 429, message: 'Too many failed attempts. Try again in {wait}.' },
+} as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallRefused, refuse } from './refusals.ts'
+import { CallRefused, refuse, refuseProblem } from './refusals.ts'
 
 const refusals = {
   TOO_MANY: { status: 403, message: 'At most {limit} of {kind}, {limit} in all' },
@@ -40,4 +40,15 @@ test('extra fields go to the reply', () => {
   expect(caught(() => refuse(refusals, 'PLAIN', { details: { retryAfterSeconds: 2 } })).details).toEqual({
     retryAfterSeconds: 2,
   })
+})
+
+test('what a rule found is refused with its values and its field, and nothing is no refusal', () => {
+  const problem = { code: 'TOO_MANY', values: { limit: 1, kind: 'apps' }, field: 'appName' } as const
+  expect(
+    caught(() => {
+      refuseProblem(refusals, problem, { apps: 2 })
+      throw new Error('not refused')
+    }),
+  ).toMatchObject({ code: 'TOO_MANY', values: problem.values, details: { field: 'appName', apps: 2 } })
+  expect(() => refuseProblem(refusals, undefined)).not.toThrow()
 })

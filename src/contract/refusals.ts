@@ -13,6 +13,8 @@ export type Refusals = Record<string, Refusal>
 export interface Problem<C extends string = string> {
   code: C
   values?: Values
+  /** The field of the call that it is about. */
+  field?: string
 }
 
 /** Thrown by rules and actions; the server answers `{success:false, code, message, values, requestId}`. */
@@ -50,13 +52,15 @@ export function refuse<R extends Refusals>(refusals: R, code: keyof R & string, 
   throw refusalOf(refusals, code, options)
 }
 
-/** Throws what a rule found wrong; nothing when all is well. */
+/** Throws what a rule found wrong, its field among the details; nothing when all is well. */
 export function refuseProblem<R extends Refusals>(
   refusals: R,
   problem: Problem<keyof R & string> | undefined,
   details?: Record<string, unknown>,
 ): void {
-  if (problem) refuse(refusals, problem.code, { values: problem.values, details })
+  if (!problem) return
+  const { code, values, field } = problem
+  refuse(refusals, code, { values, details: field === undefined ? (details ?? {}) : { field, ...details } })
 }
 
 /** The English text with its values in place. */

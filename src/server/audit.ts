@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Tx } from '#database/database.ts'
-import type { Actor, AppScope } from './actors.ts'
+import type { AccountActor, Actor, AppScope } from './actors.ts'
 
 export interface AuditTable {
   id: Generated<number>
@@ -33,6 +33,11 @@ export interface AuditContext {
 /** Who acts on which app and when: what an action works with and writes down. */
 export interface AppContext extends AuditContext {
   app: AppScope
+}
+
+/** Who acts on the own account, or on apps that the call itself names. */
+export interface AccountContext extends AuditContext {
+  actor: AccountActor
 }
 
 interface AuditEntry {

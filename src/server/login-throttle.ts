@@ -1,6 +1,7 @@
 import { type Generated, sql, type Transaction } from 'kysely'
 import type { Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
+import { cooldownRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 
 export interface LoginFailuresTable {
@@ -106,11 +107,6 @@ export async function forgetOldFailures({ db: trx }: Tx, now: number): Promise<v
     .where('blocked_until', '<', now)
     .execute()
 }
-
-/** Of the calls that sign in. */
-export const cooldownRefusals = {
-  LOGIN_COOLDOWN: { status: 429, message: 'Too many failed attempts. Try again in {wait}.' },
-} as const
 
 export function refuseUntilCooldownEnds(seconds: number): never {
   const minutes = Math.ceil(seconds / 60)

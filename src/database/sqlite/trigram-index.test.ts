@@ -28,7 +28,17 @@ beforeEach(async () => {
   appId = await db.write(async (tx) => {
     const form = { username: 'someone', email: 'a@example.com', displayName: 'A', passwordHash: 'x' }
     const { id: ownerId } = await createAccount(tx, form, 1)
-    const app = await createApp(tx, new MasterKey(randomBytes(32)), { ownerId, name: 'Some app', now: 1 })
+    const actor = {
+      type: 'owner',
+      id: ownerId,
+      username: '',
+      sessionHash: '',
+      provedAt: 0,
+      selectedAppId: null,
+    } as const
+    const services = { masterKey: new MasterKey(randomBytes(32)) }
+    const context = { actor, services, now: 1, caller: { ip: '', requestId: '' } }
+    const app = await createApp(tx, context, { appName: 'Some app' })
     return app.id
   })
   await insert('alpha one', 'alpha two', 'beta three')

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
@@ -29,6 +30,7 @@ export const accountSecurityContract = {
     body: strict({ currentPassword: Password, newPassword: Text(1024) }),
     reply: reply({}),
     refusals: accountsRefusals,
+    successes: { PASSWORD_CHANGE_OK: 'Password changed successfully' },
   }),
   listProfileSessions: defineCall({
     method: 'GET',
@@ -46,6 +48,7 @@ export const accountSecurityContract = {
     body: Nothing,
     reply: reply({}),
     refusals: accountsRefusals,
+    successes: { SESSION_DELETE_OK: 'Session deleted successfully' },
   }),
   logoutAll: defineCall({
     method: 'POST',
@@ -54,6 +57,7 @@ export const accountSecurityContract = {
     summary: 'End every dashboard session of the account, this one too.',
     body: Nothing,
     reply: reply({ ended: Type.Integer() }),
+    successes: { LOGOUT_ALL_OK: 'Logged out from all devices' },
   }),
   reauthenticate: defineCall({
     method: 'POST',
@@ -64,6 +68,7 @@ export const accountSecurityContract = {
     body: strict({ password: Password, code: Type.Optional(Code) }),
     reply: reply({}),
     refusals: accountsRefusals,
+    successes: { REAUTHENTICATE_OK: 'Thank you. Please go on.' },
   }),
   twoFactorState: defineCall({
     method: 'GET',
@@ -91,6 +96,7 @@ export const accountSecurityContract = {
     body: strict({ code: Code }),
     reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
     refusals: accountsRefusals,
+    successes: { TWO_FACTOR_ON_OK: 'Two-factor authentication is on' },
   }),
   renewRecoveryCodes: defineCall({
     method: 'POST',
@@ -101,6 +107,7 @@ export const accountSecurityContract = {
     body: strict({ password: Password, code: Code }),
     reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
     refusals: accountsRefusals,
+    successes: { RECOVERY_CODES_OK: 'New recovery codes' },
   }),
   disableTwoFactor: defineCall({
     method: 'POST',
@@ -110,9 +117,14 @@ export const accountSecurityContract = {
     body: strict({ password: Password, code: Code }),
     reply: reply({}),
     refusals: accountsRefusals,
+    successes: { TWO_FACTOR_OFF_OK: 'Two-factor authentication is off' },
   }),
 }
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof accountSecurityContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof accountSecurityContract> {}
 }

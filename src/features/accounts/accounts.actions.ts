@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
-import type { Tx } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
+import type { CallContext } from '#server/endpoint.ts'
 import { forgetOldFailures } from '#server/login-throttle.ts'
 import { randomText } from '#server/random-text.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
-import { type Account, isEmailOfAnother, nameKey } from './accounts.reads.ts'
+import { type Account, findAccount, isEmailOfAnother, nameKey } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
-import { sessionExpiry } from './accounts.rules.ts'
+import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
 import {
   deleteSession,
   deleteAccountRow,
@@ -26,6 +28,8 @@ import {
 } from './accounts.writes.ts'
 
 const maxSessions = 50
+
+const maxUserAgentLength = 300
 
 const ownerIdLength = 10
 
@@ -69,58 +73,78 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
   return account
 }
 
-export interface SignIn {
+/** A call that starts a session: who makes it, and the cookie that the session goes into. */
+export type SignInContext = AuditContext & Pick<CallContext, 'services' | 'caller' | 'cookies'>
+
+/** A new owner, signed in at once. */
+export async function registerAccount(tx: Tx, context: SignInContext, form: NewAccount): Promise<Account> {
+  const account = await createAccount(tx, form, context.now)
+  await startSession(tx, context, account, { rememberMe: false })
+  await recordAudit(tx, context, { act: 'account.register', target: account.username, actorId: account.id })
+  return account
+}
+
+/** The last step of every sign-in: a fresh session in place of whatever the browser had (R-SES-03). */
+export async function signIn(tx: Tx, context: SignInContext, account: Account, rememberMe: boolean): Promise<void> {
+  const { cookies } = context
+  if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))
+  await startSession(tx, context, account, { rememberMe })
+  await recordAudit(tx, context, { act: 'account.login', target: account.username, actorId: account.id })
+}
+
+interface NewSession {
   rememberMe: boolean
-  ip: string
-  userAgent: string
-  now: number
-  timeoutHours: number
   selectedAppId?: string | null
 }
 
-/** Starts a session; gives the token for the cookie, which is stored only as a hash. */
-export async function startSession(tx: Tx, account: Account, signIn: SignIn): Promise<string> {
+/** Starts a session. The browser gets its token once the transaction is committed; only a hash is stored. */
+export async function startSession(
+  tx: Tx,
+  { services, caller, now, cookies }: SignInContext,
+  account: Account,
+  { rememberMe, selectedAppId = null }: NewSession,
+): Promise<void> {
+  const { security } = await services.settings.current()
   const token = newSessionToken()
-  const { now, rememberMe } = signIn
   await insertSession(tx.db, {
     id_hash: sessionHash(token),
     handle: randomUUID(),
     account_id: account.id,
-    ip: signIn.ip,
-    user_agent: signIn.userAgent.slice(0, 300),
+    ip: caller.ip,
+    user_agent: caller.userAgent.slice(0, maxUserAgentLength),
     remember_me: rememberMe ? 1 : 0,
     created_at: now,
     last_used_at: now,
     proved_at: now,
-    expires_at: sessionExpiry({ createdAt: now, lastUsedAt: now, rememberMe }, signIn.timeoutHours),
-    selected_app_id: signIn.selectedAppId ?? null,
+    expires_at: sessionExpiry({ createdAt: now, lastUsedAt: now, rememberMe }, security.sessionTimeout),
+    selected_app_id: selectedAppId,
   })
   await trimSessions(tx.db, account.id, maxSessions, now)
-  return token
+  tx.afterCommit(() => cookies.start(token, rememberMe ? rememberedSeconds : null))
 }
-
-export const accountReply = (account: Account) => ({
-  id: account.id,
-  ownerid: account.id,
-  username: account.username,
-  email: account.email,
-  displayName: account.display_name,
-  role: account.role,
-  createdAt: account.created_at,
-  timeZone: account.time_zone,
-})
 
 /** For an account that vanished while it was calling. */
 export function signInAgain(): never {
   refuse(commonRefusals, 'SESSION_REQUIRED')
 }
 
+/** The account that calls, or `SESSION_REQUIRED`. */
+export const getAccount = async (db: Reader, id: string): Promise<Account> =>
+  (await findAccount(db, id)) ?? signInAgain()
+
 const uniqueViolation = '23505'
 
+export interface Profile {
+  email: string
+  displayName: string
+  timeZone: string | null
+}
+
+/** Of a locked account; the caller writes the audit row. */
 export async function changeProfile(
   tx: Tx,
   account: Account,
-  { email, displayName, timeZone }: { email: string; displayName: string; timeZone: string | null },
+  { email, displayName, timeZone }: Profile,
 ): Promise<Account> {
   if (await isEmailOfAnother(tx.db, account.id, email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
   const change = { email, email_key: nameKey(email), display_name: displayName, time_zone: timeZone }
@@ -132,16 +156,9 @@ export async function changeProfile(
   return { ...account, ...change }
 }
 
-/** A new password ends every session; the caller starts a fresh one (R-SES-03, R-SES-05). */
-export async function changePassword(tx: Tx, accountId: string, passwordHash: string): Promise<void> {
-  await updateAccountRow(tx.db, accountId, { password_hash: passwordHash })
-  await deleteSessionsOf(tx.db, accountId)
-  await deletePendingOf(tx.db, accountId)
-}
-
 /**
  * An account is gone at once: nobody can sign in to it, and its name and address are free again. Its row
- * stays, empty, until its apps have been removed piece by piece; `removeErasedAccount` takes it then.
+ * stays, empty, until its apps have been removed in batches; `removeErasedAccount` deletes it then.
  */
 export async function eraseAccount(tx: Tx, id: string): Promise<void> {
   const nobody = `deleted ${id}`
@@ -169,11 +186,33 @@ export const removeErasedAccount = (tx: Tx, id: string): Promise<void> => delete
 export const selectAppOfSession = (tx: Tx, sessionHash: string, appId: string): Promise<void> =>
   updateSelectedApp(tx.db, sessionHash, appId)
 
-/** Ends one of an account's sessions; gives its hash, or undefined when the account has none of that handle. */
-export const endAccountSession = (tx: Tx, accountId: string, handle: string): Promise<string | undefined> =>
-  deleteSessionByHandle(tx.db, accountId, handle)
+/** Ends one of the account's own sessions, which may be this one. */
+export async function endOwnSession(
+  tx: Tx,
+  context: AccountContext & Pick<CallContext, 'cookies'>,
+  handle: string,
+): Promise<void> {
+  const { actor, cookies } = context
+  const ended = await deleteSessionByHandle(tx.db, actor.id, handle)
+  if (ended === undefined) refuse(accountsRefusals, 'SESSION_NOT_FOUND')
+  await recordAudit(tx, context, { act: 'account.end-session', target: handle })
+  if (ended === actor.sessionHash) tx.afterCommit(() => cookies.end())
+}
 
-export const endAccountSessions = (tx: Tx, accountId: string): Promise<number> => deleteSessionsOf(tx.db, accountId)
+/** Ends all sessions of the account, this one too; gives their number. */
+export async function endOwnSessions(tx: Tx, context: AccountContext & Pick<CallContext, 'cookies'>): Promise<number> {
+  const { actor, cookies } = context
+  const ended = await deleteSessionsOf(tx.db, actor.id)
+  await recordAudit(tx, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
+  tx.afterCommit(() => cookies.end())
+  return ended
+}
+
+/** Ends the session that the browser has, if it has one. */
+export async function signOut(tx: Tx, { cookies }: Pick<CallContext, 'cookies'>): Promise<void> {
+  if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))
+  tx.afterCommit(() => cookies.end())
+}
 
 /** Removes sessions and sign-ins that have run out, and counts of failed ones that no longer matter. */
 export async function forgetEndedSessions(tx: Tx, now: number): Promise<void> {
@@ -182,11 +221,5 @@ export async function forgetEndedSessions(tx: Tx, now: number): Promise<void> {
   await forgetOldFailures(tx, now)
 }
 
-/**
- * The account as it is and stays until the transaction ends: no other transaction that does the same for it
- * goes on (R-LIC-05).
- */
+/** The account, locked until the transaction ends (R-LIC-05). */
 export const lockAccount = (tx: Tx, accountId: string): Promise<Account | undefined> => lockAccountRow(tx.db, accountId)
-
-/** Ends the session of a token's hash; one that has ended already is no error. */
-export const endSession = (tx: Tx, idHash: string): Promise<void> => deleteSession(tx.db, idHash)

@@ -1,7 +1,8 @@
-import { accountsRefusals } from './accounts.refusals.ts'
 import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { accountsRefusals, type registrationFormRefusals } from './accounts.refusals.ts'
 
 /** Signing in and out of the dashboard (part 1 §5, §7 Auth, §8). */
 
@@ -29,7 +30,7 @@ export const accountsContract = {
     access: 'anyone',
     limit: { perMinute: 60 },
     summary:
-      'Sign in. `rememberMe` asks for a 30-day session; otherwise it lasts one hour after its last use. ' +
+      'Sign in. `rememberMe` makes it a 30-day session; otherwise it lasts one hour after its last use. ' +
       'With two-factor authentication there is no session yet, but a `pendingToken` for POST /login/two-factor.',
     body: strict({
       username: Text(254),
@@ -43,6 +44,10 @@ export const accountsContract = {
       pendingToken: Type.Optional(Type.String()),
     }),
     refusals: accountsRefusals,
+    successes: {
+      LOGIN_OK: 'Login successful! Welcome back.',
+      LOGIN_PASSWORD_OK: 'Enter the code of your authenticator app',
+    },
   }),
   loginTwoFactor: defineCall({
     method: 'POST',
@@ -57,6 +62,7 @@ export const accountsContract = {
     }),
     reply: reply({ user: AccountReply, userType: UserType }),
     refusals: accountsRefusals,
+    successes: { LOGIN_OK: 'Login successful! Welcome back.' },
   }),
   register: defineCall({
     method: 'POST',
@@ -73,6 +79,7 @@ export const accountsContract = {
     }),
     reply: reply({ user: AccountReply, userType: UserType }),
     refusals: accountsRefusals,
+    successes: { REGISTER_OK: 'Account created successfully! You are now logged in.' },
   }),
   logout: defineCall({
     method: 'POST',
@@ -81,6 +88,7 @@ export const accountsContract = {
     summary: 'End the session it is given. Succeeds without one.',
     body: Type.Optional(strict({})),
     reply: reply({}),
+    successes: { LOGOUT_OK: 'Logged out' },
   }),
   resellerLogout: defineCall({
     method: 'POST',
@@ -89,6 +97,7 @@ export const accountsContract = {
     summary: 'The same under its name in the reseller area.',
     body: Type.Optional(strict({})),
     reply: reply({}),
+    successes: { LOGOUT_OK: 'Logged out' },
   }),
   checkAuth: defineCall({
     method: 'GET',
@@ -101,4 +110,8 @@ export const accountsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof accountsContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof accountsContract>, Record<keyof typeof registrationFormRefusals, true> {}
 }

@@ -3,7 +3,7 @@ import type { AccountActor } from '#server/actors.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { sessionHash } from '#server/session-cookies.ts'
 import { findSession } from './accounts.reads.ts'
-import { sessionExpiry, shouldNoteUse } from './accounts.rules.ts'
+import { sessionExpiry, shouldRecordUse } from './accounts.rules.ts'
 import { updateSessionUse } from './accounts.writes.ts'
 
 /** Whose session a token opens. A banned account has none (R-AUTH-14). */
@@ -15,7 +15,7 @@ export async function accountOfToken(
   const now = epochSeconds(services)
   const session = await findSession(services.db.read, sessionHash(token))
   if (!session || session.banned === 1 || session.expires_at <= now) return null
-  if (shouldNoteUse(session.last_used_at, now)) {
+  if (shouldRecordUse(session.last_used_at, now)) {
     const { security } = await services.settings.current()
     const expiresAt = sessionExpiry(
       { createdAt: session.created_at, lastUsedAt: now, rememberMe: session.remember_me === 1 },

@@ -1,14 +1,50 @@
+import { cooldownRefusals } from '#contract/common-refusals.ts'
+
+export const usernameRefusals = {
+  USERNAME_REQUIRED: { status: 400, message: 'Username is required' },
+  USERNAME_TOO_SHORT: { status: 400, message: 'Username must be at least {min} characters' },
+  USERNAME_TOO_LONG: { status: 400, message: 'Username must be at most {max} characters' },
+  USERNAME_CHARACTERS: { status: 400, message: 'Username can only contain letters, numbers, and underscores' },
+} as const
+
+export const emailRefusals = {
+  EMAIL_REQUIRED: { status: 400, message: 'Email is required' },
+  EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
+} as const
+
+export const passwordRefusals = {
+  PASSWORD_REQUIRED: { status: 400, message: 'Password is required' },
+  PASSWORD_TOO_SHORT: { status: 400, message: 'Password must be at least {min} characters' },
+  PASSWORD_TOO_LONG: { status: 400, message: 'Password must be at most {max} characters' },
+  PASSWORD_TOO_SIMPLE: { status: 400, message: 'Password must contain uppercase, lowercase, and number' },
+} as const
+
+export const displayNameRefusals = {
+  DISPLAY_NAME_REQUIRED: { status: 400, message: 'Display name is required' },
+  DISPLAY_NAME_TOO_LONG: { status: 400, message: 'Display name must be at most {max} characters' },
+} as const
+
+/** Of the screen alone: the call takes neither a confirmation nor the terms. */
+export const registrationFormRefusals = {
+  CONFIRMATION_REQUIRED: { status: 400, message: 'Please confirm your password' },
+  CONFIRMATION_DIFFERS: { status: 400, message: 'Passwords do not match' },
+  TERMS_NOT_ACCEPTED: { status: 400, message: 'You must agree to the terms and conditions' },
+} as const
+
 /** Every way a call of this feature is refused. */
 export const accountsRefusals = {
+  ...usernameRefusals,
+  ...emailRefusals,
+  ...passwordRefusals,
+  ...displayNameRefusals,
+  ...cooldownRefusals,
   LOGIN_FIELDS_REQUIRED: { status: 400, message: 'Username and password are required' },
   LOGIN_FAILED: { status: 403, message: 'Invalid username or password' },
   ACCOUNT_BANNED: { status: 403, message: 'This account has been banned' },
-  LOGIN_COOLDOWN: { status: 429, message: 'Too many failed attempts. Try again in {minutes} minutes.' },
   ACCOUNT_TAKEN: { status: 409, message: 'Username or email already exists' },
   REGISTRATION_CLOSED: { status: 403, message: 'Registration is closed' },
-  REGISTRATION_INVALID: { status: 400, message: '{problem}' },
+  NEW_PASSWORD_TOO_SHORT: { status: 400, message: 'Password must be at least {min} characters long' },
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess' },
-  PASSWORD_INVALID: { status: 400, message: '{problem}' },
   PASSWORD_WRONG: { status: 403, message: 'The password is not right' },
   TWO_FACTOR_CODE_REQUIRED: { status: 403, message: 'Enter the code of your authenticator app' },
   TWO_FACTOR_CODE_WRONG: { status: 403, message: 'This code is not valid' },

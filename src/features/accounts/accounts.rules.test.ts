@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  accountProblem,
+  defaultPasswordPolicy,
+  displayNameProblem,
   emailProblem,
   newPasswordProblem,
   passwordProblem,
@@ -20,72 +23,84 @@ const good: RegistrationForm = {
 
 test('a good form has no problems', () => expect(registrationProblems(good)).toEqual({}))
 
-test('an empty form is told all that is missing, in the words of part 1 §5', () => {
+test('of an empty form all that is missing is named', () => {
   const empty = { username: '', email: '', password: '', confirmPassword: '', displayName: '', terms: false }
   expect(registrationProblems(empty)).toEqual({
-    username: 'Username is required',
-    email: 'Email is required',
-    password: 'Password is required',
-    confirmPassword: 'Please confirm your password',
-    displayName: 'Display name is required',
-    terms: 'You must agree to the terms and conditions',
+    username: { code: 'USERNAME_REQUIRED' },
+    email: { code: 'EMAIL_REQUIRED' },
+    password: { code: 'PASSWORD_REQUIRED' },
+    confirmPassword: { code: 'CONFIRMATION_REQUIRED' },
+    displayName: { code: 'DISPLAY_NAME_REQUIRED' },
+    terms: { code: 'TERMS_NOT_ACCEPTED' },
   })
 })
 
-describe('each rule in its own words (part 1 §5)', () => {
-  test.each<[Partial<RegistrationForm>, keyof RegistrationForm, string]>([
-    [{ username: '   ' }, 'username', 'Username is required'],
-    [{ username: 'ab' }, 'username', 'Username must be at least 3 characters'],
-    [{ username: 'a b' }, 'username', 'Username can only contain letters, numbers, and underscores'],
-    [{ username: 'ana-maria' }, 'username', 'Username can only contain letters, numbers, and underscores'],
-    [{ username: 'joão' }, 'username', 'Username can only contain letters, numbers, and underscores'],
-    [{ username: 'ana\n' }, 'username', 'Username can only contain letters, numbers, and underscores'],
-    [{ email: ' ' }, 'email', 'Email is required'],
-    [{ email: 'ana' }, 'email', 'Please enter a valid email address'],
-    [{ email: 'ana@example' }, 'email', 'Please enter a valid email address'],
-    [{ email: '@example.com' }, 'email', 'Please enter a valid email address'],
-    [{ email: 'ana@@example.com' }, 'email', 'Please enter a valid email address'],
-    [{ email: 'a na@example.com' }, 'email', 'Please enter a valid email address'],
-    [{ email: 'ana@example.com\nbcc:x@y.z' }, 'email', 'Please enter a valid email address'],
-    [{ email: 'ana@example..com' }, 'email', 'Please enter a valid email address'],
-    [{ email: `${'a'.repeat(250)}@b.cc` }, 'email', 'Please enter a valid email address'],
-    [{ password: '' }, 'password', 'Password is required'],
-    [{ password: 'Short7A' }, 'password', 'Password must be at least 8 characters'],
-    [{ password: 'alllower7' }, 'password', 'Password must contain uppercase, lowercase, and number'],
-    [{ password: 'ALLUPPER7' }, 'password', 'Password must contain uppercase, lowercase, and number'],
-    [{ password: 'NoDigitsHere' }, 'password', 'Password must contain uppercase, lowercase, and number'],
-    [{ confirmPassword: '' }, 'confirmPassword', 'Please confirm your password'],
-    [{ confirmPassword: 'Correct7horse' }, 'confirmPassword', 'Passwords do not match'],
-    [{ displayName: '  ' }, 'displayName', 'Display name is required'],
-    [{ terms: false }, 'terms', 'You must agree to the terms and conditions'],
-  ])('%j', (change, field, text) => {
-    expect(registrationProblems({ ...good, ...change })[field]).toBe(text)
+test('a call is refused for the first problem, which names its field', () => {
+  expect(accountProblem(good, defaultPasswordPolicy)).toBeUndefined()
+  const problem = accountProblem({ ...good, email: '', displayName: '' }, defaultPasswordPolicy)
+  expect(problem).toEqual({ code: 'EMAIL_REQUIRED', field: 'email' })
+})
+
+describe('each rule has a code of its own (part 1 §5)', () => {
+  test.each<[Partial<RegistrationForm>, keyof RegistrationForm, object]>([
+    [{ username: '   ' }, 'username', { code: 'USERNAME_REQUIRED' }],
+    [{ username: 'ab' }, 'username', { code: 'USERNAME_TOO_SHORT', values: { min: 3 } }],
+    [{ username: 'a b' }, 'username', { code: 'USERNAME_CHARACTERS' }],
+    [{ username: 'ana-maria' }, 'username', { code: 'USERNAME_CHARACTERS' }],
+    [{ username: 'joão' }, 'username', { code: 'USERNAME_CHARACTERS' }],
+    [{ username: 'ana\n' }, 'username', { code: 'USERNAME_CHARACTERS' }],
+    [{ email: ' ' }, 'email', { code: 'EMAIL_REQUIRED' }],
+    [{ email: 'ana' }, 'email', { code: 'EMAIL_INVALID' }],
+    [{ email: 'ana@example' }, 'email', { code: 'EMAIL_INVALID' }],
+    [{ email: '@example.com' }, 'email', { code: 'EMAIL_INVALID' }],
+    [{ email: 'ana@@example.com' }, 'email', { code: 'EMAIL_INVALID' }],
+    [{ email: 'a na@example.com' }, 'email', { code: 'EMAIL_INVALID' }],
+    [{ email: 'ana@example.com\nbcc:x@y.z' }, 'email', { code: 'EMAIL_INVALID' }],
+    [{ email: 'ana@example..com' }, 'email', { code: 'EMAIL_INVALID' }],
+    [{ email: `${'a'.repeat(250)}@b.cc` }, 'email', { code: 'EMAIL_INVALID' }],
+    [{ password: '' }, 'password', { code: 'PASSWORD_REQUIRED' }],
+    [{ password: 'Short7A' }, 'password', { code: 'PASSWORD_TOO_SHORT', values: { min: 8 } }],
+    [{ password: 'alllower7' }, 'password', { code: 'PASSWORD_TOO_SIMPLE' }],
+    [{ password: 'ALLUPPER7' }, 'password', { code: 'PASSWORD_TOO_SIMPLE' }],
+    [{ password: 'NoDigitsHere' }, 'password', { code: 'PASSWORD_TOO_SIMPLE' }],
+    [{ confirmPassword: '' }, 'confirmPassword', { code: 'CONFIRMATION_REQUIRED' }],
+    [{ confirmPassword: 'Correct7horse' }, 'confirmPassword', { code: 'CONFIRMATION_DIFFERS' }],
+    [{ displayName: '  ' }, 'displayName', { code: 'DISPLAY_NAME_REQUIRED' }],
+    [{ terms: false }, 'terms', { code: 'TERMS_NOT_ACCEPTED' }],
+  ])('%j', (change, field, problem) => {
+    expect(registrationProblems({ ...good, ...change })[field]).toEqual(problem)
   })
 })
 
 test('the shortest and the longest that are allowed', () => {
   expect(usernameProblem('abc')).toBeUndefined()
   expect(usernameProblem('a'.repeat(64))).toBeUndefined()
-  expect(usernameProblem('a'.repeat(65))).toBeDefined()
+  expect(usernameProblem('a'.repeat(65))).toEqual({ code: 'USERNAME_TOO_LONG', values: { max: 64 } })
+  expect(displayNameProblem('a'.repeat(64))).toBeUndefined()
+  expect(displayNameProblem('a'.repeat(65))).toEqual({ code: 'DISPLAY_NAME_TOO_LONG', values: { max: 64 } })
   expect(passwordProblem('Abcdefg7')).toBeUndefined()
   expect(passwordProblem(`Aa7${'x'.repeat(253)}`)).toBeUndefined()
-  expect(passwordProblem(`Aa7${'x'.repeat(254)}`)).toBe('Password must be at most 256 characters')
+  expect(passwordProblem(`Aa7${'x'.repeat(254)}`)).toEqual({ code: 'PASSWORD_TOO_LONG', values: { max: 256 } })
 })
 
 test('an administrator can ask for more than 8 characters but never for fewer (conflicts C16)', () => {
-  expect(passwordProblem('Abcdefg7', { minimumLength: 12, complex: true })).toBe(
-    'Password must be at least 12 characters',
-  )
-  expect(passwordProblem('Abcde7', { minimumLength: 1, complex: true })).toBe('Password must be at least 8 characters')
-  expect(passwordProblem('alllowercase', { minimumLength: 8, complex: false })).toBeUndefined()
+  expect(passwordProblem('Abcdefg7', { minLength: 12, complex: true })).toEqual({
+    code: 'PASSWORD_TOO_SHORT',
+    values: { min: 12 },
+  })
+  expect(passwordProblem('Abcde7', { minLength: 1, complex: true })).toEqual({
+    code: 'PASSWORD_TOO_SHORT',
+    values: { min: 8 },
+  })
+  expect(passwordProblem('alllowercase', { minLength: 8, complex: false })).toBeUndefined()
 })
 
 test('letters of any script count as letters', () => expect(passwordProblem('Ünïcödé٣Пароль')).toBeUndefined())
 
-test('the Change Password dialog says it with "long" (part 1 §5 Other account rules)', () => {
-  expect(newPasswordProblem('Short7')).toBe('Password must be at least 8 characters long')
-  expect(newPasswordProblem('')).toBe('Password must be at least 8 characters long')
-  expect(newPasswordProblem('alllower7')).toBe('Password must contain uppercase, lowercase, and number')
+test('the Change Password dialog has a text of its own for a short one (part 1 §5 Other account rules)', () => {
+  expect(newPasswordProblem('Short7')).toEqual({ code: 'NEW_PASSWORD_TOO_SHORT', values: { min: 8 } })
+  expect(newPasswordProblem('')).toEqual({ code: 'NEW_PASSWORD_TOO_SHORT', values: { min: 8 } })
+  expect(newPasswordProblem('alllower7')).toEqual({ code: 'PASSWORD_TOO_SIMPLE' })
   expect(newPasswordProblem('Abcdefg7')).toBeUndefined()
 })
 

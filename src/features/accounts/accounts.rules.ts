@@ -1,8 +1,24 @@
-/** Who may be an account, and the texts that say why not (part 1 §5). Runs in the server and the dashboard. */
+import type { Problem } from '#contract/refusals.ts'
+import type {
+  accountsRefusals,
+  displayNameRefusals,
+  emailRefusals,
+  passwordRefusals,
+  registrationFormRefusals,
+  usernameRefusals,
+} from './accounts.refusals.ts'
 
-export const minimumPasswordLength = 8
+/** Who may be an account, and the codes that say why not (part 1 §5). Runs in the server and the dashboard. */
 
-export const maximumPasswordLength = 256
+export const minPasswordLength = 8
+
+export const maxPasswordLength = 256
+
+const usernameLength = { min: 3, max: 64 } as const
+
+const maxEmailLength = 254
+
+const maxDisplayNameLength = 64
 
 export interface RegistrationForm {
   username: string
@@ -13,71 +29,104 @@ export interface RegistrationForm {
   terms: boolean
 }
 
-export type RegistrationProblems = Partial<Record<keyof RegistrationForm, string>>
+export type RegistrationCode = keyof typeof accountsRefusals | keyof typeof registrationFormRefusals
+
+export type RegistrationProblems = Partial<Record<keyof RegistrationForm, Problem<RegistrationCode>>>
 
 // One label or more before the last dot; linear, because every class excludes its separator.
 const emailShape = /^[^\s@<>"',;:()\\]+@[^\s@.<>"',;:()\\]+(?:\.[^\s@.<>"',;:()\\]+)+$/
 
-export function usernameProblem(username: string): string | undefined {
-  if (username.trim() === '') return 'Username is required'
-  if (username.length < 3) return 'Username must be at least 3 characters'
-  if (!/^[A-Za-z0-9_]+$/.test(username)) return 'Username can only contain letters, numbers, and underscores'
-  if (username.length > 64) return 'Username must be at most 64 characters'
+export function usernameProblem(username: string): Problem<keyof typeof usernameRefusals> | undefined {
+  const { min, max } = usernameLength
+  if (username.trim() === '') return { code: 'USERNAME_REQUIRED' }
+  if (username.length < min) return { code: 'USERNAME_TOO_SHORT', values: { min } }
+  if (!/^[A-Za-z0-9_]+$/.test(username)) return { code: 'USERNAME_CHARACTERS' }
+  if (username.length > max) return { code: 'USERNAME_TOO_LONG', values: { max } }
   return undefined
 }
 
-export function emailProblem(email: string): string | undefined {
-  if (email.trim() === '') return 'Email is required'
-  if (email.length > 254 || !emailShape.test(email.trim())) return 'Please enter a valid email address'
+export function emailProblem(email: string): Problem<keyof typeof emailRefusals> | undefined {
+  if (email.trim() === '') return { code: 'EMAIL_REQUIRED' }
+  if (email.length > maxEmailLength || !emailShape.test(email.trim())) return { code: 'EMAIL_INVALID' }
   return undefined
 }
 
 export interface PasswordPolicy {
   /** Never below 8, whatever an administrator stores (conflicts C16). */
-  minimumLength: number
+  minLength: number
   /** Upper case, lower case and a digit. */
   complex: boolean
 }
 
-export const defaultPasswordPolicy: PasswordPolicy = { minimumLength: minimumPasswordLength, complex: true }
+export const defaultPasswordPolicy: PasswordPolicy = { minLength: minPasswordLength, complex: true }
 
-export function passwordProblem(password: string, policy = defaultPasswordPolicy): string | undefined {
-  if (password === '') return 'Password is required'
-  const minimum = Math.max(minimumPasswordLength, policy.minimumLength)
-  if (password.length < minimum) return `Password must be at least ${minimum} characters`
-  if (password.length > maximumPasswordLength) return `Password must be at most ${maximumPasswordLength} characters`
+export function passwordProblem(
+  password: string,
+  policy = defaultPasswordPolicy,
+): Problem<keyof typeof passwordRefusals> | undefined {
+  const min = Math.max(minPasswordLength, policy.minLength)
+  if (password === '') return { code: 'PASSWORD_REQUIRED' }
+  if (password.length < min) return { code: 'PASSWORD_TOO_SHORT', values: { min } }
+  if (password.length > maxPasswordLength) return { code: 'PASSWORD_TOO_LONG', values: { max: maxPasswordLength } }
   if (policy.complex && !(/\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /\p{Nd}/u.test(password))) {
-    return 'Password must contain uppercase, lowercase, and number'
+    return { code: 'PASSWORD_TOO_SIMPLE' }
   }
   return undefined
 }
 
-/** The texts of the Change Password dialog, which differ in one word (part 1 §5 Other account rules). */
-export function newPasswordProblem(password: string, policy = defaultPasswordPolicy): string | undefined {
-  const minimum = Math.max(minimumPasswordLength, policy.minimumLength)
-  if (password.length < minimum) return `Password must be at least ${minimum} characters long`
+/** As `passwordProblem`, but the text of the Change Password dialog has one word more (part 1 §5 Other account rules). */
+export function newPasswordProblem(
+  password: string,
+  policy = defaultPasswordPolicy,
+): Problem<keyof typeof passwordRefusals | 'NEW_PASSWORD_TOO_SHORT'> | undefined {
+  const min = Math.max(minPasswordLength, policy.minLength)
+  if (password.length < min) return { code: 'NEW_PASSWORD_TOO_SHORT', values: { min } }
   return passwordProblem(password, policy)
 }
 
-export function displayNameProblem(displayName: string): string | undefined {
-  if (displayName.trim() === '') return 'Display name is required'
-  if (displayName.length > 64) return 'Display name must be at most 64 characters'
+export function displayNameProblem(displayName: string): Problem<keyof typeof displayNameRefusals> | undefined {
+  if (displayName.trim() === '') return { code: 'DISPLAY_NAME_REQUIRED' }
+  if (displayName.length > maxDisplayNameLength) {
+    return { code: 'DISPLAY_NAME_TOO_LONG', values: { max: maxDisplayNameLength } }
+  }
   return undefined
 }
 
-export function registrationProblems(form: RegistrationForm, policy = defaultPasswordPolicy): RegistrationProblems {
-  const problems: RegistrationProblems = {}
-  const note = (field: keyof RegistrationForm, problem: string | undefined) => {
-    if (problem) problems[field] = problem
+type AccountForm = Pick<RegistrationForm, 'username' | 'email' | 'password' | 'displayName'>
+
+const accountProblems = (form: AccountForm, policy: PasswordPolicy) => ({
+  username: usernameProblem(form.username),
+  email: emailProblem(form.email),
+  password: passwordProblem(form.password, policy),
+  displayName: displayNameProblem(form.displayName),
+})
+
+/** The first thing that is wrong with a new account, and its field. */
+export function accountProblem(
+  form: AccountForm,
+  policy: PasswordPolicy,
+): Problem<keyof typeof accountsRefusals> | undefined {
+  for (const [field, problem] of Object.entries(accountProblems(form, policy)))
+    if (problem) return { ...problem, field }
+  return undefined
+}
+
+/** What is wrong on the registration screen, by field. */
+export function registrationProblems(form: RegistrationForm): RegistrationProblems {
+  const problems = {
+    ...accountProblems(form, defaultPasswordPolicy),
+    confirmPassword: confirmationProblem(form),
+    terms: form.terms ? undefined : ({ code: 'TERMS_NOT_ACCEPTED' } as const),
   }
-  note('username', usernameProblem(form.username))
-  note('email', emailProblem(form.email))
-  note('password', passwordProblem(form.password, policy))
-  if (form.confirmPassword === '') problems.confirmPassword = 'Please confirm your password'
-  else if (form.confirmPassword !== form.password) problems.confirmPassword = 'Passwords do not match'
-  note('displayName', displayNameProblem(form.displayName))
-  if (!form.terms) problems.terms = 'You must agree to the terms and conditions'
-  return problems
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem))
+}
+
+function confirmationProblem({
+  password,
+  confirmPassword,
+}: RegistrationForm): Problem<keyof typeof registrationFormRefusals> | undefined {
+  if (confirmPassword === '') return { code: 'CONFIRMATION_REQUIRED' }
+  return confirmPassword === password ? undefined : { code: 'CONFIRMATION_DIFFERS' }
 }
 
 /** How long a dashboard session lives (part 1 §4; conflicts C15). All in seconds. */
@@ -98,8 +147,8 @@ export function sessionExpiry(
   return Math.min(session.lastUsedAt + idleSeconds, session.createdAt + timeoutHours * 3600)
 }
 
-/** A use is written down at most once a minute. */
-export const shouldNoteUse = (lastUsedAt: number, now: number): boolean => now - lastUsedAt >= 60
+/** A use is recorded at most once a minute. */
+export const shouldRecordUse = (lastUsedAt: number, now: number): boolean => now - lastUsedAt >= 60
 
 const setupParameter = 'setup'
 

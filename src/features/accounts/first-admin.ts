@@ -1,4 +1,4 @@
-import { CallRefused } from '#contract/refusals.ts'
+import { CallRefused, type Problem, refusalOf } from '#contract/refusals.ts'
 import { ConfigInvalid } from '#server/config.ts'
 import { accountCost } from '#server/passwords.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
@@ -43,11 +43,15 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
 
 /** Who may not be an account may not be the first one either; one line for `main` (DESIGN §9). */
 function checkFirstAdmin({ username, email, password }: { username: string; email: string; password: string }): void {
-  const easy = isEasyToGuess(password, { username, email }) ? accountsRefusals.PASSWORD_TOO_COMMON.message : undefined
-  const problems = {
+  const isEasy = isEasyToGuess(password, { username, email })
+  const problems: Record<string, Problem<keyof typeof accountsRefusals> | undefined> = {
     ADMIN_USERNAME: usernameProblem(username),
     ADMIN_EMAIL: emailProblem(email),
-    ADMIN_PASSWORD: passwordProblem(password) ?? easy,
+    ADMIN_PASSWORD: passwordProblem(password) ?? (isEasy ? { code: 'PASSWORD_TOO_COMMON' } : undefined),
   }
-  for (const [name, problem] of Object.entries(problems)) if (problem) throw new ConfigInvalid(`${name}: ${problem}`)
+  for (const [name, problem] of Object.entries(problems)) {
+    if (!problem) continue
+    const { code, values } = problem
+    throw new ConfigInvalid(`${name}: ${refusalOf(accountsRefusals, code, { values }).message}`)
+  }
 }

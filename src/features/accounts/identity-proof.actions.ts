@@ -1,18 +1,26 @@
-import { refuse } from '#contract/refusals.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
+import { type AccountContext, recordAudit } from '#server/audit.ts'
+import type { CallContext } from '#server/endpoint.ts'
 import { countAttempt, forgetAttempts, refuseUntilCooldownEnds } from '#server/login-throttle.ts'
 import { accountCost } from '#server/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
-import { signInAgain } from './accounts.actions.ts'
-import { type Account, findAccount, nameKey } from './accounts.reads.ts'
+import { getAccount, type SignInContext, signInAgain, startSession } from './accounts.actions.ts'
+import { type Account, findSessionRow, nameKey } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
-import { newPasswordProblem } from './accounts.rules.ts'
-import { lockAccountRow, updateProvedAt } from './accounts.writes.ts'
+import { newPasswordProblem, type PasswordPolicy } from './accounts.rules.ts'
+import {
+  deletePendingOf,
+  deleteSessionsOf,
+  lockAccountRow,
+  updateAccountRow,
+  updateProvedAt,
+} from './accounts.writes.ts'
 import { isEasyToGuess } from './common-passwords.ts'
 import { beginCodeAttempt, hasSecondFactor, requireSecondFactor } from './two-factor.actions.ts'
 
-/** What a password attempt was counted under. */
+/** The account and the network that a password attempt was counted for. */
 export interface Attempt {
   login: string
   network: string
@@ -53,7 +61,7 @@ export async function provePassword(
   services: Services,
   { accountId, password, ip, now }: Proof,
 ): Promise<ProvedPassword> {
-  const account = (await findAccount(services.db.read, accountId)) ?? signInAgain()
+  const account = await getAccount(services.db.read, accountId)
   const attempt = await beginAttempt(services, { login: account.username, ip, now })
   const right = await services.passwords.verify(password, account.password_hash, accountCost)
   if (!right) refuse(accountsRefusals, 'PASSWORD_WRONG')
@@ -95,19 +103,88 @@ export async function finishProof(
   return current
 }
 
-/** From now on the session may do for a while what needs a recent sign-in (R-SES-08). */
-export const recordProof = (tx: Tx, sessionHash: string, now: number): Promise<void> =>
-  updateProvedAt(tx.db, sessionHash, now)
+type ProofContext = AccountContext & Pick<CallContext, 'services'>
+
+/** Makes the session's proof of identity a fresh one, for calls that need it (R-SES-08). */
+export async function reauthenticate(
+  tx: Tx,
+  context: ProofContext,
+  proved: ProvedPassword,
+  code: string | undefined,
+): Promise<void> {
+  const { services, actor, now } = context
+  const account = await finishProof(tx, services, proved, { code, now })
+  await updateProvedAt(tx.db, actor.sessionHash, now)
+  await recordAudit(tx, context, { act: 'account.reauthenticate', target: account.username })
+}
+
+interface SecondFactorProof {
+  password: string
+  code: string
+}
+
+/**
+ * For calls that change a second factor: proves the password and counts the code. Works while the platform offers
+ * no second factor any more: who has one must be able to manage and end it.
+ */
+export async function proveSecondFactor(
+  { services, actor, caller, now }: ProofContext,
+  proof: SecondFactorProof,
+): Promise<ProvedPassword> {
+  const account = await getAccount(services.db.read, actor.id)
+  if (!hasSecondFactor(account)) refuse(accountsRefusals, 'TWO_FACTOR_OFF')
+  return proveIdentity(services, { accountId: actor.id, ...proof, ip: caller.ip, now })
+}
+
+/** In the transaction: as `finishProof`, with a second factor that is still on. */
+export async function finishSecondFactorProof(
+  tx: Tx,
+  { services, now }: ProofContext,
+  proved: ProvedPassword,
+  code: string,
+): Promise<Account> {
+  const account = await finishProof(tx, services, proved, { code, now })
+  if (!hasSecondFactor(account)) refuse(accountsRefusals, 'TWO_FACTOR_OFF')
+  return account
+}
+
+/** What the platform demands of a password. */
+export async function passwordPolicy({ settings }: Services): Promise<PasswordPolicy> {
+  const { security } = await settings.current()
+  return { minLength: security.passwordMinLength, complex: security.requireComplexPassword }
+}
 
 /** Refuses a new password that the platform's policy doesn't allow, with the texts of its dialog. */
 export async function checkNewPassword(
-  { settings }: Services,
+  services: Services,
   password: string,
   person: { username: string; email: string },
 ): Promise<void> {
-  const { security } = await settings.current()
-  const policy = { minimumLength: security.passwordMinLength, complex: security.requireComplexPassword }
-  const problem = newPasswordProblem(password, policy)
-  if (problem) refuse(accountsRefusals, 'PASSWORD_INVALID', { values: { problem } })
-  if (isEasyToGuess(password, person)) refuse(accountsRefusals, 'PASSWORD_TOO_COMMON')
+  const problem = newPasswordProblem(password, await passwordPolicy(services))
+  refuseProblem(accountsRefusals, problem && { ...problem, field: 'newPassword' })
+  refuseEasyPassword(password, person, 'newPassword')
+}
+
+export function refuseEasyPassword(password: string, person: { username: string; email: string }, field: string): void {
+  if (isEasyToGuess(password, person)) refuse(accountsRefusals, 'PASSWORD_TOO_COMMON', { details: { field } })
+}
+
+/** A new password ends every session; the caller goes on in a fresh one (R-SES-03, R-SES-05). */
+export async function changePassword(
+  tx: Tx,
+  context: SignInContext & AccountContext,
+  { proved, passwordHash }: { proved: ProvedPassword; passwordHash: string },
+): Promise<void> {
+  // Another call may have ended this session, or changed the password, while this one was hashing.
+  const session = (await findSessionRow(tx.db, context.actor.sessionHash)) ?? signInAgain()
+  const account = await unchangedAccount(tx, proved)
+  await endAttempt(tx, proved.attempt)
+  await updateAccountRow(tx.db, account.id, { password_hash: passwordHash })
+  await deleteSessionsOf(tx.db, account.id)
+  await deletePendingOf(tx.db, account.id)
+  await startSession(tx, context, account, {
+    rememberMe: session.remember_me === 1,
+    selectedAppId: session.selected_app_id,
+  })
+  await recordAudit(tx, context, { act: 'account.change-password', target: account.username })
 }

@@ -46,7 +46,11 @@ test('after 5 wrong passwords even the right one waits 15 minutes, with the minu
   const locked = await login(username, goodPassword)
   expect(locked).toMatchObject({
     status: 429,
-    body: { code: 'LOGIN_COOLDOWN', message: 'Too many failed attempts. Try again in 15 minutes.' },
+    body: {
+      code: 'LOGIN_COOLDOWN',
+      message: 'Too many failed attempts. Try again in 15 minutes.',
+      values: { wait: '15 minutes', minutes: 15 },
+    },
   })
   expect(locked.headers.get('retry-after')).toBe('900')
   app.advance(840)

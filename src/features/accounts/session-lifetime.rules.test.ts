@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sessionExpiry, shouldNoteUse } from './accounts.rules.ts'
+import { sessionExpiry, shouldRecordUse } from './accounts.rules.ts'
 
 const hour = 3600
 const day = 86_400
@@ -27,6 +27,6 @@ test('a remembered session ends 30 days after sign-in, however much it is used',
 })
 
 test('uses within a minute are not written down again', () => {
-  expect(shouldNoteUse(1000, 1059)).toBe(false)
-  expect(shouldNoteUse(1000, 1060)).toBe(true)
+  expect(shouldRecordUse(1000, 1059)).toBe(false)
+  expect(shouldRecordUse(1000, 1060)).toBe(true)
 })

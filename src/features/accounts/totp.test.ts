@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { base32 } from './base32.ts'
-import { matchingStep, otpauthUri, stepAt, totpCode } from './totp.ts'
+import { base32, matchingStep, otpauthUri, stepAt, totpCode } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 

@@ -35,3 +35,18 @@ export function otpauthUri({ issuer, account, secret }: { issuer: string; accoun
   const query = `secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${codeDigits}&period=${stepSeconds}`
   return `otpauth://totp/${label}?${query}`
 }
+
+const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** RFC 4648 without padding: what authenticator apps take and people can type. */
+export function base32(bytes: Uint8Array): string {
+  let text = ''
+  let buffered = 0
+  let bits = 0
+  for (const byte of bytes) {
+    buffered = (buffered << 8) | byte
+    for (bits += 8; bits >= 5; bits -= 5) text += base32Alphabet[(buffered >>> (bits - 5)) & 31]
+    buffered &= (1 << bits) - 1
+  }
+  return bits === 0 ? text : text + base32Alphabet[(buffered << (5 - bits)) & 31]
+}

@@ -1,25 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
-import type { Reader, Tx } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
+import { type AccountContext, recordAudit } from '#server/audit.ts'
+import type { CallContext } from '#server/endpoint.ts'
 import { countAttemptOf, forgetAttemptsOf, refuseUntilCooldownEnds } from '#server/login-throttle.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import type { Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
-import { type Account, findPending, type PendingSignIn } from './accounts.reads.ts'
+import { getAccount } from './accounts.actions.ts'
+import type { Account, PendingSignIn } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
 import {
   deletePending,
   deletePendingOf,
   enableSecret,
   insertPending,
+  lockAccountRow,
   replaceRecoveryCodes,
   setUnconfirmedSecret,
   takeRecoveryCode,
   takeStep,
   updateSecondFactor,
 } from './accounts.writes.ts'
-import { base32 } from './base32.ts'
-import { matchingStep, otpauthUri } from './totp.ts'
+import { base32, matchingStep, otpauthUri } from './totp.ts'
 
 const secretBytes = 20
 
@@ -33,32 +36,47 @@ const subjectOf = (accountId: string) => `second-factor:${accountId}`
 
 export const hasSecondFactor = (account: Account): boolean => account.totp_enabled_at !== null
 
-/** A new secret, each time it is asked for; it means nothing until a code of it was confirmed (R-2FA-05). */
-export async function beginTwoFactor(
+type TwoFactorContext = AccountContext & Pick<CallContext, 'services'>
+
+/** Gives a new secret with each call; it protects nothing until one of its codes was confirmed (R-2FA-05). */
+export async function startTwoFactor(
   tx: Tx,
-  masterKey: MasterKey,
-  { accountId, username, issuer }: { accountId: string; username: string; issuer: string },
+  context: TwoFactorContext,
 ): Promise<{ secret: string; otpauthUrl: string }> {
+  const { services, actor } = context
+  const { security, platform } = await services.settings.current()
+  if (!security.enable2FA) refuse(accountsRefusals, 'TWO_FACTOR_UNAVAILABLE')
   const bytes = randomBytes(secretBytes)
-  const kept = await setUnconfirmedSecret(tx.db, accountId, masterKey.seal(bytes, placeOf(accountId)))
-  if (!kept) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
+  const sealed = services.masterKey.seal(bytes, placeOf(actor.id))
+  if (!(await setUnconfirmedSecret(tx.db, actor.id, sealed))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
+  await recordAudit(tx, context, { act: 'account.two-factor-start', target: actor.username })
   const secret = base32(bytes)
-  return { secret, otpauthUrl: otpauthUri({ issuer, account: username, secret }) }
+  return { secret, otpauthUrl: otpauthUri({ issuer: platform.platformName, account: actor.username, secret }) }
 }
 
 /** Turns the second factor on; gives the recovery codes. */
-export async function confirmTwoFactor(tx: Tx, masterKey: MasterKey, answer: SecondFactor): Promise<string[]> {
-  const { account, now } = answer
+export async function confirmTwoFactor(tx: Tx, context: TwoFactorContext, code: string): Promise<string[]> {
+  const { services, actor, now } = context
+  const account = await getAccount(tx.db, actor.id)
   if (hasSecondFactor(account)) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
   if (account.totp_secret_sealed === null) refuse(accountsRefusals, 'TWO_FACTOR_NOT_STARTED')
-  if (!(await acceptsTotp(tx, masterKey, answer))) refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
+  if (!(await acceptsTotp(tx, services.masterKey, { account, code, now }))) {
+    refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
+  }
   if (!(await enableSecret(tx.db, account.id, now))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
   await endCodeAttempts(tx, account.id)
-  return renewRecoveryCodes(tx, account.id)
+  await recordAudit(tx, context, { act: 'account.two-factor-on', target: account.username })
+  return newRecoveryCodes(tx, account.id)
 }
 
-/** Ten new ones, stored only as hashes; the old ones are worth nothing any more (R-2FA-04). */
-export async function renewRecoveryCodes(tx: Tx, accountId: string): Promise<string[]> {
+/** New recovery codes of an account whose owner has just proved password and code; the old ones end (R-2FA-04). */
+export async function renewRecoveryCodes(tx: Tx, context: AccountContext, account: Account): Promise<string[]> {
+  await recordAudit(tx, context, { act: 'account.recovery-codes', target: account.username })
+  return newRecoveryCodes(tx, account.id)
+}
+
+/** Stored only as hashes. */
+async function newRecoveryCodes(tx: Tx, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () =>
     base32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, '$1-'),
   )
@@ -66,14 +84,16 @@ export async function renewRecoveryCodes(tx: Tx, accountId: string): Promise<str
   return codes
 }
 
-export async function disableTwoFactor(tx: Tx, accountId: string): Promise<void> {
-  await updateSecondFactor(tx.db, accountId, {
+/** Turns the second factor off for an account whose owner has just proved password and code. */
+export async function disableTwoFactor(tx: Tx, context: AccountContext, account: Account): Promise<void> {
+  await updateSecondFactor(tx.db, account.id, {
     totp_secret_sealed: null,
     totp_enabled_at: null,
     totp_last_step: null,
   })
-  await replaceRecoveryCodes(tx.db, accountId, [])
-  await deletePendingOf(tx.db, accountId)
+  await replaceRecoveryCodes(tx.db, account.id, [])
+  await deletePendingOf(tx.db, account.id)
+  await recordAudit(tx, context, { act: 'account.two-factor-off', target: account.username })
 }
 
 export interface SecondFactor {
@@ -83,7 +103,7 @@ export interface SecondFactor {
   now: number
 }
 
-/** Takes a code or a recovery code once, or refuses; what counted the attempt is forgotten. */
+/** Takes a code or a recovery code once, or refuses; a right one ends the count of wrong ones. */
 export async function requireSecondFactor(tx: Tx, masterKey: MasterKey, answer: SecondFactor): Promise<void> {
   const { account, code, now } = answer
   const accepted =
@@ -97,8 +117,8 @@ const maxWrongCodes = 5
 const cooldownSeconds = 900
 
 /**
- * Counts before a code is looked at, in a transaction of its own so that a refusal keeps the count: five wrong
- * ones lock the account's second factor for 15 minutes, however often a sign-in starts over (R-2FA-03).
+ * Counts an attempt before its code is checked, in a transaction of its own so that a refusal doesn't undo the count:
+ * five wrong codes lock the account's second factor for 15 minutes, however often a sign-in starts over (R-2FA-03).
  */
 export async function beginCodeAttempt({ db }: Services, accountId: string, now: number): Promise<void> {
   const rule = { subject: subjectOf(accountId), maxFailures: maxWrongCodes, cooldownSeconds, now }
@@ -144,9 +164,15 @@ export async function startPendingSignIn(
   return token
 }
 
-export const pendingSignIn = (db: Reader, token: string, now: number): Promise<PendingSignIn | undefined> =>
-  findPending(db, sessionHash(token), now)
-
-/** True for the one call that finishes it. */
-export const takePendingSignIn = (tx: Tx, { token_hash }: PendingSignIn): Promise<boolean> =>
-  deletePending(tx.db, token_hash)
+/** Takes the code of a pending sign-in, which one call only can finish; gives the account. */
+export async function finishPendingSignIn(
+  tx: Tx,
+  masterKey: MasterKey,
+  { pending, code, now }: { pending: PendingSignIn; code: string; now: number },
+): Promise<Account> {
+  const account = await lockAccountRow(tx.db, pending.account_id)
+  if (!account || !(await deletePending(tx.db, pending.token_hash))) refuse(accountsRefusals, 'SIGN_IN_ENDED')
+  if (account.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
+  await requireSecondFactor(tx, masterKey, { account, code, now })
+  return account
+}

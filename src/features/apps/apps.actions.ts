@@ -1,13 +1,16 @@
 import type { Updateable } from 'kysely'
-import { refuse } from '#contract/refusals.ts'
-import type { Tx } from '#database/database.ts'
-import { lockAccount } from '#features/accounts/accounts.actions.ts'
+import type { Static } from 'typebox'
+import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { lockAccount, selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import { planOfAccount } from '#features/plans/plans.reads.ts'
 import { hasRoom, type PlanLimits, planOf, unlimited } from '#features/plans/plans.rules.ts'
+import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
 import { newAppKeys, newSigningKey } from './app-keys.ts'
-import { settingColumns, type SettingsChange } from './app-settings.ts'
+import type { AppFields, appsContract } from './apps.contract.ts'
 import {
   type App,
   appNameKey,
@@ -18,144 +21,239 @@ import {
   listOwnApps,
 } from './apps.reads.ts'
 import { appsRefusals } from './apps.refusals.ts'
-import { appDefaults, appNameProblem, descriptionProblem, versionProblem } from './apps.rules.ts'
+import { appFields } from './apps.reply.ts'
+import {
+  appDefaults,
+  appNameProblem,
+  autoUpdateLinkProblem,
+  descriptionProblem,
+  hashProblem,
+  minHwidLengthProblem,
+  sessionExpiryProblem,
+  versionProblem,
+  webhookLinkProblem,
+  webloaderLinkProblem,
+} from './apps.rules.ts'
 import type { AppsTable } from './apps.table.ts'
-import { insertApp, insertSigningKey, lockApp, markAppDeleted, updateAppRow } from './apps.writes.ts'
+import { insertApp, insertSigningKey, lockAppRow, lockOwnApp, markAppDeleted, updateAppRow } from './apps.writes.ts'
 
-export interface NewApp {
-  ownerId: string
-  name: string
+interface NewApp {
+  appName: string
   version?: string | undefined
   description?: string | undefined
-  now: number
 }
 
-/** Creates an app with its keys (DESIGN §5) and the defaults of part 1 §9. */
-export async function createApp(tx: Tx, masterKey: MasterKey, form: NewApp): Promise<App> {
+/** Creates an app with its keys (DESIGN §5) and the defaults of part 1 §9, and selects it. */
+export async function createApp(
+  tx: Tx,
+  context: AccountContext & { services: { masterKey: MasterKey } },
+  { appName, description = '', ...form }: NewApp,
+): Promise<App> {
+  const { actor, now } = context
+  const { masterKey } = context.services
   const version = form.version?.trim() || appDefaults.version
-  refuseProblem(appNameProblem(form.name) ?? versionProblem(version) ?? descriptionProblem(form.description ?? ''))
-  await requireRoomForApp(tx, form)
+  refuseFirst({
+    appName: appNameProblem(appName),
+    version: versionProblem(version),
+    description: descriptionProblem(description),
+  })
+  await requireRoomForApp(tx, context)
   const id = `app_${randomText(16)}`
   const keys = newAppKeys(masterKey, id)
   const inserted = await insertApp(tx.db, {
     id,
-    owner_id: form.ownerId,
-    name: form.name.trim(),
-    name_key: appNameKey(form.name),
-    description: form.description?.trim() ?? '',
+    owner_id: actor.id,
+    name: appName.trim(),
+    name_key: appNameKey(appName),
+    description: description.trim(),
     version,
-    created_at: form.now,
+    created_at: now,
     last_init_at: null,
     deleted_at: null,
     ...keys.columns,
   })
-  if (!inserted) refuse(appsRefusals, 'APP_NAME_TAKEN')
-  const firstKey = newSigningKey(masterKey, { appId: id, rootKey: keys.rootKey, serial: 1, now: form.now })
-  await insertSigningKey(tx.db, firstKey)
+  if (!inserted) refuse(appsRefusals, 'APP_NAME_TAKEN', { details: { field: 'appName' } })
+  await insertSigningKey(tx.db, newSigningKey(masterKey, { appId: id, rootKey: keys.rootKey, serial: 1, now }))
+  await selectAppOfSession(tx, actor.sessionHash, id)
   tx.publish(`app:${id}`)
-  return ownApp(tx, form.ownerId, id)
+  const app = await getOwnApp(tx.db, actor.id, id)
+  await recordAudit(tx, context, { act: 'app.create', target: id, details: { name: app.name } })
+  return app
 }
 
-/** The account's row is held, so that of many parallel creations each counts the one before (R-LIC-05). */
-async function requireRoomForApp(tx: Tx, { ownerId, now }: NewApp): Promise<void> {
-  const limit = (await planOfAccount(tx.db, ownerId, now)).limits.apps
+/** The account's row is locked, so that of many parallel creations each counts the one before (R-LIC-05). */
+async function requireRoomForApp(tx: Tx, { actor, now }: AccountContext): Promise<void> {
+  const limit = (await planOfAccount(tx.db, actor.id, now)).limits.apps
   if (limit === unlimited) return
-  await lockAccount(tx, ownerId)
-  if (!hasRoom(limit, await countOwnApps(tx.db, ownerId), 1))
+  await lockAccount(tx, actor.id)
+  if (!hasRoom(limit, await countOwnApps(tx.db, actor.id), 1))
     refuse(appsRefusals, 'APP_LIMIT_REACHED', { values: { limit } })
 }
 
-export interface AppChange {
-  name?: string | undefined
-  version?: string | undefined
-  description?: string | undefined
-  settings?: SettingsChange | undefined
-}
+type Fields = Static<typeof AppFields>
+
+type AppChange = Omit<Static<(typeof appsContract)['updateApp']['body']>, 'appId'>
 
 const uniqueViolation = '23505'
 
 /** Changes what is given and nothing else; programs feel it on their next call. */
-export async function updateApp(tx: Tx, app: App, { name, version, description, settings }: AppChange): Promise<App> {
-  const change: Updateable<AppsTable> = settings ? settingColumns(settings, app) : {}
-  if (name !== undefined && name !== app.name) {
-    refuseProblem(appNameProblem(name))
-    const taken = await isAppNameTaken(tx.db, app, name)
-    if (taken) refuse(appsRefusals, 'APP_NAME_TAKEN')
-    Object.assign(change, { name: name.trim(), name_key: appNameKey(name) })
-  }
-  if (version !== undefined) {
-    refuseProblem(versionProblem(version))
-    change.version = version
-  }
-  if (description !== undefined) {
-    refuseProblem(descriptionProblem(description))
-    change.description = description
-  }
-  if (Object.keys(change).length > 0) {
-    await updateAppRow(tx.db, app.id, change).catch((error: unknown) => {
-      // On PostgreSQL another rename may take the name between the look and the change.
-      if ((error as { code?: string }).code === uniqueViolation) refuse(appsRefusals, 'APP_NAME_TAKEN')
-      throw error
-    })
-  }
+export async function updateApp(tx: Tx, context: AccountContext, appId: string, form: AppChange): Promise<App> {
+  const app = (await lockOwnApp(tx.db, context.actor.id, appId)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
+  const current = appFields(app)
+  const change = changeOf(form)
+  refuseFirst(changeProblems(form, change, current))
+  refuseFieldConflict({ before: form.before, change }, current)
+  if (change.appName !== undefined && (await isAppNameTaken(tx.db, app, change.appName))) refuseTakenName()
+  const columns = columnsOf(change)
+  const updated =
+    Object.keys(columns).length === 0
+      ? app
+      : await updateAppRow(tx.db, app.id, columns).catch((error: unknown) => {
+          // On PostgreSQL another rename may take the name after it was looked up.
+          if ((error as { code?: string }).code === uniqueViolation) refuseTakenName()
+          throw error
+        })
+  if (!updated) refuse(appsRefusals, 'APP_NOT_FOUND')
   tx.publish(`app:${app.id}`)
-  return ownApp(tx, app.owner_id, app.id)
+  await recordAudit(tx, context, { act: 'app.update', target: app.id, details: { name: updated.name } })
+  return updated
+}
+
+/** The fields that are sent, as they are stored. */
+function changeOf({ appName, version, description, settings = {} }: AppChange): Partial<Fields> {
+  // The two obfuscation keys arrive swapped and are read-only: they are not even looked at (conflicts C52).
+  const { clientObfuscationKey: _, serverObfuscationKey: __, ...sent } = settings
+  return withoutUndefined({
+    ...sent,
+    appName: appName?.trim(),
+    version: version ?? settings.version,
+    description,
+    minimumHwidLength: asInteger(settings.minimumHwidLength),
+    sessionExpiryDuration: asInteger(settings.sessionExpiryDuration),
+    hashToCheck: settings.hashToCheck?.trim().toLowerCase(),
+    autoUpdateDownloadLink: settings.autoUpdateDownloadLink?.trim(),
+    webloaderDownloadLink: settings.webloaderDownloadLink?.trim(),
+    discordWebhookLink: settings.discordWebhookLink?.trim(),
+  })
+}
+
+function changeProblems(sent: AppChange, change: Partial<Fields>, current: Fields) {
+  const changesHash = change.hashCheck !== undefined || change.hashToCheck !== undefined
+  const { hashToCheck, hashCheck } = { ...current, ...change }
+  return {
+    minimumHwidLength: ifSent(change.minimumHwidLength, minHwidLengthProblem),
+    sessionExpiryDuration: ifSent(change.sessionExpiryDuration, sessionExpiryProblem),
+    hashToCheck: changesHash ? hashProblem(hashToCheck, hashCheck) : undefined,
+    autoUpdateDownloadLink: ifSent(change.autoUpdateDownloadLink, autoUpdateLinkProblem),
+    webloaderDownloadLink: ifSent(change.webloaderDownloadLink, webloaderLinkProblem),
+    discordWebhookLink: ifSent(change.discordWebhookLink, webhookLinkProblem),
+    version: ifSent(sent.settings?.version, versionProblem) ?? ifSent(sent.version, versionProblem),
+    appName: sent.appName === current.appName ? undefined : ifSent(sent.appName, appNameProblem),
+    description: ifSent(change.description, descriptionProblem),
+  }
+}
+
+const ifSent = <T>(value: T | undefined, problemOf: (value: T) => AppProblem): AppProblem =>
+  value === undefined ? undefined : problemOf(value)
+
+const columnsOf = (change: Partial<Fields>): Updateable<AppsTable> =>
+  withoutUndefined({
+    name: change.appName,
+    name_key: change.appName === undefined ? undefined : appNameKey(change.appName),
+    version: change.version,
+    description: change.description,
+    app_status: asFlag(change.appStatus),
+    vpn_block: asFlag(change.vpnBlock),
+    hwid_lock: asFlag(change.hwidLock),
+    hash_check: asFlag(change.hashCheck),
+    one_session_per_credential: asFlag(change.oneSessionPerCredential),
+    minimum_hwid_length: change.minimumHwidLength,
+    session_expiry_seconds: change.sessionExpiryDuration,
+    hash_to_check: change.hashToCheck,
+    auto_update_link: change.autoUpdateDownloadLink,
+    webloader_link: change.webloaderDownloadLink,
+    discord_webhook_link: change.discordWebhookLink,
+  })
+
+const asFlag = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0)
+const asInteger = (value: number | string | undefined) => (value === undefined ? undefined : Number(value))
+
+function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}
+
+type AppProblem = Problem<keyof typeof appsRefusals> | undefined
+
+/** Refuses the first problem, with its field. */
+function refuseFirst(problems: Record<string, AppProblem>): void {
+  for (const [field, problem] of Object.entries(problems))
+    if (problem) refuseProblem(appsRefusals, { ...problem, field })
+}
+
+function refuseTakenName(): never {
+  refuse(appsRefusals, 'APP_NAME_TAKEN', { details: { field: 'appName' } })
 }
 
 /**
- * An app is gone at once for everybody; its rows follow in small pieces, because a million of them
- * in one transaction would make every program wait (R-TEN-10). False when another call was first.
+ * An app is gone at once for everybody; its rows follow in batches, because a million of them in one transaction
+ * would make every program wait (R-TEN-10).
  */
-export async function deleteApp(tx: Tx, app: App, now: number): Promise<boolean> {
+export async function deleteApp(tx: Tx, context: AccountContext, appId: string): Promise<void> {
+  const app = await getOwnApp(tx.db, context.actor.id, appId)
+  if (!(await hideApp(tx, app, context.now))) refuse(appsRefusals, 'APP_NOT_FOUND')
+  await recordAudit(tx, context, { act: 'app.delete', target: app.id, details: { name: app.name } })
+}
+
+/** All apps of an owner are gone at once; `purgeDeletedApps` then removes what was in them. */
+export async function deleteAppsOfOwner(tx: Tx, ownerId: string, now: number): Promise<number> {
+  const apps = await listOwnApps(tx.db, ownerId)
+  for (const app of apps) await hideApp(tx, app, now)
+  return apps.length
+}
+
+/** False when another call was first. */
+async function hideApp(tx: Tx, app: App, now: number): Promise<boolean> {
   const deleted = await markAppDeleted(tx.db, app.id, now)
   tx.publish(`app:${app.id}`)
   return deleted
 }
 
-const startsNotedEverySeconds = 10
+const secondsBetweenStarts = 10
 
 /** When a program of the app last started; written at most every ten seconds. */
 export async function recordProgramStart(tx: Tx, app: App, now: number): Promise<void> {
-  if (app.last_init_at !== null && now - app.last_init_at < startsNotedEverySeconds) return
+  if (app.last_init_at !== null && now - app.last_init_at < secondsBetweenStarts) return
   app.last_init_at = now
   await updateAppRow(tx.db, app.id, { last_init_at: now })
 }
 
-export async function ownApp(tx: Tx, ownerId: string, id: string): Promise<App> {
-  return (await findOwnApp(tx.db, ownerId, id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
-}
-
-function refuseProblem(problem: string | undefined): void {
-  if (problem) refuse(appsRefusals, 'APP_INVALID', { values: { problem } })
+/** The owner's app, or `APP_NOT_FOUND`. */
+export async function getOwnApp(db: Reader, ownerId: string, id: string): Promise<App> {
+  return (await findOwnApp(db, ownerId, id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
 }
 
 interface Room {
   appId: string
   kind: Exclude<keyof PlanLimits, 'apps'>
-  /** How many there are to be more. */
+  /** How many more there will be. */
   adding: number
   now: number
-  /** How many there are; asked only under a limit, after the app's row is held. */
+  /** How many there are. Counted only under a limit, once the app's row is locked. */
   count: () => Promise<number>
   refuse: (limit: number) => never
 }
 
 /**
- * Refuses what the owner's plan has no room for. Under a limit the app's row is held first, so that
- * of many parallel transactions each sees what the one before it made (R-LIC-05).
+ * Refuses what the owner's plan has no room for. Under a limit the app's row is locked first, so that of many
+ * parallel transactions each sees what the one before it made (R-LIC-05).
  */
 export async function requireRoom(tx: Tx, { appId, kind, adding, now, count, refuse }: Room): Promise<void> {
   const bought = await findOwnerPlan(tx.db, appId)
   if (!bought) return
   const limit = planOf(bought, now).limits[kind]
   if (limit === unlimited) return
-  await lockApp(tx.db, appId)
+  await lockAppRow(tx.db, appId)
   if (!hasRoom(limit, await count(), adding)) refuse(limit)
-}
-
-/** All apps of an owner are gone at once; `finishDeletedApps` then removes what was in them. */
-export async function deleteAppsOfOwner(tx: Tx, ownerId: string, now: number): Promise<number> {
-  const apps = await listOwnApps(tx.db, ownerId)
-  for (const app of apps) await deleteApp(tx, app, now)
-  return apps.length
 }

@@ -1,11 +1,14 @@
-import { appsRefusals } from './apps.refusals.ts'
 import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { appsRefusals } from './apps.refusals.ts'
 
 /** Apps: the programs an owner protects (part 1 §3, §5, §7 Apps; part 2 §5, §7 Apps). */
 
-export const AppSettings = Type.Object({
+/** Settings that the owner can change, besides the app's name and description. */
+const settings = {
+  version: Type.String(),
   appStatus: Type.Boolean(),
   vpnBlock: Type.Boolean(),
   hwidLock: Type.Boolean(),
@@ -17,9 +20,14 @@ export const AppSettings = Type.Object({
   discordWebhookLink: Type.String(),
   sessionExpiryDuration: Type.Integer({ description: 'seconds' }),
   oneSessionPerCredential: Type.Boolean(),
+}
+
+export const AppFields = Type.Object({ appName: Type.String(), description: Type.String(), ...settings })
+
+const AppSettings = Type.Object({
+  ...settings,
   clientObfuscationKey: Type.String({ description: "The app's X25519 public key, base64url. Not a secret." }),
   serverObfuscationKey: Type.String({ description: "The app's Ed25519 root public key, base64url. Not a secret." }),
-  version: Type.String(),
 })
 
 export const AppReply = Type.Object({
@@ -69,6 +77,7 @@ export const appsContract = {
     body: strict({ appName: Type.Optional(Text(50)), appId: Type.Optional(Text(40)) }),
     reply: reply({ app: AppReply }),
     refusals: appsRefusals,
+    successes: { APP_SELECT_OK: 'Switched to app: {appName}' },
   }),
   activeApp: defineCall({
     method: 'GET',
@@ -90,14 +99,18 @@ export const appsContract = {
     }),
     reply: reply({ app: AppReply, appId: Type.String(), appName: Type.String() }),
     refusals: appsRefusals,
+    successes: { APP_CREATE_OK: 'App created successfully' },
   }),
   updateApp: defineCall({
     method: 'POST',
     path: '/update_app',
     access: 'account',
-    summary: 'Change the name, version or settings of an app. Fields left out stay as they are.',
+    summary:
+      'Change the name, version or settings of an app. Fields left out stay as they are. `before` has all of them on ' +
+      'one level, as the caller saw them.',
     body: strict({
       appId: Type.Optional(Text(40)),
+      ...beforeField(AppFields.properties),
       appName: Type.Optional(Text(200)),
       version: Type.Optional(Text(200)),
       description: Type.Optional(Text(2000)),
@@ -105,6 +118,7 @@ export const appsContract = {
     }),
     reply: reply({ app: AppReply }),
     refusals: appsRefusals,
+    successes: { APP_UPDATE_OK: 'Settings saved successfully!' },
   }),
   deleteApp: defineCall({
     method: 'POST',
@@ -114,6 +128,7 @@ export const appsContract = {
     body: strict({ appId: Text(40) }),
     reply: reply({}),
     refusals: appsRefusals,
+    successes: { APP_DELETE_OK: 'App deleted successfully' },
   }),
   sslSha256: defineCall({
     method: 'GET',
@@ -122,12 +137,18 @@ export const appsContract = {
     summary: "SHA-256 of this server's certificate, for pinning in the client. Fails when it serves no TLS itself.",
     reply: Type.Object({
       success: Type.Boolean(),
+      code: Type.Optional(Type.String()),
       message: Type.Optional(Type.String()),
       sha256: Type.Optional(Type.String()),
     }),
+    successes: { TLS_NOT_SERVED: 'This server does not serve TLS itself' },
   }),
 }
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof appsContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof appsContract> {}
 }

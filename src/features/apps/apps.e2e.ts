@@ -112,6 +112,50 @@ test('saves the settings, with the keys sent swapped and kept as they were over 
   await expect(field(page, 'Server obfuscation key')).not.toBeEditable()
 })
 
+test('two tabs: a save changes only its own fields, and a value that both changed is decided, not overwritten', async ({
+  page,
+  owner,
+}) => {
+  const elsewhere = (body: object) =>
+    owner.visitor.call('POST /update_app', { body: { appId: owner.appId, ...body } }).then(({ status }) => status)
+  const stored = async () => (await owner.visitor.call('GET /active_app')).body.app!
+  const conflict = page.getByRole('group', { name: 'Changed meanwhile' })
+  await page.goto('/dashboard')
+  await toggle(page, 'VPN block').check()
+  expect(await elsewhere({ description: 'Theirs', settings: { sessionExpiryDuration: 900 } })).toBe(200)
+  await saveButton(page).click()
+  await expectToast(page, 'Settings saved successfully!')
+  expect(await stored()).toMatchObject({
+    description: 'Theirs',
+    settings: { vpnBlock: true, sessionExpiryDuration: 900 },
+  })
+
+  await field(page, 'App version').fill('3.0')
+  await field(page, 'Description').fill('Mine')
+  await toggle(page, 'One session per credential').uncheck()
+  expect(await elsewhere({ version: '2.0', description: 'Theirs again' })).toBe(200)
+  await saveButton(page).click()
+  await expect(conflict).toHaveCount(2)
+  await expect(conflict.first()).toContainText(/Theirs\s*2\.0.*Yours\s*3\.0/s)
+  await expect(conflict.first().getByRole('button', { name: 'Take theirs' })).toBeFocused()
+  expect(await stored()).toMatchObject({ version: '2.0', settings: { oneSessionPerCredential: true } })
+  await expectNoAxeViolations(page)
+
+  await conflict.first().getByRole('button', { name: 'Keep mine' }).click()
+  await saveButton(page).click()
+  await expect(conflict.getByRole('button', { name: 'Take theirs' })).toBeFocused()
+  await conflict.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(field(page, 'Description')).toHaveValue('Theirs again')
+  await expect(conflict).toBeHidden()
+  await saveButton(page).click()
+  await expect(floating(page)).toBeHidden()
+  expect(await stored()).toMatchObject({
+    version: '3.0',
+    description: 'Theirs again',
+    settings: { oneSessionPerCredential: false, vpnBlock: true, sessionExpiryDuration: 900 },
+  })
+})
+
 test('shows what is wrong at its field, keeps steps inside the range and tells when saving failed', async ({
   server,
   page,

@@ -3,10 +3,14 @@ import { expect, test } from 'vitest'
 import {
   appDefaults,
   appNameProblem,
+  autoUpdateLinkProblem,
   descriptionProblem,
   hashProblem,
-  linkProblem,
+  minHwidLengthProblem,
+  sessionExpiryProblem,
   versionProblem,
+  webhookLinkProblem,
+  webloaderLinkProblem,
 } from './apps.rules.ts'
 
 test('the defaults are those of part 1 §9', () => {
@@ -23,19 +27,19 @@ test('the defaults are those of part 1 §9', () => {
 })
 
 test.each([
-  ['', 'App name is required'],
-  ['   ', 'App name is required'],
-  ['ab', 'App name must be at least 3 characters long'],
-  [' ab ', 'App name must be at least 3 characters long'],
-  ['a'.repeat(51), 'App name must be less than 50 characters'],
-  ['Café', 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
-  ['a/b/c', 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
-  ['line\nbreak', 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
-  ['a\tb\tc', 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
+  ['', { code: 'APP_NAME_REQUIRED' }],
+  ['   ', { code: 'APP_NAME_REQUIRED' }],
+  ['ab', { code: 'APP_NAME_TOO_SHORT', values: { min: 3 } }],
+  [' ab ', { code: 'APP_NAME_TOO_SHORT', values: { min: 3 } }],
+  ['a'.repeat(51), { code: 'APP_NAME_TOO_LONG', values: { max: 50 } }],
+  ['Café', { code: 'APP_NAME_CHARACTERS' }],
+  ['a/b/c', { code: 'APP_NAME_CHARACTERS' }],
+  ['line\nbreak', { code: 'APP_NAME_CHARACTERS' }],
+  ['a\tb\tc', { code: 'APP_NAME_CHARACTERS' }],
   ['abc', undefined],
   ['a'.repeat(50), undefined],
   ['My App_2 - final', undefined],
-])('the name %j: %s (part 2 §5)', (name, problem) => expect(appNameProblem(name)).toBe(problem))
+])('the name %j: %j (part 2 §5)', (name, problem) => expect(appNameProblem(name)).toEqual(problem))
 
 test('a name that passes fits the header that programs send without a change in length but for spaces', () => {
   fc.assert(
@@ -47,12 +51,19 @@ test('a name that passes fits the header that programs send without a change in 
 
 test('a description has up to 500 characters', () => {
   expect(descriptionProblem('x'.repeat(500))).toBeUndefined()
-  expect(descriptionProblem('x'.repeat(501))).toBe('Description must be at most 500 characters')
+  expect(descriptionProblem('x'.repeat(501))).toEqual({ code: 'APP_DESCRIPTION_TOO_LONG', values: { max: 500 } })
 })
+
+const links = [
+  [autoUpdateLinkProblem, 'AUTO_UPDATE_LINK_INVALID'],
+  [webloaderLinkProblem, 'WEBLOADER_LINK_INVALID'],
+] as const
 
 test.each(['', 'https://example.com/a.exe?x=1#y', 'http://10.0.0.1:8080/a', `https://example.com/${'x'.repeat(1900)}`])(
   'the link %j is a plain web address or none',
-  (link) => expect(linkProblem(link, 'Auto update link')).toBeUndefined(),
+  (link) => {
+    for (const [problemOf] of links) expect(problemOf(link)).toBeUndefined()
+  },
 )
 
 test.each([
@@ -66,21 +77,37 @@ test.each([
   'https://',
   'nonsense',
   `https://example.com/${'x'.repeat(2000)}`,
-])('the link %j is refused', (link) =>
-  expect(linkProblem(link, 'Auto update link')).toBe('Auto update link must be a valid URL'),
-)
+])('the link %j is refused', (link) => {
+  for (const [problemOf, code] of links) expect(problemOf(link)).toEqual({ code })
+})
 
 test('where a secret is in the link only https passes', () => {
-  expect(linkProblem('https://chat.example/x', 'Link', { httpsOnly: true })).toBeUndefined()
-  expect(linkProblem('http://chat.example/x', 'Link', { httpsOnly: true })).toBe('Link must be an https:// URL')
+  for (const link of ['', 'https://chat.example/x']) expect(webhookLinkProblem(link)).toBeUndefined()
+  for (const link of ['http://chat.example/x', 'javascript:alert(1)', 'ftp://chat.example']) {
+    expect(webhookLinkProblem(link)).toEqual({ code: 'WEBHOOK_LINK_NOT_HTTPS' })
+  }
+  for (const link of ['chat.example', 'https://user:secret@chat.example', `https://a.example/${'x'.repeat(2000)}`]) {
+    expect(webhookLinkProblem(link)).toEqual({ code: 'WEBHOOK_LINK_INVALID' })
+  }
+})
+
+test('the hardware id has 1 to 64 characters at least, a session lasts 300 to 86400 seconds', () => {
+  for (const length of [1, 64]) expect(minHwidLengthProblem(length)).toBeUndefined()
+  for (const length of [0, 65, 1.5, -1, Number.NaN, undefined]) {
+    expect(minHwidLengthProblem(length)).toEqual({ code: 'MIN_HWID_LENGTH_INVALID', values: { min: 1, max: 64 } })
+  }
+  for (const seconds of [300, 86_400]) expect(sessionExpiryProblem(seconds)).toBeUndefined()
+  for (const seconds of [299, 86_401, 300.5, undefined]) {
+    expect(sessionExpiryProblem(seconds)).toEqual({ code: 'SESSION_EXPIRY_INVALID', values: { min: 300, max: 86_400 } })
+  }
 })
 
 test('a hash is 64 hexadecimal digits, and needed while the check is on', () => {
   expect(hashProblem('', false)).toBeUndefined()
-  expect(hashProblem('', true)).toBe('Hash to check is required while hash check is on')
+  expect(hashProblem('', true)).toEqual({ code: 'HASH_REQUIRED' })
   expect(hashProblem('aB'.repeat(32), true)).toBeUndefined()
   for (const wrong of ['a'.repeat(63), 'a'.repeat(65), 'g'.repeat(64), `${'a'.repeat(63)}\n`]) {
-    expect(hashProblem(wrong, false)).toBe('Hash to check must be a SHA-256 in hexadecimal (64 characters)')
+    expect(hashProblem(wrong, false)).toEqual({ code: 'HASH_INVALID' })
   }
 })
 
@@ -88,5 +115,5 @@ test.each(['1.0', '1.0.0-beta+5', 'v2_final', 'x'.repeat(32)])('%j is a version'
   expect(versionProblem(version)).toBeUndefined(),
 )
 test.each(['', ' 1.0', '1 0', 'x'.repeat(33), '1.0\n', '../1', '١.٠'])('%j is no version', (version) =>
-  expect(versionProblem(version)).toBeDefined(),
+  expect(versionProblem(version)).toEqual({ code: 'APP_VERSION_INVALID', values: { max: 32 } }),
 )

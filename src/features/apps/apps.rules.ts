@@ -1,3 +1,6 @@
+import type { Problem } from '#contract/refusals.ts'
+import type { appsRefusals } from './apps.refusals.ts'
+
 /** What an app may be called and how it may be set (part 2 §5, part 1 §5 App settings). */
 
 export const appDefaults = {
@@ -17,39 +20,71 @@ export const appDefaults = {
 
 export const sessionExpiryRange = { min: 300, max: 86_400, step: 60 } as const
 export const hwidLengthRange = { min: 1, max: 64 } as const
-export const maximumDescriptionLength = 500
+export const maxDescriptionLength = 500
+const nameLength = { min: 3, max: 50 } as const
+const maxVersionLength = 32
+const maxLinkLength = 2000
 
-export function appNameProblem(name: string): string | undefined {
-  if (name.trim() === '') return 'App name is required'
-  if (name.trim().length < 3) return 'App name must be at least 3 characters long'
-  if (name.trim().length > 50) return 'App name must be less than 50 characters'
-  if (!/^[A-Za-z0-9 _-]+$/.test(name)) {
-    return 'App name can only contain letters, numbers, spaces, hyphens, and underscores'
-  }
-  return undefined
+type AppProblem = Problem<keyof typeof appsRefusals> | undefined
+
+export function appNameProblem(name: string): AppProblem {
+  const { min, max } = nameLength
+  if (name.trim() === '') return { code: 'APP_NAME_REQUIRED' }
+  if (name.trim().length < min) return { code: 'APP_NAME_TOO_SHORT', values: { min } }
+  if (name.trim().length > max) return { code: 'APP_NAME_TOO_LONG', values: { max } }
+  return /^[A-Za-z0-9 _-]+$/.test(name) ? undefined : { code: 'APP_NAME_CHARACTERS' }
 }
 
-export function descriptionProblem(description: string): string | undefined {
-  if (description.length > maximumDescriptionLength) return 'Description must be at most 500 characters'
-  return undefined
-}
+export const descriptionProblem = (description: string): AppProblem =>
+  description.length > maxDescriptionLength
+    ? { code: 'APP_DESCRIPTION_TOO_LONG', values: { max: maxDescriptionLength } }
+    : undefined
 
-/** Links are given to programs as they are, so only plain web addresses pass. Empty means none. */
-export function linkProblem(link: string, name: string, options: { httpsOnly?: boolean } = {}): string | undefined {
-  if (link === '') return undefined
-  const problem = `${name} must be a valid URL`
-  if (link.length > 2000 || !URL.canParse(link)) return problem
-  const { protocol, username, password } = new URL(link)
-  if (username || password) return problem
-  if (protocol === 'https:' || (protocol === 'http:' && !options.httpsOnly)) return undefined
-  return options.httpsOnly ? `${name} must be an https:// URL` : problem
-}
+export const versionProblem = (version: string): AppProblem =>
+  /^[A-Za-z0-9._+-]+$/.test(version) && version.length <= maxVersionLength
+    ? undefined
+    : { code: 'APP_VERSION_INVALID', values: { max: maxVersionLength } }
+
+/** Of an empty field the length is `undefined`. */
+export const minHwidLengthProblem = (length: number | undefined): AppProblem =>
+  isInRange(length, hwidLengthRange) ? undefined : { code: 'MIN_HWID_LENGTH_INVALID', values: minMax(hwidLengthRange) }
+
+/** Of an empty field the duration is `undefined`. */
+export const sessionExpiryProblem = (seconds: number | undefined): AppProblem =>
+  isInRange(seconds, sessionExpiryRange)
+    ? undefined
+    : { code: 'SESSION_EXPIRY_INVALID', values: minMax(sessionExpiryRange) }
 
 /** A SHA-256 in hex, as the client sends for `hash_check`. */
-export function hashProblem(hash: string, required: boolean): string | undefined {
-  if (hash === '') return required ? 'Hash to check is required while hash check is on' : undefined
-  return /^[0-9a-fA-F]{64}$/.test(hash) ? undefined : 'Hash to check must be a SHA-256 in hexadecimal (64 characters)'
+export function hashProblem(hash: string, required: boolean): AppProblem {
+  if (hash === '') return required ? { code: 'HASH_REQUIRED' } : undefined
+  return /^[0-9a-fA-F]{64}$/.test(hash) ? undefined : { code: 'HASH_INVALID' }
 }
 
-export const versionProblem = (version: string): string | undefined =>
-  /^[A-Za-z0-9._+-]{1,32}$/.test(version) ? undefined : 'Version can have up to 32 letters, digits, dots and hyphens'
+export const autoUpdateLinkProblem = (link: string): AppProblem =>
+  link === '' || isWebAddress(link) ? undefined : { code: 'AUTO_UPDATE_LINK_INVALID' }
+
+export const webloaderLinkProblem = (link: string): AppProblem =>
+  link === '' || isWebAddress(link) ? undefined : { code: 'WEBLOADER_LINK_INVALID' }
+
+/** The link itself is a secret, so it must not go over plain http. */
+export function webhookLinkProblem(link: string): AppProblem {
+  const protocol = protocolOf(link)
+  if (link === '' || protocol === 'https:') return undefined
+  return { code: protocol === undefined ? 'WEBHOOK_LINK_INVALID' : 'WEBHOOK_LINK_NOT_HTTPS' }
+}
+
+/** Links are given to programs as they are, so only plain web addresses pass. */
+const isWebAddress = (link: string): boolean => ['http:', 'https:'].includes(protocolOf(link) ?? '')
+
+/** Undefined of what is no address, is too long or carries a password. */
+function protocolOf(link: string): string | undefined {
+  if (link.length > maxLinkLength || !URL.canParse(link)) return undefined
+  const { protocol, username, password } = new URL(link)
+  return username || password ? undefined : protocol
+}
+
+const isInRange = (value: number | undefined, { min, max }: { min: number; max: number }): boolean =>
+  value !== undefined && Number.isInteger(value) && value >= min && value <= max
+
+const minMax = ({ min, max }: { min: number; max: number }) => ({ min, max })

@@ -1,15 +1,27 @@
 import type { Insertable, Transaction, Updateable } from 'kysely'
 import type { Schema } from '#database/schema.ts'
+import type { App } from './apps.reads.ts'
 import type { AppSigningKeysTable, AppsTable } from './apps.table.ts'
 
 /** Locks the row on PostgreSQL until the transaction ends, without blocking rows that only refer to it. */
-export async function lockApp(trx: Transaction<Schema>, id: string): Promise<void> {
+export async function lockAppRow(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx
     .updateTable('apps')
     .set((row) => ({ deleted_at: row.ref('deleted_at') }))
     .where('id', '=', id)
     .execute()
 }
+
+/** The owner's app, locked until the transaction ends. */
+export const lockOwnApp = (trx: Transaction<Schema>, ownerId: string, id: string): Promise<App | undefined> =>
+  trx
+    .updateTable('apps')
+    .set((row) => ({ deleted_at: row.ref('deleted_at') }))
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
 
 /** False when the owner has an app of that name already. */
 export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTable>): Promise<boolean> {
@@ -22,9 +34,18 @@ export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTa
 }
 
 /** Of an app that was deleted meanwhile nothing changes. */
-export async function updateAppRow(trx: Transaction<Schema>, id: string, change: Updateable<AppsTable>): Promise<void> {
-  await trx.updateTable('apps').set(change).where('id', '=', id).where('deleted_at', 'is', null).execute()
-}
+export const updateAppRow = (
+  trx: Transaction<Schema>,
+  id: string,
+  change: Updateable<AppsTable>,
+): Promise<App | undefined> =>
+  trx
+    .updateTable('apps')
+    .set(change)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
 
 /** True for the one transaction that deletes it. */
 export async function markAppDeleted(trx: Transaction<Schema>, id: string, now: number): Promise<boolean> {

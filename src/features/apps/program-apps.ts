@@ -11,7 +11,7 @@ import {
 import { type App, findAppOfProgram, findNewestSigningKey } from './apps.reads.ts'
 import { insertSigningKey } from './apps.writes.ts'
 
-/** An app as its programs meet it: settings and opened keys. */
+/** An app as its programs' calls need it: settings and opened keys. */
 export interface ProgramApp {
   row: App
   ownerBanned: boolean
@@ -24,9 +24,9 @@ export interface ProgramApp {
 }
 
 const ttlMs = 600_000
-const maxKept = 5000
+const maxCached = 5000
 
-interface Kept {
+interface CachedApp {
   app: Promise<ProgramApp | null>
   until: number
 }
@@ -34,28 +34,28 @@ interface Kept {
 /** Apps by the name their programs send, in memory; a write to an app or its owner drops it at once (DESIGN §2). */
 export class ProgramApps {
   readonly #services: Services
-  readonly #kept = new Map<string, Kept>()
+  readonly #cache = new Map<string, CachedApp>()
 
   constructor(services: Services) {
     this.#services = services
     // Any change drops all: writes to apps are rare and a reload costs one read.
-    services.db.events.on('app', () => this.#kept.clear())
-    services.db.events.on('account', () => this.#kept.clear())
+    services.db.events.on('app', () => this.#cache.clear())
+    services.db.events.on('account', () => this.#cache.clear())
   }
 
   /** Null when there is no such app. */
   find(ownerId: string, name: string): Promise<ProgramApp | null> {
     const key = `${ownerId}/${name}`
-    const known = this.#kept.get(key)
+    const known = this.#cache.get(key)
     const now = this.#services.clock()
     if (known && known.until > now) return known.app
     const app = this.#load(ownerId, name).then((found) => {
-      if (!found) this.#kept.delete(key)
+      if (!found) this.#cache.delete(key)
       return found
     })
-    app.catch(() => this.#kept.delete(key))
-    if (this.#kept.size >= maxKept) this.#kept.clear()
-    this.#kept.set(key, { app, until: now + ttlMs })
+    app.catch(() => this.#cache.delete(key))
+    if (this.#cache.size >= maxCached) this.#cache.clear()
+    this.#cache.set(key, { app, until: now + ttlMs })
     return app
   }
 
@@ -77,7 +77,7 @@ export class ProgramApps {
     }
   }
 
-  /** Two processes may renew together: the serial is unique, so both then use the one that was kept. */
+  /** Two processes may renew together: the serial is unique, so both then use the one that was stored. */
   async #renew(app: App, lastSerial: number) {
     const { db, masterKey } = this.#services
     const rootKey = openRootKey(masterKey, app)
@@ -86,7 +86,7 @@ export class ProgramApps {
     return db.write(async (tx) => {
       await insertSigningKey(tx.db, next)
       const newest = await findNewestSigningKey(tx.db, app.id)
-      if (!newest) throw new Error(`The signing key of ${app.id} was not kept`)
+      if (!newest) throw new Error(`The signing key of ${app.id} was not stored`)
       return newest
     })
   }

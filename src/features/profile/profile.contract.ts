@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { AccountReply } from '#features/accounts/accounts.contract.ts'
 import { profileRefusals } from './profile.refusals.ts'
@@ -9,6 +10,12 @@ import { profileRefusals } from './profile.refusals.ts'
 
 const Limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('unlimited')])
 const Nothing = Type.Optional(strict({}))
+
+const changeable = {
+  email: Text(1024),
+  displayName: Text(1024),
+  timeZone: Type.Union([Text(maxTimeZoneLength), Type.Null()]),
+}
 
 export const profileContract = {
   profileStats: defineCall({
@@ -29,15 +36,15 @@ export const profileContract = {
     access: 'account',
     summary:
       'Change the email address, the display name or the time zone that the dashboard shows (null is the browser’s own). ' +
-      'Another address needs a recent sign-in.',
+      'Fields left out stay. Another address needs a recent sign-in.',
     body: strict({
+      ...beforeField(changeable),
       username: Type.Optional(Text(1024)),
-      email: Type.Optional(Text(1024)),
-      displayName: Type.Optional(Text(1024)),
-      timeZone: Type.Optional(Type.Union([Text(maxTimeZoneLength), Type.Null()])),
+      ...Type.Partial(Type.Object(changeable)).properties,
     }),
     reply: reply({ user: AccountReply }),
     refusals: profileRefusals,
+    successes: { PROFILE_UPDATE_OK: 'Profile updated successfully' },
   }),
   deleteAccount: defineCall({
     method: 'POST',
@@ -47,6 +54,7 @@ export const profileContract = {
     summary: 'Delete the account, its apps and everything in them. Needs a recent sign-in. Irreversible.',
     body: Nothing,
     reply: reply({}),
+    successes: { ACCOUNT_DELETE_OK: 'Account deleted successfully' },
   }),
   planUsage: defineCall({
     method: 'GET',
@@ -74,4 +82,8 @@ export const profileContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof profileContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof profileContract> {}
 }

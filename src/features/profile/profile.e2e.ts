@@ -55,6 +55,24 @@ test('saves email and display name; username and owner id stay and the id can be
   await expect(field(page, 'Display name')).toHaveValue('Ana Prism')
 })
 
+test('two tabs: a name that both changed is decided, not overwritten, and everything else stays', async ({
+  page,
+  owner,
+}) => {
+  const stored = async () => (await owner.visitor.call('GET /check-auth')).body.user
+  await page.goto('/profile')
+  await field(page, 'Display name').fill('Mine')
+  await owner.visitor.call('POST /profile/update', { body: { displayName: 'Theirs', timeZone: 'UTC' } })
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  const conflict = page.getByRole('group', { name: 'Changed meanwhile' })
+  await expect(conflict).toContainText(/Theirs\s*Theirs.*Yours\s*Mine/s)
+  expect(await stored()).toMatchObject({ displayName: 'Theirs' })
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Profile updated successfully')
+  expect(await stored()).toMatchObject({ displayName: 'Mine', timeZone: 'UTC' })
+})
+
 test('counts what the owner has, and says how full the plan is', async ({ app, page, owner }) => {
   for (let each = 1; each <= 8; each++) await newUser(owner, `user-${each}`)
   await setPlan(app, owner.id, 'Free')

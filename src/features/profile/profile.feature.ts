@@ -3,7 +3,7 @@ import { deleteAccount } from './api/delete-account.ts'
 import { planUsage } from './api/plan-usage.ts'
 import { profileStats } from './api/profile-stats.ts'
 import { updateProfile } from './api/update-profile.ts'
-import { removeErasedAccounts } from './erased-accounts.ts'
+import { removeErasedAccounts } from './profile.actions.ts'
 import { profileContract } from './profile.contract.ts'
 
 const sweepMs = 600_000
@@ -13,7 +13,7 @@ export const profile: Feature = {
   name: 'profile',
   contract: profileContract,
   endpoints: [profileStats, updateProfile, deleteAccount, planUsage],
-  // What a restart left of deleted accounts goes with the next sweep.
+  // What a stop left of deleted accounts is removed by the next sweep.
   start: async (services) => {
     const sweep = setInterval(() => void removeErasedAccounts(services), sweepMs).unref()
     return async () => clearInterval(sweep)

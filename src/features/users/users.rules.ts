@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/refusals.ts'
-import { emailProblem, maximumPasswordLength, minimumPasswordLength } from '#features/accounts/accounts.rules.ts'
+import { emailProblem, maxPasswordLength, minPasswordLength } from '#features/accounts/accounts.rules.ts'
 import type { userFormRefusals } from './users.refusals.ts'
 
 type UserProblem = Problem<keyof typeof userFormRefusals>
@@ -22,11 +22,11 @@ export function endUsernameProblem(username: string): UserProblem | undefined {
 /** A seller's customers choose passwords for a program, so only the length counts. */
 export function endUserPasswordProblem(password: string): UserProblem | undefined {
   if (password === '') return { code: 'PASSWORD_REQUIRED' }
-  if (password.length < minimumPasswordLength) {
-    return { code: 'PASSWORD_TOO_SHORT', values: { min: minimumPasswordLength } }
+  if (password.length < minPasswordLength) {
+    return { code: 'PASSWORD_TOO_SHORT', values: { min: minPasswordLength } }
   }
-  if (password.length > maximumPasswordLength) {
-    return { code: 'PASSWORD_TOO_LONG', values: { max: maximumPasswordLength } }
+  if (password.length > maxPasswordLength) {
+    return { code: 'PASSWORD_TOO_LONG', values: { max: maxPasswordLength } }
   }
   return undefined
 }

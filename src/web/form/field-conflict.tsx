@@ -42,3 +42,9 @@ const Choice = ({ label, text, button, onChoose }: ChoiceProps) => (
     </Button>
   </div>
 )
+
+/** How a value reads unless its form says otherwise. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? t`On` : t`Off`
+  return value === undefined || value === null ? '' : String(value)
+}

@@ -4,10 +4,9 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form'
 import { CallFailed } from '../call-failed.ts'
 import { failureText } from '../errors.ts'
-import { loadCodeTexts } from '../texts/code-text.ts'
-import { FieldConflict } from './field-conflict.tsx'
+import { FieldConflict, valueText } from './field-conflict.tsx'
 import { changedFields, conflictingValues, isSameValue, pickFields } from './field-changes.ts'
-import { type Problem, problemText } from './problem-text.ts'
+import { type Problem, useProblemText } from './use-problem-text.ts'
 import { useRequestKey } from './use-request-key.ts'
 
 type Name<V> = keyof V & string
@@ -102,8 +101,7 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
   const { isSubmitted, submitCount } = form.formState
   const [saved, setSaved] = useState<Reply>()
   const requestKey = useRequestKey()
-  // Rules find problems before any reply has brought the texts.
-  useEffect(() => void loadCodeTexts(), [])
+  const problemText = useProblemText()
   const formRef = useRef<HTMLFormElement>(null)
 
   /** The server may name fields that this form doesn't have. */
@@ -222,11 +220,6 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
     dialog: { formRef, busy: save.isPending, error, isDirty, onSubmit: () => void submit() },
     saved,
   }
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === 'boolean') return value ? t`On` : t`Off`
-  return value === undefined || value === null ? '' : String(value)
 }
 
 const isFieldEvent = (change: unknown): change is { target: { value: string } } =>

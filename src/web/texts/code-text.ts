@@ -1,4 +1,5 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
+import { createStore } from '../store.ts'
 
 /** What a rule or a reply says: a code, its values, and from the server the specification's English text. */
 export interface Coded {
@@ -7,13 +8,14 @@ export interface Coded {
   message?: string | undefined
 }
 
-let texts: Readonly<Record<string, MessageDescriptor>> = {}
+export const codeTextsStore = createStore<Readonly<Record<string, MessageDescriptor>>>({})
+
 let loading: Promise<void> | undefined
 
 /** One chunk for all features, so that no page carries texts that it may never show. Never fails. */
 export function loadCodeTexts(): Promise<void> {
   loading ??= import('./texts-by-code.ts').then(
-    (module) => void (texts = module.textsByCode),
+    (module) => codeTextsStore.set(module.textsByCode),
     // Offline: the English text of the reply stands in, and the next call tries again.
     () => void (loading = undefined),
   )
@@ -22,7 +24,7 @@ export function loadCodeTexts(): Promise<void> {
 
 /** The text of a code in the reader's language; of one that this page doesn't know, the server's own. */
 export function codeText({ code, values, message }: Coded): string {
-  const known = code === undefined ? undefined : texts[code]
+  const known = code === undefined ? undefined : codeTextsStore.get()[code]
   if (known) return i18n._(known.id, { ...values }, { message: known.message })
   return message ?? code ?? ''
 }

@@ -1,5 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { Code } from '#contract/codes.ts'
+import { accountsTexts } from '#features/accounts/web/accounts-texts.ts'
+import { appsTexts } from '#features/apps/web/apps-texts.ts'
+import { profileTexts } from '#features/profile/web/profile-texts.ts'
 import { subscriptionsTexts } from '#features/subscriptions/web/subscriptions-texts.ts'
 import { usersTexts } from '#features/users/web/users-texts.ts'
 import { commonTexts } from './common-texts.ts'
@@ -7,6 +10,9 @@ import { commonTexts } from './common-texts.ts'
 /** Every code that a reply can carry, in the reader's language: the compiler finds one without a text. */
 export const textsByCode: Record<Code, MessageDescriptor> = {
   ...commonTexts,
+  ...accountsTexts,
+  ...appsTexts,
+  ...profileTexts,
   ...subscriptionsTexts,
   ...usersTexts,
 }

@@ -8,11 +8,13 @@ export interface SwitchRowProps {
   onChange: (checked: boolean) => void
   disabled?: boolean
   name?: string
+  /** Stands beneath it, e.g. that somebody else changed the value. */
+  notice?: ReactNode
   /** The field that only matters while the switch is on; put it here and it appears then. */
   children?: ReactNode
 }
 
-export function SwitchRow({ label, consequence, checked, onChange, disabled, name, children }: SwitchRowProps) {
+export function SwitchRow({ label, consequence, checked, onChange, disabled, name, notice, children }: SwitchRowProps) {
   const id = useId()
   return (
     <div className="flex flex-col gap-3">
@@ -45,6 +47,7 @@ export function SwitchRow({ label, consequence, checked, onChange, disabled, nam
           />
         </span>
       </div>
+      {notice}
       {checked && children}
     </div>
   )

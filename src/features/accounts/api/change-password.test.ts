@@ -25,7 +25,11 @@ const signIn = (password: string, rememberMe = false) => {
 
 test('the new password opens the account and the old one does not', async () => {
   const { body } = await change(owner.password)
-  expect(body).toMatchObject({ success: true, message: 'Password changed successfully' })
+  expect(body).toMatchObject({
+    success: true,
+    code: 'PASSWORD_CHANGE_OK',
+    message: 'Password changed successfully',
+  })
   expect((await signIn(newPassword)).status).toBe(200)
   expect((await signIn(owner.password)).status).toBe(403)
 })
@@ -71,14 +75,15 @@ test('a wrong current password is 403, so that the dashboard stays signed in, an
 })
 
 test.each([
-  ['Short1', 'Password must be at least 8 characters long'],
-  ['', 'Password must be at least 8 characters long'],
-  ['nouppercase1', 'Password must contain uppercase, lowercase, and number'],
-  [`Aa1${'x'.repeat(254)}`, 'Password must be at most 256 characters'],
-  ['Password123', 'This password is too easy to guess'],
-])('refuses %j as a new password', async (next, message) => {
+  ['Short1', 'NEW_PASSWORD_TOO_SHORT', 'Password must be at least 8 characters long'],
+  ['', 'NEW_PASSWORD_TOO_SHORT', 'Password must be at least 8 characters long'],
+  ['nouppercase1', 'PASSWORD_TOO_SIMPLE', 'Password must contain uppercase, lowercase, and number'],
+  [`Aa1${'x'.repeat(254)}`, 'PASSWORD_TOO_LONG', 'Password must be at most 256 characters'],
+  ['Password123', 'PASSWORD_TOO_COMMON', 'This password is too easy to guess'],
+])('refuses %j as a new password', async (next, code, message) => {
   const { status, body } = await change(owner.password, next)
-  expect([status, body.message]).toEqual([400, message])
+  expect(body).toMatchObject({ code, message, field: 'newPassword' })
+  expect(status).toBe(400)
   expect((await signIn(owner.password)).status).toBe(200)
 })
 

@@ -25,6 +25,7 @@ async function started(): Promise<Authenticator> {
 test('a right code turns it on and gives ten recovery codes', async () => {
   const authenticator = await started()
   const { body } = await confirm(authenticator.code())
+  expect([body.code, body.message]).toEqual(['TWO_FACTOR_ON_OK', 'Two-factor authentication is on'])
   expect(body.recoveryCodes).toHaveLength(10)
   expect(await isOn()).toBe(true)
 })

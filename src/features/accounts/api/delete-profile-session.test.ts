@@ -20,7 +20,7 @@ test('ends one session and no other, at once', async () => {
     await visitor.call('POST /login', { body: { username: owner.username, password: owner.password } })
   const [victim] = (await others[0].call('GET /profile/sessions')).body.sessions.filter(({ is_current }) => is_current)
   const { body } = await end(owner, victim?.session_id as string)
-  expect(body).toMatchObject({ success: true, message: 'Session deleted successfully' })
+  expect(body).toMatchObject({ success: true, code: 'SESSION_DELETE_OK', message: 'Session deleted successfully' })
   expect((await others[0].call('GET /check-auth')).status).toBe(401)
   expect((await others[1].call('GET /check-auth')).status).toBe(200)
   expect(await sessions(owner)).toHaveLength(2)

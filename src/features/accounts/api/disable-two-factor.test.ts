@@ -23,7 +23,8 @@ const signIn = () => app.visitor().call('POST /login', { body: { username: owner
 
 test('with the password and a code it is off: sign-in asks for none, and nothing of it is left', async () => {
   const pending = await signIn()
-  expect((await disable(owner.password, owner.authenticator.code())).status).toBe(200)
+  const { body } = await disable(owner.password, owner.authenticator.code())
+  expect(body).toMatchObject({ success: true, code: 'TWO_FACTOR_OFF_OK', message: 'Two-factor authentication is off' })
   expect(await isOn()).toBe(false)
   expect((await signIn()).body.user?.username).toBe(owner.username)
   const finish = { pendingToken: pending.body.pendingToken as string, recoveryCode: owner.recoveryCodes[0] as string }

@@ -1,15 +1,16 @@
-import { accountSecurityContract } from '../account-security.contract.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { finishSecondFactorProof, proveSecondFactor } from '../second-factor-proof.ts'
-import { disableTwoFactor as disable } from '../two-factor.actions.ts'
+import { accountSecurityContract } from '../account-security.contract.ts'
+import { finishSecondFactorProof, proveSecondFactor } from '../identity-proof.actions.ts'
+import { disableTwoFactor as disableTwoFactorAction } from '../two-factor.actions.ts'
 
-export const disableTwoFactor = endpoint(accountSecurityContract.disableTwoFactor, {
-  prepare: proveSecondFactor,
+const call = accountSecurityContract.disableTwoFactor
+
+export const disableTwoFactor = endpoint(call, {
+  prepare: (context) => proveSecondFactor(context, context.body),
   write: async (tx, context, proved) => {
-    const account = await finishSecondFactorProof(tx, context, proved)
-    await disable(tx, account.id)
-    await recordAudit(tx, context, { act: 'account.two-factor-off', target: account.username })
-    return { message: 'Two-factor authentication is off' }
+    const account = await finishSecondFactorProof(tx, context, proved, context.body.code)
+    await disableTwoFactorAction(tx, context, account)
+    return done(call, 'TWO_FACTOR_OFF_OK')
   },
 })

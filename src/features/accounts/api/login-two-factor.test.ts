@@ -37,6 +37,8 @@ describe('signing in with a second factor', () => {
     const { visitor, body } = await startSignIn(owner)
     expect(body).toMatchObject({
       success: true,
+      code: 'LOGIN_PASSWORD_OK',
+      message: 'Enter the code of your authenticator app',
       twoFactorRequired: true,
       pendingToken: expect.stringMatching(/^[\w-]{43}$/),
     })
@@ -44,12 +46,12 @@ describe('signing in with a second factor', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('the code finishes it, with the lifetime that was asked for', async () => {
+  test('the code finishes it, with the lifetime that was chosen', async () => {
     const owner = await ownerWithSecondFactor()
     const { visitor, pendingToken } = await startSignIn(owner, app.visitor(), true)
     const { body } = await finish(visitor, { pendingToken, code: owner.authenticator.code() })
     expect(body).toMatchObject({ success: true, user: { username: owner.username }, userType: 'owner' })
-    expect(body.message).toBe('Login successful! Welcome back.')
+    expect([body.code, body.message]).toEqual(['LOGIN_OK', 'Login successful! Welcome back.'])
     const { body: mine } = await visitor.call('GET /profile/sessions')
     expect(mine.sessions.find(({ is_current }) => is_current)).toMatchObject({ remember_me: true })
   })

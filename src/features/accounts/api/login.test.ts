@@ -25,7 +25,12 @@ describe('signing in', () => {
     const visitor = app.visitor()
     const { status, body } = await login(visitor, 'Maria_Login', goodPassword)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ success: true, message: 'Login successful! Welcome back.', userType: 'owner' })
+    expect(body).toMatchObject({
+      success: true,
+      code: 'LOGIN_OK',
+      message: 'Login successful! Welcome back.',
+      userType: 'owner',
+    })
     expect(body['user']).toMatchObject({ id: owner.id, ownerid: owner.id, username: 'Maria_Login', role: 'owner' })
     expect((await visitor.call('GET /check-auth')).body.user.id).toBe(owner.id)
   })
@@ -100,7 +105,10 @@ describe('refusing', () => {
   ])('name %j with password %j: both are required', async (username, password) => {
     const answer = await login(app.visitor(), username, password)
     expectRefused(answer, username)
-    expect(answer.body.message).toBe('Username and password are required')
+    expect(answer.body).toMatchObject({
+      code: 'LOGIN_FIELDS_REQUIRED',
+      message: 'Username and password are required',
+    })
   })
 
   test('hostile bodies are refused and nothing changes', async () => {

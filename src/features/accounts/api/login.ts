@@ -1,15 +1,18 @@
+import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { accountCost } from '#server/passwords.ts'
+import { lockAccount, signIn } from '../accounts.actions.ts'
 import { accountsContract } from '../accounts.contract.ts'
 import { findAccountByLogin } from '../accounts.reads.ts'
 import { accountsRefusals } from '../accounts.refusals.ts'
-import { lockAccount } from '../accounts.actions.ts'
-import { finishSignIn } from '../finish-sign-in.ts'
+import { signedInReply } from '../accounts.reply.ts'
 import { beginAttempt, endAttempt } from '../identity-proof.actions.ts'
 import { hasSecondFactor, startPendingSignIn } from '../two-factor.actions.ts'
 
-export const login = endpoint(accountsContract.login, {
+const call = accountsContract.login
+
+export const login = endpoint(call, {
   prepare: async ({ services, body, caller, now }) => {
     if (body.username.trim() === '' || body.password === '') refuse(accountsRefusals, 'LOGIN_FIELDS_REQUIRED')
     const attempt = await beginAttempt(services, { login: body.username, ip: caller.ip, now })
@@ -28,9 +31,11 @@ export const login = endpoint(accountsContract.login, {
     if (account.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
     await endAttempt(tx, attempt)
     const rememberMe = context.body.rememberMe === true
-    if (!hasSecondFactor(account)) return finishSignIn(tx, context, account, rememberMe)
-    const pendingToken = await startPendingSignIn(tx, { accountId: account.id, rememberMe, now: context.now })
-    const { message } = accountsRefusals.TWO_FACTOR_CODE_REQUIRED
-    return { message, twoFactorRequired: true as const, pendingToken }
+    if (hasSecondFactor(account)) {
+      const pendingToken = await startPendingSignIn(tx, { accountId: account.id, rememberMe, now: context.now })
+      return { ...done(call, 'LOGIN_PASSWORD_OK'), twoFactorRequired: true as const, pendingToken }
+    }
+    await signIn(tx, context, account, rememberMe)
+    return { ...done(call, 'LOGIN_OK'), ...signedInReply(account) }
   },
 })

@@ -15,7 +15,12 @@ test('ends every session of the account, this one too, and nobody else’s', asy
   await other.call('POST /login', { body: { username: owner.username, password: owner.password, rememberMe: true } })
   const oldCookie = owner.visitor.cookieHeader()
   const { body } = await owner.visitor.call('POST /logout-all')
-  expect(body).toMatchObject({ success: true, ended: 2 })
+  expect(body).toMatchObject({
+    success: true,
+    code: 'LOGOUT_ALL_OK',
+    message: 'Logged out from all devices',
+    ended: 2,
+  })
   expect((await other.call('GET /check-auth')).status).toBe(401)
   expect((await owner.visitor.call('GET /check-auth')).status).toBe(401)
   expect(owner.visitor.cookieHeader()).not.toContain('sid=')

@@ -1,14 +1,13 @@
-import { accountSecurityContract } from '../account-security.contract.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { endAccountSessions } from '../accounts.actions.ts'
+import { accountSecurityContract } from '../account-security.contract.ts'
+import { endOwnSessions } from '../accounts.actions.ts'
 
-export const logoutAll = endpoint(accountSecurityContract.logoutAll, {
+const call = accountSecurityContract.logoutAll
+
+export const logoutAll = endpoint(call, {
   write: async (tx, context) => {
-    const { actor, cookies } = context
-    const ended = await endAccountSessions(tx, actor.id)
-    await recordAudit(tx, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
-    tx.afterCommit(() => cookies.end())
-    return { message: 'Logged out from all devices', ended }
+    const ended = await endOwnSessions(tx, context)
+    return { ...done(call, 'LOGOUT_ALL_OK'), ended }
   },
 })

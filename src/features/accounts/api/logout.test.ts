@@ -17,7 +17,7 @@ test('logging out ends this session for good, also for whoever copied its cookie
   await elsewhere.call('POST /login', { body: { username, password: goodPassword } })
   const copied = visitor.cookieHeader()
   const { status, body, headers } = await visitor.call('POST /logout')
-  expect({ status, success: body.success }).toEqual({ status: 200, success: true })
+  expect({ status, body }).toEqual({ status: 200, body: { success: true, code: 'LOGOUT_OK', message: 'Logged out' } })
   expect(headers.getSetCookie().join('\n')).toMatch(/^sid=; .*Expires=Thu, 01 Jan 1970/im)
   expect((await visitor.call('GET /check-auth')).status).toBe(401)
   expect((await app.visitor().send('GET', '/api/1.0/website/check-auth', { headers: { cookie: copied } })).status).toBe(

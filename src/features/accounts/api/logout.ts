@@ -1,18 +1,19 @@
-import type { Tx } from '#database/database.ts'
-import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { sessionHash } from '#server/session-cookies.ts'
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { signOut } from '../accounts.actions.ts'
 import { accountsContract } from '../accounts.contract.ts'
-import { endSession } from '../accounts.actions.ts'
 
-type LogoutCall = typeof accountsContract.logout
-
-async function endOwnSession(tx: Tx, { cookies }: Pick<CallContext<LogoutCall>, 'cookies'>) {
-  if (cookies.token) await endSession(tx, sessionHash(cookies.token))
-  tx.afterCommit(() => cookies.end())
-  return { message: 'Logged out' }
-}
-
-export const logout = endpoint(accountsContract.logout, { write: endOwnSession })
+export const logout = endpoint(accountsContract.logout, {
+  write: async (tx, context) => {
+    await signOut(tx, context)
+    return done(accountsContract.logout, 'LOGOUT_OK')
+  },
+})
 
 /** Each of the two ends the session it is given (conflicts C04). */
-export const resellerLogout = endpoint(accountsContract.resellerLogout, { write: endOwnSession })
+export const resellerLogout = endpoint(accountsContract.resellerLogout, {
+  write: async (tx, context) => {
+    await signOut(tx, context)
+    return done(accountsContract.resellerLogout, 'LOGOUT_OK')
+  },
+})

@@ -28,7 +28,11 @@ test('opens delicate calls for five minutes, for this session alone', async () =
   await other.call('POST /login', { body: { username: owner.username, password: owner.password } })
   app.advance(301)
   expect(await delicate()).toBe(403)
-  expect((await prove({ password: owner.password })).body.success).toBe(true)
+  expect((await prove({ password: owner.password })).body).toMatchObject({
+    success: true,
+    code: 'REAUTHENTICATE_OK',
+    message: 'Thank you. Please go on.',
+  })
   expect(await delicate()).toBe(200)
   expect((await other.call('POST /profile/two-factor/start')).body.code).toBe('REAUTH_REQUIRED')
   app.advance(301)

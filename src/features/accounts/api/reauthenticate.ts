@@ -1,16 +1,15 @@
-import { accountSecurityContract } from '../account-security.contract.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { finishProof, proveIdentity, recordProof } from '../identity-proof.actions.ts'
+import { accountSecurityContract } from '../account-security.contract.ts'
+import { proveIdentity, reauthenticate as reauthenticateAction } from '../identity-proof.actions.ts'
 
-export const reauthenticate = endpoint(accountSecurityContract.reauthenticate, {
+const call = accountSecurityContract.reauthenticate
+
+export const reauthenticate = endpoint(call, {
   prepare: ({ services, actor, body, caller, now }) =>
     proveIdentity(services, { accountId: actor.id, ...body, ip: caller.ip, now }),
   write: async (tx, context, proved) => {
-    const { services, actor, body, now } = context
-    const account = await finishProof(tx, services, proved, { code: body.code, now })
-    await recordProof(tx, actor.sessionHash, now)
-    await recordAudit(tx, context, { act: 'account.reauthenticate', target: account.username })
-    return { message: 'Thank you. Please go on.' }
+    await reauthenticateAction(tx, context, proved, context.body.code)
+    return done(call, 'REAUTHENTICATE_OK')
   },
 })

@@ -30,6 +30,7 @@ describe('registering', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       success: true,
+      code: 'REGISTER_OK',
       message: 'Account created successfully! You are now logged in.',
       userType: 'owner',
     })
@@ -83,22 +84,25 @@ describe('registering', () => {
 
 describe('refusing', () => {
   test.each([
-    [{ username: '' }, 'Username is required'],
-    [{ username: 'ab' }, 'Username must be at least 3 characters'],
-    [{ username: 'has space' }, 'Username can only contain letters, numbers, and underscores'],
-    [{ email: '' }, 'Email is required'],
-    [{ email: 'not-an-address' }, 'Please enter a valid email address'],
-    [{ password: '' }, 'Password is required'],
-    [{ password: 'Short7' }, 'Password must be at least 8 characters'],
-    [{ password: 'alllower7' }, 'Password must contain uppercase, lowercase, and number'],
-    [{ displayName: ' ' }, 'Display name is required'],
-    [{ password: 'P@ssword2026' }, 'This password is too easy to guess'],
-    [{ username: 'Abcd1234x', password: 'Abcd1234x' }, 'This password is too easy to guess'],
-  ])('%j says: %s', async (change, message) => {
+    [{ username: '' }, 'USERNAME_REQUIRED', 'Username is required'],
+    [{ username: 'ab' }, 'USERNAME_TOO_SHORT', 'Username must be at least 3 characters'],
+    [{ username: 'u'.repeat(65) }, 'USERNAME_TOO_LONG', 'Username must be at most 64 characters'],
+    [{ username: 'no-hyphen' }, 'USERNAME_CHARACTERS', 'Username can only contain letters, numbers, and underscores'],
+    [{ email: '' }, 'EMAIL_REQUIRED', 'Email is required'],
+    [{ email: 'not-an-address' }, 'EMAIL_INVALID', 'Please enter a valid email address'],
+    [{ password: '' }, 'PASSWORD_REQUIRED', 'Password is required'],
+    [{ password: 'Short7' }, 'PASSWORD_TOO_SHORT', 'Password must be at least 8 characters'],
+    [{ password: `Aa7${'x'.repeat(254)}` }, 'PASSWORD_TOO_LONG', 'Password must be at most 256 characters'],
+    [{ password: 'alllower7' }, 'PASSWORD_TOO_SIMPLE', 'Password must contain uppercase, lowercase, and number'],
+    [{ displayName: ' ' }, 'DISPLAY_NAME_REQUIRED', 'Display name is required'],
+    [{ displayName: 'x'.repeat(65) }, 'DISPLAY_NAME_TOO_LONG', 'Display name must be at most 64 characters'],
+    [{ password: 'P@ssword2026' }, 'PASSWORD_TOO_COMMON', 'This password is too easy to guess'],
+    [{ password: 'Abcd1234x', username: 'Abcd1234x' }, 'PASSWORD_TOO_COMMON', 'This password is too easy to guess'],
+  ])('%j is %s: %s', async (change, code, message) => {
     const before = await databaseDigest(app.db)
     const answer = await register(form(change))
     expectRefused(answer, change)
-    expect(answer.body.message).toBe(message)
+    expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
@@ -141,7 +145,10 @@ describe('refusing', () => {
 
   test('the password rules of the administrator hold', async () => {
     await setPlatform(app, 'security', { passwordMinLength: 14, requireComplexPassword: false })
-    expect((await register(form())).body.message).toBe('Password must be at least 14 characters')
+    expect((await register(form())).body).toMatchObject({
+      message: 'Password must be at least 14 characters',
+      values: { min: 14 },
+    })
     expect((await register(form({ password: 'onlysmallletters' }))).status).toBe(200)
     await setPlatform(app, 'security', { passwordMinLength: 2 })
     expect((await register(form({ password: 'Abcde7' }))).body.message).toBe('Password must be at least 8 characters')

@@ -30,6 +30,7 @@ async function signInWith(recoveryCode: string): Promise<number> {
 test('gives ten others: each opens the account once, the old ones no more', async () => {
   const { status, body } = await renew(owner.password, owner.authenticator.code())
   expect(status).toBe(200)
+  expect([body.code, body.message]).toEqual(['RECOVERY_CODES_OK', 'New recovery codes'])
   expect(body.recoveryCodes).toHaveLength(10)
   expect(new Set([...body.recoveryCodes, ...owner.recoveryCodes]).size).toBe(20)
   expect(await signInWith(owner.recoveryCodes[0] as string)).not.toBe(200)

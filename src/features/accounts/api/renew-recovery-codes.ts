@@ -1,15 +1,16 @@
-import { accountSecurityContract } from '../account-security.contract.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { finishSecondFactorProof, proveSecondFactor } from '../second-factor-proof.ts'
-import { renewRecoveryCodes as renew } from '../two-factor.actions.ts'
+import { accountSecurityContract } from '../account-security.contract.ts'
+import { finishSecondFactorProof, proveSecondFactor } from '../identity-proof.actions.ts'
+import { renewRecoveryCodes as renewRecoveryCodesAction } from '../two-factor.actions.ts'
 
-export const renewRecoveryCodes = endpoint(accountSecurityContract.renewRecoveryCodes, {
-  prepare: proveSecondFactor,
+const call = accountSecurityContract.renewRecoveryCodes
+
+export const renewRecoveryCodes = endpoint(call, {
+  prepare: (context) => proveSecondFactor(context, context.body),
   write: async (tx, context, proved) => {
-    const account = await finishSecondFactorProof(tx, context, proved)
-    const recoveryCodes = await renew(tx, account.id)
-    await recordAudit(tx, context, { act: 'account.recovery-codes', target: account.username })
-    return { message: 'New recovery codes', recoveryCodes }
+    const account = await finishSecondFactorProof(tx, context, proved, context.body.code)
+    const recoveryCodes = await renewRecoveryCodesAction(tx, context, account)
+    return { ...done(call, 'RECOVERY_CODES_OK'), recoveryCodes }
   },
 })

@@ -1,12 +1,12 @@
-import { accountSecurityContract } from '../account-security.contract.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { signInAgain } from '../accounts.actions.ts'
-import { countRecoveryCodes, findAccount } from '../accounts.reads.ts'
+import { accountSecurityContract } from '../account-security.contract.ts'
+import { getAccount } from '../accounts.actions.ts'
+import { countRecoveryCodes } from '../accounts.reads.ts'
 import { hasSecondFactor } from '../two-factor.actions.ts'
 
 export const twoFactorState = endpoint(accountSecurityContract.twoFactorState, {
   read: async ({ services: { db, settings }, actor }) => {
-    const account = (await findAccount(db.read, actor.id)) ?? signInAgain()
+    const account = await getAccount(db.read, actor.id)
     const { security } = await settings.current()
     return {
       available: security.enable2FA,

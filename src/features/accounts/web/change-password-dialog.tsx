@@ -3,13 +3,15 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refreshProfile } from './account-queries.ts'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { useProblemText } from '#web/form/use-problem-text.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { translatedText } from './account-texts.ts'
+import { defaultPasswordPolicy, newPasswordProblem } from '../accounts.rules.ts'
 
-const shortest = 8
+/** What holds everywhere; whether it must be complex is the platform's to say. */
+const leastPolicy = { ...defaultPasswordPolicy, complex: false }
 
 /** A new password; every other session ends with the old one (part 1 §5). */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
@@ -17,15 +19,16 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [newPassword, setNew] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [submitted, setSubmitted] = useState(false)
+  const problemText = useProblemText()
   const problems = {
-    current: currentPassword === '' ? t`Password is required` : undefined,
-    next: newPassword.length < shortest ? t`Password must be at least 8 characters long` : undefined,
+    current: currentPassword === '' ? problemText({ code: 'PASSWORD_REQUIRED' }) : undefined,
+    next: problemText(newPasswordProblem(newPassword, leastPolicy)),
     confirmation: confirmation === newPassword ? undefined : t`New passwords do not match`,
   }
   const change = useMutation({
     mutationFn: () => call('POST /profile/change-password', { body: { currentPassword, newPassword } }),
-    onSuccess: async ({ message }) => {
-      notify.success(message ?? t`Password changed successfully`)
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
       onClose()
       await refreshProfile()
     },
@@ -41,7 +44,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       size="sm"
       submitLabel={t`Change Password`}
       busy={change.isPending}
-      error={change.error ? translatedText(failureText(change.error, t`Failed to change password`)) : undefined}
+      error={change.error ? failureText(change.error, t`Failed to change password`) : undefined}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { EntryFooter } from './entry-footer.tsx'
-import { KeyGrid } from './key-grid.tsx'
-import { SignetMark } from './signet-mark.tsx'
+import { type Locale, localeNames, localeStore, setLocale } from '#web/locale.ts'
+import { useStore } from '#web/store.ts'
+import { setTheme, type Theme, themeStore } from '#web/theme.ts'
 
 interface EntryLayoutProps {
   title: string
@@ -27,6 +28,90 @@ export function EntryLayout({ title, description, children }: EntryLayoutProps) 
         <EntryFooter />
       </div>
       <KeyGrid />
+    </div>
+  )
+}
+
+export function SignetMark() {
+  return (
+    <span className="inline-flex items-center gap-2.5 text-section font-semibold tracking-[-0.01em]">
+      <svg viewBox="0 0 24 24" className="size-6 text-accent-text" fill="none" stroke="currentColor" aria-hidden="true">
+        <path d="M12 2.2 20.5 7.100v9.800L12 21.8 3.5 16.900V7.100z" strokeWidth="1.6" strokeLinejoin="round" />
+        <path
+          d="M15.2 9.300c-.7-.9-1.9-1.3-3.3-1.3-1.8 0-3 .8-3 2 0 2.9 6.2 1.1 6.2 3.9 0 1.3-1.3 2.1-3.1 2.1-1.5 0-2.7-.5-3.4-1.4"
+          strokeWidth="1.6"
+          strokeLinecap="round"
+        />
+      </svg>
+      Signet
+    </span>
+  )
+}
+
+const select =
+  'h-7 rounded-md border border-transparent bg-transparent px-1 text-meta text-text-2 hover:border-line hover:text-text pointer-coarse:h-11'
+
+/** Language and theme for people who have no account menu yet. */
+function EntryFooter() {
+  const locale = useStore(localeStore)
+  const theme = useStore(themeStore)
+  return (
+    <footer className="-mx-1 flex gap-2">
+      <select
+        aria-label={t`Language`}
+        value={locale}
+        onChange={(event) => void setLocale(event.target.value as Locale)}
+        className={select}
+      >
+        {Object.entries(localeNames).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={t`Theme`}
+        value={theme}
+        onChange={(event) => setTheme(event.target.value as Theme)}
+        className={select}
+      >
+        <option value="dark">{t`Dark`}</option>
+        <option value="light">{t`Light`}</option>
+        <option value="system">{t`System`}</option>
+      </select>
+    </footer>
+  )
+}
+
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** The same keys on every visit: decoration should not move because somebody came back. */
+function sampleGroups(count: number): string[] {
+  let state = 7
+  const next = () => {
+    state = (state * 1103515245 + 12345) % 2147483648
+    return alphabet[Math.floor(state / 65536) % alphabet.length] ?? 'A'
+  }
+  return Array.from({ length: count }, () => next() + next() + next() + next())
+}
+
+const columns = 8
+const groups = sampleGroups(columns * 22)
+
+// A few groups light up in turn, as keys do when somebody redeems them. Prime steps keep it from looking like a row.
+const lit = ['key-lit-1', 'key-lit-2', 'key-lit-3', 'key-lit-4', 'key-lit-5']
+
+const glowOf = (index: number) => (index % 29 === 11 ? lit[Math.floor(index / 29) % lit.length] : '')
+
+function KeyGrid() {
+  return (
+    <div aria-hidden="true" className="relative overflow-hidden border-l border-line bg-surface-1 max-lg:hidden">
+      <div className="key-grid absolute inset-0 grid select-none grid-cols-8 content-center gap-x-6 gap-y-4 px-10">
+        {groups.map((group, index) => (
+          // As generated content the letters are no text: nothing to read out, select or search for.
+          <span key={index} data-key={group} className={`machine text-center ${glowOf(index)}`} />
+        ))}
+      </div>
     </div>
   )
 }

@@ -1,30 +1,31 @@
 import { t } from '@lingui/core/macro'
 import { MailX } from 'lucide-react'
 import { useState } from 'react'
+import { useProblemText } from '#web/form/use-problem-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { emailProblem } from '../accounts.rules.ts'
-import { translatedText } from './account-texts.ts'
 
 /** Part 1 §5: the wait of a request that is not made. While no mail can be sent, the text says who can help. */
 const waitMs = 2000
 
 export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [step, setStep] = useState<'ask' | 'wait' | 'told'>('ask')
+  const [problem, setProblem] = useState<ReturnType<typeof emailProblem>>()
+  const [step, setStep] = useState<'form' | 'waiting' | 'answered'>('form')
+  const problemText = useProblemText()
 
   const submit = () => {
     const found = emailProblem(email)
     setProblem(found)
     if (found) return
-    setStep('wait')
-    setTimeout(() => setStep('told'), waitMs)
+    setStep('waiting')
+    setTimeout(() => setStep('answered'), waitMs)
   }
 
-  if (step === 'told') {
+  if (step === 'answered') {
     return (
       <Dialog
         title={t`An administrator can help`}
@@ -47,7 +48,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
       description={t`Enter the email address of your account.`}
       size="sm"
       submitLabel={t`Reset password`}
-      busy={step === 'wait'}
+      busy={step === 'waiting'}
       error={undefined}
       onSubmit={submit}
       onClose={onClose}
@@ -58,7 +59,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
         autoComplete="email"
         required
         value={email}
-        error={translatedText(problem)}
+        error={problemText(problem)}
         onChange={(event) => setEmail(event.target.value)}
       />
     </FormDialog>

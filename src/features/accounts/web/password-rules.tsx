@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Check } from 'lucide-react'
-import { minimumPasswordLength } from '../accounts.rules.ts'
+import { minPasswordLength } from '../accounts.rules.ts'
 
 /** What the password still lacks, ticked off while it is typed. */
 export function PasswordRules({ password }: { password: string }) {
   const rules = [
-    { text: t`At least ${minimumPasswordLength} characters`, met: password.length >= minimumPasswordLength },
+    { text: t`At least ${minPasswordLength} characters`, met: password.length >= minPasswordLength },
     { text: t`An uppercase letter`, met: /\p{Lu}/u.test(password) },
     { text: t`A lowercase letter`, met: /\p{Ll}/u.test(password) },
     { text: t`A number`, met: /\p{Nd}/u.test(password) },

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { translatedText } from '#features/accounts/web/account-texts.ts'
 import { failureText } from '#web/errors.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -37,7 +36,7 @@ export function ProofDialog<R>({ send, onDone, ...dialog }: ProofDialogProps<R>)
       size="sm"
       busy={act.isPending}
       submitDisabled={password === ''}
-      error={act.error ? translatedText(failureText(act.error, t`An unexpected error occurred`)) : undefined}
+      error={act.error ? failureText(act.error, t`An unexpected error occurred`) : undefined}
       onSubmit={() => factor.check() && act.mutate()}
     >
       <PasswordField

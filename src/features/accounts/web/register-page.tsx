@@ -3,12 +3,12 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { type ChangeEvent, useState } from 'react'
 import { paths } from '#web/paths.ts'
+import { useProblemText } from '#web/form/use-problem-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { RegistrationForm } from '../accounts.rules.ts'
-import { translatedText } from './account-texts.ts'
 import { EntryLayout } from './entry-layout.tsx'
 import { FormError } from './form-error.tsx'
 import { PasswordRules } from './password-rules.tsx'
@@ -28,11 +28,12 @@ const empty: RegistrationForm = {
 export function RegisterPage() {
   const [form, setForm] = useState(empty)
   const { problems, failure, busy, submit, makesAdmin } = useRegistration(form)
+  const problemText = useProblemText()
   const textOf = (field: 'username' | 'email' | 'password' | 'confirmPassword' | 'displayName') => ({
     name: field,
     required: true,
     value: form[field],
-    error: translatedText(problems[field]),
+    error: problemText(problems[field]),
     onChange: (event: ChangeEvent<HTMLInputElement>) => setForm({ ...form, [field]: event.target.value }),
   })
 
@@ -81,7 +82,7 @@ export function RegisterPage() {
         <CheckboxField
           name="terms"
           checked={form.terms}
-          error={translatedText(problems.terms)}
+          error={problemText(problems.terms)}
           onChange={(event) => setForm({ ...form, terms: event.target.checked })}
           label={
             <Trans>

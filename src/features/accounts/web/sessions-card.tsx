@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, Trash2 } from 'lucide-react'
 import { type OwnSession, ownSessionsQuery, refreshProfile } from './account-queries.ts'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +14,6 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/time/time-ago.tsx'
 import { TimeLeft } from '#web/time/time-left.tsx'
 import { Section } from '#web/ui/section.tsx'
-import { deviceOf } from './device-name.ts'
 
 /** Where the owner is signed in; each session can be ended, or all of them. */
 export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
@@ -42,8 +41,8 @@ function SessionRow({ session }: { session: OwnSession }) {
   const device = deviceOf(session.user_agent) || t`Unknown device`
   const end = useMutation({
     mutationFn: () => call('DELETE /profile/sessions/{id}', { params: { id: session.session_id } }),
-    onSuccess: async ({ message }) => {
-      notify.success(message ?? t`Session deleted successfully`)
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
       await refreshProfile()
     },
     onError: (error) => notify.error(failureText(error, t`Failed to delete session`)),
@@ -76,4 +75,27 @@ function SessionRow({ session }: { session: OwnSession }) {
       />
     </li>
   )
+}
+
+const browsers: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+  [/curl\//, 'curl'],
+  [/python/i, 'Python'],
+]
+const systems: [RegExp, string][] = [
+  [/Windows/, 'Windows'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** What a person would call it: `Firefox · Linux`. Empty when nothing is known. */
+function deviceOf(userAgent: string): string {
+  const nameIn = (list: [RegExp, string][]) => list.find(([shape]) => shape.test(userAgent))?.[1]
+  return [nameIn(browsers), nameIn(systems)].filter(Boolean).join(' · ')
 }

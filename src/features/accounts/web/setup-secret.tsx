@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
+import { useMemo } from 'react'
+import { encode } from 'uqr'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { QrCode } from './qr-code.tsx'
 
 interface SetupSecretProps {
   /** `undefined` while it is on its way. */
@@ -47,5 +48,34 @@ function GroupedSecret({ secret }: { secret: string }) {
         </span>
       ))}
     </code>
+  )
+}
+
+/** Empty modules around the code: a camera finds it by them. */
+const quietModules = 4
+
+/** One path over all dark modules, run by run. */
+function pathOf(rows: readonly (readonly boolean[])[]): string {
+  const runs = rows.flatMap((row, y) => {
+    const line = row.map((dark) => (dark ? '#' : '.')).join('')
+    return [...line.matchAll(/#+/g)].map(({ index, 0: run }) => `M${index} ${y}h${run.length}v1h-${run.length}z`)
+  })
+  return runs.join('')
+}
+
+/** Dark on white in every theme, as cameras expect it. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = useMemo(() => encode(text, { ecc: 'M', border: quietModules }), [text])
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-44 rounded-md"
+    >
+      <rect width={size} height={size} fill="white" />
+      <path d={pathOf(data)} fill="black" />
+    </svg>
   )
 }

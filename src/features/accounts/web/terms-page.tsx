@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { paths } from '#web/paths.ts'
-import { SignetMark } from './signet-mark.tsx'
+import { SignetMark } from './entry-layout.tsx'
 
 export function TermsPage() {
   const sections = [

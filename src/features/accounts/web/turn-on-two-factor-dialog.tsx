@@ -8,11 +8,10 @@ import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
 import { useSecondFactor } from '#web/ui/use-second-factor.ts'
-import { translatedText } from './account-texts.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { SetupSecret } from './setup-secret.tsx'
 
-/** Each asking makes another secret: once per dialog, and never because the profile is refreshed. */
+/** Each call makes another secret: one per dialog, and none because the profile is refreshed. */
 const setupQuery = {
   queryKey: accountKey('two-factor-setup'),
   queryFn: () => call('POST /profile/two-factor/start'),
@@ -21,7 +20,7 @@ const setupQuery = {
   retry: false,
 }
 
-const failure = (error: unknown) => translatedText(failureText(error, t`An unexpected error occurred`))
+const failure = (error: unknown) => failureText(error, t`An unexpected error occurred`)
 
 /** Secret, then a code to prove that it arrived, then the recovery codes, shown this once. */
 export function TurnOnTwoFactorDialog({ onClose }: { onClose: () => void }) {

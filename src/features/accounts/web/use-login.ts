@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
 import type { Account } from '#web/session.ts'
-import { translatedText } from './account-texts.ts'
+import { codeText } from '#web/texts/code-text.ts'
 
 export interface LoginForm {
   username: string
@@ -21,8 +21,7 @@ type LoginProblems = Partial<Record<'username' | 'password', string>>
 
 export function loginFailure(error: unknown): string {
   if (!(error instanceof CallFailed) || error.status === 0) return t`An unexpected error occurred`
-  if (error.message !== '') return translatedText(error.message)
-  return error.status < 300 ? t`Login failed` : t`Login failed. Please try again.`
+  return codeText(error) || (error.status < 300 ? t`Login failed` : t`Login failed. Please try again.`)
 }
 
 function loginProblems({ username, password }: LoginForm): LoginProblems {

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
+import { failureText, failureTextWithCause, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
@@ -13,15 +14,12 @@ import {
   registrationProblems,
   setupTokenOf,
 } from '../accounts.rules.ts'
-import { translatedText } from './account-texts.ts'
 
 function registrationFailure(error: unknown): string {
-  if (error instanceof CallFailed && error.status === 409) return t`Username or email already exists`
-  if (error instanceof CallFailed && error.message !== '') {
-    const message = translatedText(error.message)
-    return t`Failed to create account: ${message}`
-  }
-  return t`Failed to create account. Please try again.`
+  const fallback = t`Failed to create account. Please try again.`
+  // Where a name is taken the text says all (part 1 §8).
+  if (error instanceof CallFailed && error.code === 'ACCOUNT_TAKEN') return failureText(error, fallback)
+  return failureTextWithCause(error, fallback, (message) => t`Failed to create account: ${message}`)
 }
 
 /** In the order of the screen, for the focus. */
@@ -49,10 +47,10 @@ export function useRegistration(form: RegistrationForm) {
     try {
       const { username, email, password, displayName } = form
       const body = { username, email: email.trim(), password, displayName: displayName.trim(), setupToken }
-      const { user } = await call('POST /register', { body })
-      enterSession(user)
+      const reply = await call('POST /register', { body })
+      enterSession(reply.user)
       await navigate({ to: paths.settings(), replace: true })
-      notify.success(t`Account created successfully! You are now logged in.`)
+      notify.success(successText(reply))
     } catch (error) {
       setFailure(registrationFailure(error))
       setBusy(false)

@@ -1,8 +1,8 @@
 import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { appReply } from '../app-settings.ts'
 import { appsContract } from '../apps.contract.ts'
 import { findOwnApp } from '../apps.reads.ts'
+import { appReply } from '../apps.reply.ts'
 
 export const activeApp = endpoint(appsContract.activeApp, {
   read: async ({ services: { db }, actor, now }) => {

@@ -20,7 +20,8 @@ const create = (body: unknown, headers: Record<string, string> = {}, { visitor }
 describe('creating an app', () => {
   test('gives it the defaults of part 1 §9 and selects it', async () => {
     const { status, body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Fresh App' } })
-    expect({ status, message: body.message }).toEqual({ status: 200, message: 'App created successfully' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ code: 'APP_CREATE_OK', message: 'App created successfully' })
     expect(body).toMatchObject({ appName: 'Fresh App', appId: expect.stringMatching(/^app_[A-Za-z0-9]{16}$/) })
     expect(body.app).toMatchObject({
       appId: body.appId,
@@ -97,18 +98,21 @@ describe('creating an app', () => {
 })
 
 describe('refusing', () => {
+  const characters = 'App name can only contain letters, numbers, spaces, hyphens, and underscores'
   test.each([
-    ['', 'App name is required'],
-    ['  ', 'App name is required'],
-    ['ab', 'App name must be at least 3 characters long'],
-    ['a'.repeat(51), 'App name must be less than 50 characters'],
-    ["'; drop table apps; --", 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
-    ['__proto__.x', 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
-    ['App 🦊', 'App name can only contain letters, numbers, spaces, hyphens, and underscores'],
-  ])('the name %j: %s (part 2 §5)', async (appName, message) => {
-    const answer = await create({ appName })
-    expectRefused(answer, appName)
-    expect(answer.body).toMatchObject({ code: 'APP_INVALID', message })
+    [{ appName: '' }, 'APP_NAME_REQUIRED', 'App name is required'],
+    [{ appName: '  ' }, 'APP_NAME_REQUIRED', 'App name is required'],
+    [{ appName: 'ab' }, 'APP_NAME_TOO_SHORT', 'App name must be at least 3 characters long'],
+    [{ appName: 'a'.repeat(51) }, 'APP_NAME_TOO_LONG', 'App name must be less than 50 characters'],
+    [{ appName: "'; drop table apps; --" }, 'APP_NAME_CHARACTERS', characters],
+    [{ appName: '__proto__.x' }, 'APP_NAME_CHARACTERS', characters],
+    [{ appName: 'App 🦊' }, 'APP_NAME_CHARACTERS', characters],
+    [{ version: '1 0' }, 'APP_VERSION_INVALID', 'Version can have up to 32 letters, digits, dots and hyphens'],
+    [{ description: 'd'.repeat(501) }, 'APP_DESCRIPTION_TOO_LONG', 'Description must be at most 500 characters'],
+  ])('%j is %s: %s (part 2 §5)', async (change, code, message) => {
+    const answer = await create({ appName: 'Never made', ...change })
+    expectRefused(answer, change)
+    expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
   })
 
   test('hostile bodies are refused and nothing changes', async () => {
@@ -137,7 +141,11 @@ describe('refusing', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expectRefused(answer, 'limit', 403)
-      expect(answer.body).toMatchObject({ code: 'APP_LIMIT_REACHED', message: 'Your plan allows 1 apps' })
+      expect(answer.body).toMatchObject({
+        code: 'APP_LIMIT_REACHED',
+        message: 'Your plan allows 1 apps',
+        values: { limit: 1 },
+      })
     }
   })
 })

@@ -70,7 +70,10 @@ describe('deleting an app', () => {
     const program = await Program.of(app, owner)
     await program.init()
     const { status, body } = await remove(owner)
-    expect({ status, message: body.message }).toEqual({ status: 200, message: 'App deleted successfully' })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { success: true, code: 'APP_DELETE_OK', message: 'App deleted successfully' },
+    })
     expect((await owner.visitor.call('GET /apps')).body.apps).toEqual([])
     for (const call of ['GET /licenses', 'GET /users', 'GET /subscriptions'] as const) {
       const byId = await owner.visitor.send('GET', `/api/1.0/website${call.slice(4)}`, {

@@ -1,17 +1,15 @@
-import { refuse } from '#contract/refusals.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { deleteApp as deleteAppAction, ownApp } from '../apps.actions.ts'
+import { deleteApp as deleteAppAction } from '../apps.actions.ts'
 import { appsContract } from '../apps.contract.ts'
 import { purgeDeletedApps } from '../apps.purge.ts'
-import { appsRefusals } from '../apps.refusals.ts'
 
-export const deleteApp = endpoint(appsContract.deleteApp, {
+const call = appsContract.deleteApp
+
+export const deleteApp = endpoint(call, {
   write: async (tx, context) => {
-    const app = await ownApp(tx, context.actor.id, context.body.appId)
-    if (!(await deleteAppAction(tx, app, context.now))) refuse(appsRefusals, 'APP_NOT_FOUND')
-    await recordAudit(tx, context, { act: 'app.delete', target: app.id, details: { name: app.name } })
+    await deleteAppAction(tx, context, context.body.appId)
     tx.afterCommit(() => void purgeDeletedApps(context.services))
-    return { message: 'App deleted successfully' }
+    return done(call, 'APP_DELETE_OK')
   },
 })

@@ -1,8 +1,8 @@
 import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { appReply } from '../app-settings.ts'
 import { appsContract } from '../apps.contract.ts'
 import { listOwnApps } from '../apps.reads.ts'
+import { appReply } from '../apps.reply.ts'
 
 export const listApps = endpoint(appsContract.listApps, {
   read: async ({ services: { db }, actor, now }) => {

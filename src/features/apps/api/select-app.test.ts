@@ -20,7 +20,11 @@ const active = async (visitor = owner.visitor) => (await visitor.call('GET /acti
 
 test('selects by name, whatever the case, or by id, and says so', async () => {
   const { body } = await owner.visitor.call('POST /select_app', { body: { appName: 'First App' } })
-  expect(body.message).toBe('Switched to app: First App')
+  expect(body).toMatchObject({
+    code: 'APP_SELECT_OK',
+    message: 'Switched to app: First App',
+    values: { appName: 'First App' },
+  })
   expect(body.app).toMatchObject({ appId: owner.appId, appName: 'First App' })
   expect(await active()).toBe('First App')
   await owner.visitor.call('POST /select_app', { body: { appId: second } })

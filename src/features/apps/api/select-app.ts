@@ -1,13 +1,16 @@
+import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
 import { selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { appReply } from '../app-settings.ts'
 import { appsContract } from '../apps.contract.ts'
 import { findOwnApp, findOwnAppByName } from '../apps.reads.ts'
 import { appsRefusals } from '../apps.refusals.ts'
+import { appReply } from '../apps.reply.ts'
 
-export const selectApp = endpoint(appsContract.selectApp, {
+const call = appsContract.selectApp
+
+export const selectApp = endpoint(call, {
   write: async (tx, { actor, body, now }) => {
     const app =
       body.appId !== undefined
@@ -16,6 +19,6 @@ export const selectApp = endpoint(appsContract.selectApp, {
     if (!app) refuse(appsRefusals, 'APP_NOT_FOUND')
     await selectAppOfSession(tx, actor.sessionHash, app.id)
     const live = await countLiveSessions(tx.db, [app.id], now)
-    return { message: `Switched to app: ${app.name}`, app: appReply(app, live.get(app.id) ?? 0) }
+    return { ...done(call, 'APP_SELECT_OK', { appName: app.name }), app: appReply(app, live.get(app.id) ?? 0) }
   },
 })

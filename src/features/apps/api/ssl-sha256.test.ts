@@ -52,8 +52,11 @@ test('without TLS of its own it fails quietly, and the screen then says auto (pa
   const { visitor } = await newOwner(plain)
   const { status, body } = await visitor.call('GET /ssl-sha256')
   expect(status).toBe(200)
-  expect(body.success).toBe(false)
-  expect(body.sha256).toBeUndefined()
+  expect(body).toEqual({
+    success: false,
+    code: 'TLS_NOT_SERVED',
+    message: 'This server does not serve TLS itself',
+  })
 })
 
 test('over HTTPS cookies are bound to this host and browsers are told to stay on HTTPS', async () => {

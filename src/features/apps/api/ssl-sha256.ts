@@ -1,12 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { appsContract } from '../apps.contract.ts'
 
+const call = appsContract.sslSha256
+
 /** Behind a proxy the certificate is the proxy's: the reading then fails and the snippet says 'auto'. */
-export const sslSha256 = endpoint(appsContract.sslSha256, {
+export const sslSha256 = endpoint(call, {
   read: async ({ services: { config } }) => {
-    if (!config.tls) return { success: false, message: 'This server does not serve TLS itself' }
+    if (!config.tls) return { ...done(call, 'TLS_NOT_SERVED'), success: false }
     const certificate = new X509Certificate(await readFile(config.tls.certFile))
     return { sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase() }
   },

@@ -15,6 +15,8 @@ beforeAll(async () => {
 beforeEach(() => save({ appName: 'Settings App', settings: { hashCheck: false, hashToCheck: '' } }))
 afterAll(() => app.close())
 
+const hash = 'ab'.repeat(32)
+
 const save = (body: object) =>
   owner.visitor.send('POST', '/api/1.0/website/update_app', { body: { appId: owner.appId, ...body } })
 async function settings() {
@@ -41,7 +43,8 @@ describe('saving', () => {
 
   test('every setting is kept, and said in the words of part 1 §8', async () => {
     const { status, body } = await save({ settings: everything })
-    expect({ status, message: body.message }).toEqual({ status: 200, message: 'Settings saved successfully!' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ code: 'APP_UPDATE_OK', message: 'Settings saved successfully!' })
     expect(await settings()).toMatchObject(everything)
     await save({ settings: { ...everything, appStatus: true, hwidLock: true } })
   })
@@ -98,25 +101,30 @@ describe('the ranges of part 1 §5', () => {
   const length = 'Minimum HWID length must be between 1 and 64'
   const expiry = 'Session expiry must be between 300 and 86400'
   test.each([
-    [{ minimumHwidLength: 0 }, length],
-    [{ minimumHwidLength: 65 }, length],
-    [{ minimumHwidLength: '0' }, length],
-    [{ minimumHwidLength: -8 }, length],
-    [{ sessionExpiryDuration: 299 }, expiry],
-    [{ sessionExpiryDuration: 86_401 }, expiry],
-    [{ sessionExpiryDuration: '299' }, expiry],
-    [{ hashCheck: true }, 'Hash to check is required while hash check is on'],
-    [{ hashToCheck: 'abc' }, 'Hash to check must be a SHA-256 in hexadecimal (64 characters)'],
-    [{ autoUpdateDownloadLink: 'javascript:alert(1)' }, 'Auto update link must be a valid URL'],
-    [{ webloaderDownloadLink: 'ftp://example.com/x' }, 'Webloader link must be a valid URL'],
-    [{ discordWebhookLink: 'http://discord.example/x' }, 'Chat webhook link must be an https:// URL'],
-    [{ version: 'not a version' }, 'Version can have up to 32 letters, digits, dots and hyphens'],
-  ])('%j: %s', async (change, message) => {
+    [{ minimumHwidLength: 0 }, 'MIN_HWID_LENGTH_INVALID', length],
+    [{ minimumHwidLength: 65 }, 'MIN_HWID_LENGTH_INVALID', length],
+    [{ minimumHwidLength: '0' }, 'MIN_HWID_LENGTH_INVALID', length],
+    [{ minimumHwidLength: -8 }, 'MIN_HWID_LENGTH_INVALID', length],
+    [{ sessionExpiryDuration: 299 }, 'SESSION_EXPIRY_INVALID', expiry],
+    [{ sessionExpiryDuration: 86_401 }, 'SESSION_EXPIRY_INVALID', expiry],
+    [{ sessionExpiryDuration: '299' }, 'SESSION_EXPIRY_INVALID', expiry],
+    [{ hashToCheck: '', hashCheck: true }, 'HASH_REQUIRED', 'Hash to check is required while hash check is on'],
+    [{ hashToCheck: 'abc' }, 'HASH_INVALID', 'Hash to check must be a SHA-256 in hexadecimal (64 characters)'],
+    [{ autoUpdateDownloadLink: 'javascript:x' }, 'AUTO_UPDATE_LINK_INVALID', 'Auto update link must be a valid URL'],
+    [{ webloaderDownloadLink: 'ftp://example.com/x' }, 'WEBLOADER_LINK_INVALID', 'Webloader link must be a valid URL'],
+    [{ discordWebhookLink: 'discord' }, 'WEBHOOK_LINK_INVALID', 'Chat webhook link must be a valid URL'],
+    [
+      { discordWebhookLink: 'http://d.example/' },
+      'WEBHOOK_LINK_NOT_HTTPS',
+      'Chat webhook link must be an https:// URL',
+    ],
+    [{ version: 'not a one' }, 'APP_VERSION_INVALID', 'Version can have up to 32 letters, digits, dots and hyphens'],
+  ])('%j is %s: %s', async (change, code, message) => {
     const before = await settings()
     // With it comes one that is right: a save is taken whole or not at all.
     const answer = await save({ settings: { vpnBlock: !before.vpnBlock, ...change } })
     expectRefused(answer, change)
-    expect(answer.body).toMatchObject({ code: 'APP_INVALID', message })
+    expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
     expect(await settings()).toEqual(before)
   })
 
@@ -129,6 +137,51 @@ describe('the ranges of part 1 §5', () => {
   ])('%j is allowed', async (change) => {
     expect((await save({ settings: change })).status).toBe(200)
     expect(await settings()).toMatchObject(change)
+  })
+})
+
+describe('two at once', () => {
+  const current = async () => (await owner.visitor.call('GET /active_app')).body.app
+
+  test('a field that somebody changed meanwhile is not overwritten, and nothing of the save is', async () => {
+    await save({ version: '1.0', settings: { sessionExpiryDuration: 600 } })
+    await save({ version: '2.0', settings: { sessionExpiryDuration: 900 } })
+    const theirs = await current()
+    const before = { version: '1.0', sessionExpiryDuration: 600 }
+    const answer = await save({ before, version: '3.0', settings: { sessionExpiryDuration: 900, vpnBlock: true } })
+    expectRefused(answer, before, 409)
+    // Both want 900: that is no conflict.
+    expect(answer.body).toMatchObject({ code: 'FIELD_CHANGED', current: { version: '2.0' } })
+    expect(answer.body['current']).toEqual({ version: '2.0' })
+    expect(await current()).toEqual(theirs)
+  })
+
+  test('another field, or the same value written otherwise, is no conflict', async () => {
+    await save({ settings: { hwidLock: true, autoUpdateDownloadLink: '', hashToCheck: '' } })
+    await save({ settings: { hwidLock: false, autoUpdateDownloadLink: 'https://example.com/x', hashToCheck: hash } })
+    const before = { vpnBlock: (await settings()).vpnBlock, autoUpdateDownloadLink: '', hashToCheck: '' }
+    const sent = { autoUpdateDownloadLink: ' https://example.com/x ', hashToCheck: hash.toUpperCase() }
+    expect((await save({ before, settings: { ...sent, vpnBlock: !before.vpnBlock } })).status).toBe(200)
+    expect(await settings()).toMatchObject({ vpnBlock: !before.vpnBlock, hwidLock: false, hashToCheck: hash })
+  })
+
+  test('of 10 who change the same field together exactly one does', async () => {
+    await save({ description: 'first' })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => save({ before: { description: 'first' }, description: `by ${n}` })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.code === 'FIELD_CHANGED')).toHaveLength(9)
+  })
+
+  test('what nobody can have seen is refused', async () => {
+    const bodies = [null, [], 'x', { settings: {} }, { appName: 5 }, { vpnBlock: 'true' }, { minimumHwidLength: '8' }]
+    await expectAllRefused(
+      app,
+      owner.visitor,
+      '/update_app',
+      [...bodies, { clientObfuscationKey: 'x' }, { description: '\0' }].map((before) => ({ before, version: '4' })),
+    )
   })
 })
 

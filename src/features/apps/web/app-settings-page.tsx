@@ -9,17 +9,17 @@ import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { ConnectCard } from './connect-card.tsx'
-import { DangerSection } from './danger-section.tsx'
-import { DownloadLinksSection } from './download-links-section.tsx'
-import { GeneralSection } from './general-section.tsx'
-import { KeysSection } from './keys-section.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
-import { SaveBar } from './save-bar.tsx'
-import { SecuritySection } from './security-section.tsx'
-import { SessionsSection } from './sessions-section.tsx'
-import { SettingsButtons } from './settings-buttons.tsx'
+import { SaveBar, SettingsButtons, useInView } from './save-bar.tsx'
 import { settingsLabels } from './settings-fields.tsx'
-import { useInView } from './use-in-view.ts'
+import {
+  DangerSection,
+  DownloadLinksSection,
+  GeneralSection,
+  KeysSection,
+  SecuritySection,
+  SessionsSection,
+} from './settings-sections.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
 const DeleteAppDialog = lazyDialog(() => import('./delete-app-dialog.tsx'), 'DeleteAppDialog')
@@ -29,7 +29,7 @@ function AppSettings({ app }: { app: App }) {
   const dialog = useDialog()
   const buttons = useRef<HTMLDivElement>(null)
   const buttonsInView = useInView(buttons)
-  const askDelete = () => dialog.open('delete-app')
+  const openDelete = () => dialog.open('delete-app')
   const saveShortcut = { id: 'save', keys: 'mod+s', label: t`Save Changes`, group: t`Settings` }
   useShortcuts([{ ...saveShortcut, run: () => dialog.name === undefined && form.save() }])
   const labels = settingsLabels()
@@ -40,7 +40,7 @@ function AppSettings({ app }: { app: App }) {
         title={t`App Settings`}
         actions={
           <div ref={buttons} className="flex flex-wrap items-center gap-2.5">
-            <SettingsButtons form={form} onDelete={askDelete} />
+            <SettingsButtons form={form} onDelete={openDelete} />
           </div>
         }
       />
@@ -60,7 +60,7 @@ function AppSettings({ app }: { app: App }) {
             <DownloadLinksSection form={form} />
             <SessionsSection form={form} />
             <KeysSection app={app} />
-            <DangerSection onDelete={askDelete} />
+            <DangerSection onDelete={openDelete} />
           </Card>
           {/* Without a submit button a form with several fields ignores Enter. */}
           <button type="submit" hidden />
@@ -69,7 +69,7 @@ function AppSettings({ app }: { app: App }) {
           <ConnectCard app={app} />
         </div>
       </div>
-      <SaveBar form={form} buttonsInView={buttonsInView} onDelete={askDelete} />
+      <SaveBar form={form} buttonsInView={buttonsInView} onDelete={openDelete} />
       <LeaveGuard appId={app.appId} changes={form.changed.map((field) => labels[field]).join(', ')} />
       <>{dialog.name === 'delete-app' && <DeleteAppDialog app={app} onClose={dialog.close} />}</>
     </>

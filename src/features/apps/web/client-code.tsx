@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro'
+import { Fragment } from 'react'
 import { notify } from '#web/notify.ts'
-import { CodeBlock } from '#web/ui/code-block.tsx'
+import { CodeBlock, CodeComment, CodeKeyword, CodeString } from '#web/ui/code-block.tsx'
 import { copyText } from '#web/ui/copy-button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { useMedia } from '#web/use-media.ts'
-import { type CodeLine, codeText } from './client-snippets.ts'
-import { CodeLines } from './code-lines.tsx'
+import { type CodeLine, type CodeToken, snippetText } from './client-snippets.ts'
 
 /** Code to take along: a click anywhere in it copies it, the button does so for the keyboard. */
 export function ClientCode({ label, lines }: { label: string; lines: readonly CodeLine[] }) {
   const canHover = useMedia('(hover: hover)')
-  const text = codeText(lines)
+  const text = snippetText(lines)
   const copyAll = async () => {
     if (await copyText(text)) notify.success(t`Copied`)
   }
@@ -34,4 +34,40 @@ export function ClientCode({ label, lines }: { label: string; lines: readonly Co
       </Disclosure>
     </div>
   )
+}
+
+function Token({ token }: { token: CodeToken }) {
+  // Cut off between its quotes, by the style alone: selecting it by hand still gives the whole text.
+  const text = token.long ? (
+    <>
+      {token.text.slice(0, 1)}
+      <span className="inline-block max-w-[12ch] overflow-hidden align-bottom text-ellipsis">
+        {token.text.slice(1, -1)}
+      </span>
+      {token.text.slice(-1)}
+    </>
+  ) : (
+    token.text
+  )
+  switch (token.kind) {
+    case 'string':
+      return <CodeString>{text}</CodeString>
+    case 'keyword':
+      return <CodeKeyword>{text}</CodeKeyword>
+    case 'comment':
+      return <CodeComment>{text}</CodeComment>
+    default:
+      return text
+  }
+}
+
+function CodeLines({ lines }: { lines: readonly CodeLine[] }) {
+  return lines.map((line, at) => (
+    <Fragment key={at}>
+      {at > 0 && '\n'}
+      {line.map((token, index) => (
+        <Token key={index} token={token} />
+      ))}
+    </Fragment>
+  ))
 }

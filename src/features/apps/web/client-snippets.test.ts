@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeText, curlSnippet, type ProgramSettings, pythonSnippet } from './client-snippets.ts'
+import { snippetText, curlSnippet, type ProgramSettings, pythonSnippet } from './client-snippets.ts'
 
 const settings: ProgramSettings = {
   ownerId: 'Ab3dE6gH1j',
@@ -14,7 +14,7 @@ const settings: ProgramSettings = {
 }
 
 test('the Python snippet gives the client every argument, each with its own key', () => {
-  expect(codeText(pythonSnippet(settings))).toBe(`from signet_client import Client
+  expect(snippetText(pythonSnippet(settings))).toBe(`from signet_client import Client
 
 signet = Client(
     owner_id="Ab3dE6gH1j",
@@ -30,9 +30,9 @@ signet.license(input("Key: "))  # raises if refused`)
 })
 
 test('the curl snippet names the app as the protocol spells it, and sends the hash only while it is checked', () => {
-  const text = codeText(curlSnippet(settings))
+  const text = snippetText(curlSnippet(settings))
   expect(text).toContain('curl -i https://keys.example/api/1.0/client/init')
   expect(text).toContain('X-Signet-App: Ab3dE6gH1j/Prism%20Studio')
   expect(text).toContain(`{"version":"2.4.1","hash":"${'ab'.repeat(32)}"}`)
-  expect(codeText(curlSnippet({ ...settings, hashCheck: false }))).toContain(`-d '{"version":"2.4.1"}'`)
+  expect(snippetText(curlSnippet({ ...settings, hashCheck: false }))).toContain(`-d '{"version":"2.4.1"}'`)
 })

@@ -1,4 +1,4 @@
-/** A piece of code with its part of speech. Text and look come from the same pieces, so they can't differ. */
+/** A token of code and its kind. Text and look are made of the same tokens, so they can't differ. */
 export interface CodeToken {
   text: string
   kind?: 'keyword' | 'string' | 'comment'
@@ -21,7 +21,7 @@ export interface ProgramSettings {
   serverObfuscationKey: string
 }
 
-export const codeText = (lines: readonly CodeLine[]): string =>
+export const snippetText = (lines: readonly CodeLine[]): string =>
   lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
 
 const plain = (text: string): CodeToken => ({ text })

@@ -1,14 +1,17 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '#web/call.ts'
+import { accountKey } from '#web/query-keys.ts'
 import type { App } from '#web/session.ts'
+import { useAccount } from '#web/use-account.ts'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { ClientCode } from './client-code.tsx'
-import { curlSnippet, pythonSnippet } from './client-snippets.ts'
+import { curlSnippet, type ProgramSettings, pythonSnippet } from './client-snippets.ts'
 import { LastStart } from './last-start.tsx'
-import { useProgramSettings } from './use-program-settings.ts'
 
 const installCommand = 'pip install ./sdks/python'
 
@@ -51,4 +54,33 @@ export function ConnectCard({ app }: { app: App }) {
       <LastStart at={app.lastInitAt} />
     </Card>
   )
+}
+
+/** The certificate to pin; 'auto' when the server can't name one (part 1 §7 Apps). */
+function useSslFingerprint(): string {
+  const { data } = useQuery({
+    queryKey: accountKey('ssl-sha256'),
+    queryFn: async ({ signal }) => (await call('GET /ssl-sha256', { signal })).sha256 ?? 'auto',
+    retry: false,
+    staleTime: Infinity,
+  })
+  return data ?? 'auto'
+}
+
+/** What a program of this app has to know: the saved settings, which are those it will be checked against. */
+function useProgramSettings(app: App): ProgramSettings {
+  const account = useAccount()
+  const sslFingerprint = useSslFingerprint()
+  const { appName, version, settings } = app
+  return {
+    ownerId: account.ownerid,
+    appName,
+    version,
+    hashCheck: settings.hashCheck,
+    hashToCheck: settings.hashToCheck,
+    serverUrl: location.origin,
+    sslFingerprint,
+    clientObfuscationKey: settings.clientObfuscationKey,
+    serverObfuscationKey: settings.serverObfuscationKey,
+  }
 }

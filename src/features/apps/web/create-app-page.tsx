@@ -4,13 +4,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { paths } from '#web/paths.ts'
 import { appsQuery } from '#web/session.ts'
+import { useProblemText } from '#web/form/use-problem-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { appNameProblem, descriptionProblem, maximumDescriptionLength } from '../apps.rules.ts'
-import { translatedText } from './app-texts.ts'
+import { appNameProblem, descriptionProblem, maxDescriptionLength } from '../apps.rules.ts'
 import { FirstAppSteps } from './first-app-steps.tsx'
 import { type NewAppForm, useCreateApp } from './use-create-app.ts'
 
@@ -22,6 +22,7 @@ export function CreateAppPage() {
   const [form, setForm] = useState<NewAppForm>({ appName: '', description: '' })
   const [submitted, setSubmitted] = useState(false)
   const create = useCreateApp()
+  const problemText = useProblemText()
   const busy = create.isPending
   const nameProblem = appNameProblem(form.appName)
   const tooLong = descriptionProblem(form.description)
@@ -59,15 +60,15 @@ export function CreateAppPage() {
               autoComplete="off"
               help={t`3 to 50 letters, digits, spaces, hyphens and underscores`}
               value={form.appName}
-              error={submitted ? translatedText(nameProblem) : undefined}
+              error={submitted ? problemText(nameProblem) : undefined}
               onChange={(event) => setForm({ ...form, appName: event.target.value })}
             />
             <TextArea
               label={t`Description`}
               name="description"
-              help={t`Optional, only you see it. ${used} of ${maximumDescriptionLength} characters`}
+              help={t`Optional, only you see it. ${used} of ${maxDescriptionLength} characters`}
               value={form.description}
-              error={translatedText(tooLong)}
+              error={problemText(tooLong)}
               onChange={(event) => setForm({ ...form, description: event.target.value })}
             />
             <div className="flex flex-wrap justify-end gap-2.5">

@@ -1,11 +1,15 @@
 import { plural, t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { clearSelectedApp, selectedAppStore } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
-import { failureTextWithCause } from '#web/errors.ts'
-import { appKeyOf } from '#web/query-keys.ts'
-import type { App } from '#web/session.ts'
+import { failureTextWithCause, successText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { paths } from '#web/paths.ts'
+import { accountKey, appKeyOf } from '#web/query-keys.ts'
+import { type App, appsQuery } from '#web/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { useDeleteApp } from './use-delete-app.ts'
+import { dropSettingsDraft } from './settings-drafts.ts'
 
 /** How much goes with the app; `undefined` until it is known. */
 function useLicenseCount({ appId }: App): number | undefined {
@@ -16,6 +20,29 @@ function useLicenseCount({ appId }: App): number | undefined {
     retry: false,
   })
   return data
+}
+
+/** Deletes an app, refreshes the list and goes to /manage-apps; without any app left the guard leads on (conflicts C14). */
+function useDeleteApp({ appId }: App) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: () => call('POST /delete_app', { body: { appId } }),
+    onSuccess: async (reply) => {
+      dropSettingsDraft(appId)
+      await queryClient.cancelQueries(appsQuery)
+      queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.filter((each) => each.appId !== appId))
+      // It is gone in any case: a refresh that fails is tried again by the page.
+      await queryClient.refetchQueries(appsQuery)
+      void queryClient.invalidateQueries({ queryKey: accountKey('profile', 'plan-usage') })
+      if (selectedAppStore.get()?.appId === appId) clearSelectedApp()
+      queryClient.removeQueries({ queryKey: appKeyOf(appId) })
+      await navigate({ to: paths.manageApps(), search: {} })
+      notify.success(successText(reply))
+      // What opened the dialog is gone with the app.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true }))
+    },
+  })
 }
 
 export function DeleteAppDialog({ app, onClose }: { app: App; onClose: () => void }) {

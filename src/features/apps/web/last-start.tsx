@@ -8,12 +8,12 @@ import { timeAgoText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { LiveDot } from '#web/ui/live-dot.tsx'
 
-const askEveryMs = 10_000
+const refetchMs = 10_000
 
 /** Whether a program has met the server, kept fresh while somebody looks. `at` in epoch seconds. */
 export function LastStart({ at }: { at: number | null }) {
   // The query stops by itself while the tab is in the background.
-  useQuery({ ...appsQuery, refetchInterval: askEveryMs })
+  useQuery({ ...appsQuery, refetchInterval: refetchMs })
   const timeZone = useTimeZone()
   const before = useRef(at)
   useEffect(() => {

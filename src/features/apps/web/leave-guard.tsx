@@ -8,7 +8,7 @@ const ConfirmDialog = lazyPart(() => import('#web/ui/confirm-dialog.tsx'), 'Conf
 /** Asks before unsaved settings are left behind. The page's own dialogs only change the search part of the address. */
 export function LeaveGuard({ appId, changes }: { appId: string; changes: string }) {
   // Read at the moment of leaving: deleting the app drops its edits and leaves at once.
-  const hasEdits = () => Object.keys(settingsDraft(appId)).length > 0
+  const hasEdits = () => Object.keys(settingsDraft(appId).edits).length > 0
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && hasEdits(),
     enableBeforeUnload: hasEdits,

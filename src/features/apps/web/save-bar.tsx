@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
+import { Trash2 } from 'lucide-react'
+import { type RefObject, useEffect, useState } from 'react'
+import { readableKeys } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { SettingsButtons } from './settings-buttons.tsx'
 import { settingsLabels } from './settings-fields.tsx'
 import type { SettingsState } from './use-settings-form.ts'
 
@@ -42,4 +44,40 @@ export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
       </div>
     </div>
   )
+}
+
+interface SettingsButtonsProps {
+  form: SettingsState
+  onDelete: () => void
+}
+
+/** Save Changes and Delete App: at the top of the page, and floating once those are out of view. */
+export function SettingsButtons({ form, onDelete }: SettingsButtonsProps) {
+  return (
+    <>
+      <Button variant="danger" icon={<Trash2 />} onClick={onDelete}>
+        {t`Delete App`}
+      </Button>
+      <Button variant="primary" busy={form.saving} title={readableKeys('mod+s')} onClick={form.save}>
+        {t`Save Changes`}
+      </Button>
+    </>
+  )
+}
+
+/** Height of the top bar, which covers what scrolls beneath it. */
+const coveredPx = 48
+
+/** Whether any of the element can be seen. True until the browser has said otherwise. */
+export function useInView(element: RefObject<HTMLElement | null>): boolean {
+  const [inView, setInView] = useState(true)
+  useEffect(() => {
+    if (!element.current) return undefined
+    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? true), {
+      rootMargin: `-${coveredPx}px 0px 0px 0px`,
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return inView
 }

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { FieldConflict, valueText } from '#web/form/field-conflict.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { translatedText } from './app-texts.ts'
 import type { SettingsField, SettingsForm } from './settings-form.ts'
 import type { SettingsState } from './use-settings-form.ts'
 
@@ -25,6 +25,30 @@ export function settingsLabels(): Record<SettingsField, string> {
   }
 }
 
+/** Name and label of a setting, and that somebody else changed it meanwhile. */
+function settingProps(form: SettingsState, field: SettingsField) {
+  const theirs = form.theirsOf(field)
+  return {
+    name: field,
+    label: settingsLabels()[field],
+    notice: theirs && (
+      <FieldConflict
+        theirs={valueText(theirs.value)}
+        yours={valueText(form.values[field])}
+        onTake={() => form.take(field)}
+        onKeep={() => form.keep(field)}
+      />
+    ),
+  }
+}
+
+/** The same of a field that something can be wrong with, in a row. */
+export const fieldProps = (form: SettingsState, field: SettingsField) => ({
+  ...settingProps(form, field),
+  layout: 'row' as const,
+  error: form.problemOf(field),
+})
+
 type FieldsOf<T> = { [F in SettingsField]: SettingsForm[F] extends T ? F : never }[SettingsField]
 
 interface SettingProps<F extends SettingsField> {
@@ -44,14 +68,11 @@ interface SettingTextProps extends SettingProps<FieldsOf<string>> {
 export function SettingText({ form, field, ...rest }: SettingTextProps) {
   return (
     <TextField
-      layout="row"
       autoComplete="off"
       spellCheck={false}
       {...rest}
-      name={field}
-      label={settingsLabels()[field]}
+      {...fieldProps(form, field)}
       value={form.values[field]}
-      error={translatedText(form.problems[field])}
       onChange={(event) => form.set(field, event.target.value)}
     />
   )
@@ -65,8 +86,7 @@ interface SettingSwitchProps extends SettingProps<FieldsOf<boolean>> {
 export function SettingSwitch({ form, field, consequence, children }: SettingSwitchProps) {
   return (
     <SwitchRow
-      label={settingsLabels()[field]}
-      name={field}
+      {...settingProps(form, field)}
       consequence={consequence}
       checked={form.values[field]}
       onChange={(checked) => form.set(field, checked)}

@@ -1,14 +1,20 @@
+import type { Problem } from '#contract/refusals.ts'
+import type { Code } from '#contract/codes.ts'
 import type { CallInput } from '#web/call-types.ts'
+import { pickFields } from '#web/form/field-changes.ts'
 import type { App } from '#web/session.ts'
 import {
   appNameProblem,
+  autoUpdateLinkProblem,
   descriptionProblem,
   hashProblem,
-  hwidLengthRange,
-  linkProblem,
-  sessionExpiryRange,
+  minHwidLengthProblem,
+  sessionExpiryProblem,
   versionProblem,
+  webhookLinkProblem,
+  webloaderLinkProblem,
 } from '../apps.rules.ts'
+import type { SettingsDraft } from './settings-drafts.ts'
 
 /** Everything App Settings edits, in the order of the screen. A number is `undefined` while its field is empty. */
 export interface SettingsForm {
@@ -29,8 +35,6 @@ export interface SettingsForm {
 }
 
 export type SettingsField = keyof SettingsForm
-export type SettingsEdits = Partial<SettingsForm>
-export type SettingsProblems = Partial<Record<SettingsField, string>>
 
 export function savedSettings({ appName, version, description, settings }: App): SettingsForm {
   return {
@@ -57,55 +61,53 @@ function isHidden(field: SettingsField, form: SettingsForm): boolean {
 }
 
 /** Fields whose value differs from the saved one, in the order of the screen. */
-export function changedFields(saved: SettingsForm, edits: SettingsEdits): SettingsField[] {
+export function changedSettings(saved: SettingsForm, { edits }: SettingsDraft): SettingsField[] {
   const form = { ...saved, ...edits }
   const fields = Object.keys(saved) as SettingsField[]
   return fields.filter((field) => form[field] !== saved[field] && !isHidden(field, form))
 }
 
-function rangeProblem(value: number | undefined, name: string, { min, max }: { min: number; max: number }) {
-  const fits = value !== undefined && Number.isInteger(value) && value >= min && value <= max
-  return fits ? undefined : `${name} must be between ${min} and ${max}`
-}
+/** Changed fields in which somebody else saved another value since their editing began. */
+export const conflictingSettings = (saved: SettingsForm, draft: SettingsDraft): SettingsField[] =>
+  changedSettings(saved, draft).filter((field) => draft.before[field] !== saved[field])
+
+export type SettingsProblems = Partial<Record<SettingsField, Problem<Code>>>
 
 export function settingsProblems(form: SettingsForm): SettingsProblems {
-  const problems: SettingsProblems = {
+  const problems = {
     appName: appNameProblem(form.appName),
     version: versionProblem(form.version),
     description: descriptionProblem(form.description),
-    minimumHwidLength: rangeProblem(form.minimumHwidLength, 'Minimum HWID length', hwidLengthRange),
+    minimumHwidLength: minHwidLengthProblem(form.minimumHwidLength),
     hashToCheck: hashProblem(form.hashToCheck.trim(), form.hashCheck),
-    autoUpdateDownloadLink: linkProblem(form.autoUpdateDownloadLink.trim(), 'Auto update link'),
-    webloaderDownloadLink: linkProblem(form.webloaderDownloadLink.trim(), 'Webloader link'),
-    discordWebhookLink: linkProblem(form.discordWebhookLink.trim(), 'Chat webhook link', { httpsOnly: true }),
-    sessionExpiryDuration: rangeProblem(form.sessionExpiryDuration, 'Session expiry', sessionExpiryRange),
+    autoUpdateDownloadLink: autoUpdateLinkProblem(form.autoUpdateDownloadLink.trim()),
+    webloaderDownloadLink: webloaderLinkProblem(form.webloaderDownloadLink.trim()),
+    discordWebhookLink: webhookLinkProblem(form.discordWebhookLink.trim()),
+    sessionExpiryDuration: sessionExpiryProblem(form.sessionExpiryDuration),
   }
-  const found = Object.entries(problems).filter(([field, text]) => text && !isHidden(field as SettingsField, form))
+  const found = Object.entries(problems).filter(
+    ([field, problem]) => problem && !isHidden(field as SettingsField, form),
+  )
   return Object.fromEntries(found)
 }
 
 /**
- * What Save sends: numbers as integers, and the two obfuscation keys exchanged between their fields (part 1 §7,
- * conflicts C52). The server doesn't read them.
+ * What Save sends: the changed fields and what they were, and the two obfuscation keys exchanged between their fields
+ * (part 1 §7, conflicts C52). The server doesn't read those.
  */
-export function settingsBody(app: App, edits: SettingsEdits): CallInput<'POST /update_app'>['body'] {
-  const saved = savedSettings(app)
-  const { appName, version, description, ...form } = { ...saved, ...edits }
-  const visible = { ...form, appName, version, description }
-  const numberOf = (field: 'minimumHwidLength' | 'sessionExpiryDuration') =>
-    Math.trunc((isHidden(field, visible) ? undefined : form[field]) ?? Number(saved[field]))
+export function settingsBody(app: App, draft: SettingsDraft): CallInput<'POST /update_app'>['body'] {
+  const fields = changedSettings(savedSettings(app), draft)
+  const { appName, version, description, ...settings } = pickFields(draft.edits, fields)
   return {
     appId: app.appId,
-    appName,
-    version,
-    description,
+    ...(appName !== undefined && { appName }),
+    ...(version !== undefined && { version }),
+    ...(description !== undefined && { description }),
     settings: {
-      ...form,
-      minimumHwidLength: numberOf('minimumHwidLength'),
-      sessionExpiryDuration: numberOf('sessionExpiryDuration'),
-      hashToCheck: isHidden('hashToCheck', visible) ? saved.hashToCheck : form.hashToCheck,
+      ...settings,
       clientObfuscationKey: app.settings.serverObfuscationKey,
       serverObfuscationKey: app.settings.clientObfuscationKey,
     },
+    before: pickFields(draft.before, fields),
   }
 }

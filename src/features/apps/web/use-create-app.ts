@@ -11,7 +11,6 @@ import { paths } from '#web/paths.ts'
 import { accountKey } from '#web/query-keys.ts'
 import { type App, appsQuery } from '#web/session.ts'
 import { useAccount } from '#web/use-account.ts'
-import { translatedText } from './app-texts.ts'
 
 export interface NewAppForm {
   appName: string
@@ -25,7 +24,7 @@ async function selectNewApp({ appId, appName }: App) {
   try {
     await call('POST /select_app', { body: { appName }, appId })
   } catch (error) {
-    notify.error(translatedText(failureText(error, t`Failed to select app`)))
+    notify.error(failureText(error, t`Failed to select app`))
   }
 }
 
@@ -76,7 +75,7 @@ export function useCreateApp() {
       const fallback = neverAnswered
         ? t`An unexpected error occurred while creating the application`
         : t`Failed to create application`
-      notify.error(translatedText(failureText(error, fallback)))
+      notify.error(failureText(error, fallback))
     },
   })
 }

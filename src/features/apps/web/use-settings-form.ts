@@ -3,18 +3,26 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { rememberSelectedApp } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { CallFailed } from '#web/call-failed.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { pickFields } from '#web/form/field-changes.ts'
+import { useProblemText } from '#web/form/use-problem-text.ts'
 import { notify } from '#web/notify.ts'
 import { type App, appsQuery } from '#web/session.ts'
 import { useAccount } from '#web/use-account.ts'
 import { useStore } from '#web/store.ts'
-import { translatedText } from './app-texts.ts'
-import { dropSettingsDraft, keepSettingsDraft, settingsDraft, settingsDraftsStore } from './settings-drafts.ts'
 import {
-  changedFields,
+  dropSettingsDraft,
+  type SettingsDraft,
+  settingsDraft,
+  settingsDraftsStore,
+  storeSettingsDraft,
+} from './settings-drafts.ts'
+import {
+  changedSettings,
+  conflictingSettings,
   savedSettings,
   settingsBody,
-  type SettingsEdits,
   type SettingsField,
   type SettingsForm,
   settingsProblems,
@@ -24,51 +32,69 @@ import {
 export function useSettingsForm(app: App) {
   const { appId } = app
   useStore(settingsDraftsStore)
-  const edits = settingsDraft(appId)
+  const draft = settingsDraft(appId)
   const saved = savedSettings(app)
-  const values: SettingsForm = { ...saved, ...edits }
-  const changed = changedFields(saved, edits)
+  const values: SettingsForm = { ...saved, ...draft.edits }
+  const conflicts = conflictingSettings(saved, draft)
   const [submitted, setSubmitted] = useState(false)
+  const problems = submitted ? settingsProblems(values) : {}
+  const problemText = useProblemText()
   const account = useAccount()
   const queryClient = useQueryClient()
 
   const update = useMutation({
-    mutationFn: (sent: SettingsEdits) => call('POST /update_app', { body: settingsBody(app, sent) }),
+    mutationFn: (sent: SettingsDraft) => call('POST /update_app', { body: settingsBody(app, sent) }),
     onSuccess: async (reply, sent) => {
-      // An answer that was asked for before would bring the old values back.
+      // A list that is on its way would bring the old values back.
       await queryClient.cancelQueries(appsQuery)
       queryClient.setQueryData(appsQuery.queryKey, (apps) =>
         apps?.map((each) => (each.appId === appId ? reply.app : each)),
       )
       rememberSelectedApp(account.ownerid, reply.app)
-      // What was typed while the call ran stays an edit.
-      const later = Object.entries(settingsDraft(appId)).filter(
-        ([field, value]) => sent[field as SettingsField] !== value,
-      )
-      keepSettingsDraft(appId, Object.fromEntries(later))
+      storeSettingsDraft(appId, typedLater(settingsDraft(appId), sent, savedSettings(reply.app)))
       setSubmitted(false)
-      notify.success(t`Settings saved successfully!`)
+      notify.success(successText(reply))
     },
-    onError: (error) => void notify.error(translatedText(failureText(error, t`Error: Failed to save settings`))),
+    onError: async (error) => {
+      if (!(error instanceof CallFailed) || error.code !== 'FIELD_CHANGED') {
+        notify.error(failureText(error, t`Error: Failed to save settings`))
+        return
+      }
+      await queryClient.refetchQueries(appsQuery)
+      askAboutConflicts()
+    },
   })
 
   const save = () => {
     if (update.isPending) return
-    const [first] = Object.keys(settingsProblems(values))
-    setSubmitted(first !== undefined)
-    if (first === undefined) update.mutate(edits)
-    else document.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+    const [wrong] = Object.keys(settingsProblems(values))
+    setSubmitted(wrong !== undefined)
+    if (wrong !== undefined) document.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+    else if (conflicts.length > 0) askAboutConflicts()
+    else update.mutate(draft)
   }
+  const take = (field: SettingsField) => storeSettingsDraft(appId, without(settingsDraft(appId), field))
 
   return {
     values,
-    /** Silent until the first attempt to save; from then on each problem goes as soon as it is solved. */
-    problems: submitted ? settingsProblems(values) : {},
-    changed,
+    changed: changedSettings(saved, draft),
     saving: update.isPending,
+    /** Silent until the first attempt to save; from then on each problem goes as soon as it is solved. */
+    problemOf: (field: SettingsField) => problemText(problems[field]),
+    /** What somebody else saved in the field meanwhile, until it is decided which value stays. */
+    theirsOf: (field: SettingsField) => (conflicts.includes(field) ? { value: saved[field] } : undefined),
+    take,
+    keep(field: SettingsField) {
+      const { edits, before } = settingsDraft(appId)
+      storeSettingsDraft(appId, { edits, before: { ...before, [field]: saved[field] } })
+    },
     set<F extends SettingsField>(field: F, value: SettingsForm[F]) {
-      const { [field]: _, ...others } = settingsDraft(appId)
-      keepSettingsDraft(appId, Object.is(saved[field], value) ? others : { ...others, [field]: value })
+      if (Object.is(saved[field], value)) return take(field)
+      const { edits, before } = settingsDraft(appId)
+      storeSettingsDraft(appId, {
+        edits: { ...edits, [field]: value },
+        before: { [field]: saved[field], ...before },
+      })
     },
     save,
     discard() {
@@ -79,3 +105,29 @@ export function useSettingsForm(app: App) {
 }
 
 export type SettingsState = ReturnType<typeof useSettingsForm>
+
+/** What was typed while the save ran stays an edit, now of what was saved. */
+function typedLater({ edits, before }: SettingsDraft, sent: SettingsDraft, saved: SettingsForm): SettingsDraft {
+  const fields = (Object.keys(edits) as SettingsField[]).filter((field) => edits[field] !== sent.edits[field])
+  return {
+    edits: pickFields(edits, fields),
+    before: {
+      ...pickFields(before, fields),
+      ...pickFields(
+        saved,
+        fields.filter((field) => field in sent.edits),
+      ),
+    },
+  }
+}
+
+function without({ edits, before }: SettingsDraft, field: SettingsField): SettingsDraft {
+  const { [field]: _, ...others } = edits
+  return { edits: others, before: pickFields(before, Object.keys(others) as SettingsField[]) }
+}
+
+/** The conflicts stand at their fields; they are drawn by the time that the focus moves. */
+function askAboutConflicts() {
+  notify.error(t`Somebody changed this meanwhile. Choose which value stays, then save again.`)
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-conflict] button')?.focus())
+}

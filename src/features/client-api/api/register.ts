@@ -1,5 +1,5 @@
 import { refuse } from '#contract/refusals.ts'
-import { emailProblem, minimumPasswordLength } from '#features/accounts/accounts.rules.ts'
+import { emailProblem, minPasswordLength } from '#features/accounts/accounts.rules.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { createUser } from '#features/users/users.actions.ts'
 import { usernameIsValid } from '#features/users/users.rules.ts'
@@ -14,7 +14,7 @@ export const register: ProgramHandler<'register'> = async (context) => {
   const { services, app, body, now } = context
   const appId = app.row.id
   if (!usernameIsValid(body.username)) refuse(clientRefusals, 'USERNAME_INVALID')
-  if (body.password.length < minimumPasswordLength) refuse(clientRefusals, 'PASSWORD_TOO_SHORT')
+  if (body.password.length < minPasswordLength) refuse(clientRefusals, 'PASSWORD_TOO_SHORT')
   if (body.email && emailProblem(body.email)) refuse(clientRefusals, 'EMAIL_INVALID')
   checkHwid(app, body.hwid)
   const passwordHash = await services.passwords.hash(body.password, endUserCost)

@@ -4,7 +4,7 @@ import { expectAllRefused, expectRefused } from '#testing/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { removeErasedAccounts } from '../erased-accounts.ts'
+import { removeErasedAccounts } from '../profile.actions.ts'
 
 let app: TestApp
 
@@ -27,7 +27,7 @@ test('the account, its sessions, its apps and what is in them are gone, at once 
   await other.call('POST /login', { body: { username: owner.username, password: owner.password } })
 
   const { body } = await owner.visitor.call('POST /profile/delete-account')
-  expect(body).toMatchObject({ success: true, message: 'Account deleted successfully' })
+  expect(body).toEqual({ success: true, code: 'ACCOUNT_DELETE_OK', message: 'Account deleted successfully' })
   for (const visitor of [owner.visitor, other]) expect((await visitor.call('GET /check-auth')).status).toBe(401)
   expect((await signIn(owner.username, owner.password)).body.code).toBe('LOGIN_FAILED')
   expect((await program.send('heartbeat', {}, { unsigned: true })).body).toMatchObject({

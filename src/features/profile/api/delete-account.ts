@@ -1,22 +1,14 @@
-import { eraseAccount, signInAgain } from '#features/accounts/accounts.actions.ts'
-import { findAccount } from '#features/accounts/accounts.reads.ts'
-import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { removeErasedAccounts } from '../erased-accounts.ts'
+import { deleteAccount as deleteAccountAction, removeErasedAccounts } from '../profile.actions.ts'
 import { profileContract } from '../profile.contract.ts'
 
-export const deleteAccount = endpoint(profileContract.deleteAccount, {
+const call = profileContract.deleteAccount
+
+export const deleteAccount = endpoint(call, {
   write: async (tx, context) => {
-    const { services, actor, now, cookies } = context
-    const account = (await findAccount(tx.db, actor.id)) ?? signInAgain()
-    const apps = await deleteAppsOfOwner(tx, account.id, now)
-    await eraseAccount(tx, account.id)
-    await recordAudit(tx, context, { act: 'account.delete', target: account.id, details: { apps } })
-    tx.afterCommit(() => {
-      cookies.end()
-      void removeErasedAccounts(services)
-    })
-    return { message: 'Account deleted successfully' }
+    await deleteAccountAction(tx, context)
+    tx.afterCommit(() => void removeErasedAccounts(context.services))
+    return done(call, 'ACCOUNT_DELETE_OK')
   },
 })

@@ -1,5 +1,4 @@
-import { signInAgain } from '#features/accounts/accounts.actions.ts'
-import { findAccount } from '#features/accounts/accounts.reads.ts'
+import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
 import { limitOnWire, planOf } from '#features/plans/plans.rules.ts'
@@ -9,7 +8,7 @@ import { profileContract } from '../profile.contract.ts'
 
 export const planUsage = endpoint(profileContract.planUsage, {
   read: async ({ services: { db }, actor, now }) => {
-    const account = (await findAccount(db.read, actor.id)) ?? signInAgain()
+    const account = await getAccount(db.read, actor.id)
     const { name, limits } = planOf(account, now)
     const apps = await listOwnAppIds(db.read, actor.id)
     return {

@@ -1,5 +1,4 @@
-import { signInAgain } from '#features/accounts/accounts.actions.ts'
-import { findAccount } from '#features/accounts/accounts.reads.ts'
+import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
 import { countUsersOfApps } from '#features/users/users.reads.ts'
@@ -8,7 +7,7 @@ import { profileContract } from '../profile.contract.ts'
 
 export const profileStats = endpoint(profileContract.profileStats, {
   read: async ({ services: { db }, actor }) => {
-    const account = (await findAccount(db.read, actor.id)) ?? signInAgain()
+    const account = await getAccount(db.read, actor.id)
     const apps = await listOwnAppIds(db.read, actor.id)
     return {
       totalApps: apps.length,

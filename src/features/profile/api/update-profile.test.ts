@@ -18,8 +18,8 @@ interface Change {
   email?: string
   displayName?: string
   timeZone?: string | null
+  before?: { email?: string; displayName?: string; timeZone?: string | null }
 }
-
 const update = (body: Change, { visitor } = owner) => visitor.call('POST /profile/update', { body })
 const me = async () => (await owner.visitor.call('GET /check-auth')).body.user
 
@@ -29,7 +29,11 @@ test('changes the address and the display name', async () => {
     email: ' New.Address@example.com ',
     displayName: ' Ana Souza ',
   })
-  expect(body).toMatchObject({ success: true, message: 'Profile updated successfully' })
+  expect(body).toMatchObject({
+    success: true,
+    code: 'PROFILE_UPDATE_OK',
+    message: 'Profile updated successfully',
+  })
   expect(body.user).toMatchObject({
     email: 'New.Address@example.com',
     displayName: 'Ana Souza',
@@ -108,13 +112,37 @@ test('of 10 owners who take the same address together one gets it', async () => 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
 })
 
-test('says what is wrong with the rules of registration', async () => {
-  expect((await update({ email: 'nonsense' })).body.message).toBe('Please enter a valid email address')
-  expect((await update({ email: '  ' })).body.message).toBe('Email is required')
-  expect((await update({ displayName: '  ' })).body.message).toBe('Display name is required')
-  expect((await update({ displayName: 'x'.repeat(65) })).body.message).toBe(
-    'Display name must be at most 64 characters',
+test.each([
+  [{ email: 'nonsense' }, 'EMAIL_INVALID', 'Please enter a valid email address'],
+  [{ email: '  ' }, 'EMAIL_REQUIRED', 'Email is required'],
+  [{ displayName: '  ' }, 'DISPLAY_NAME_REQUIRED', 'Display name is required'],
+  [{ displayName: 'x'.repeat(65) }, 'DISPLAY_NAME_TOO_LONG', 'Display name must be at most 64 characters'],
+  [{ timeZone: 'Mars/Base' }, 'TIME_ZONE_UNKNOWN', 'There is no such time zone'],
+])('refuses %j by the rules of registration: %s, %s', async (change, code, message) => {
+  const answer = await update(change)
+  expectRefused(answer, change)
+  expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
+})
+
+test('a field that another tab changed meanwhile is not overwritten, and nothing of the save is', async () => {
+  const { email = '', displayName = '' } = (await me()) ?? {}
+  await update({ displayName: 'Theirs' })
+  const refused = await update({ displayName: 'Mine', email: 'mine@example.com', before: { displayName, email } })
+  expectRefused(refused, 'Mine', 409)
+  expect(refused.body).toMatchObject({ code: 'FIELD_CHANGED', current: { displayName: 'Theirs' } })
+  expect(await me()).toMatchObject({ displayName: 'Theirs', email })
+  // Another field is free, and so is the value that is there already.
+  expect((await update({ displayName: ' Theirs ', before: { displayName } })).status).toBe(200)
+  expect((await update({ email: `new-${email}`, before: { email } })).status).toBe(200)
+  expect(await me()).toMatchObject({ displayName: 'Theirs', email: `new-${email}` })
+})
+
+test('of 10 who change the name together exactly one does', async () => {
+  const { displayName = '' } = (await me()) ?? {}
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => update({ displayName: `Name ${n}`, before: { displayName } })),
   )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
 })
 
 test('refuses hostile input and changes nothing', async () => {
@@ -129,6 +157,11 @@ test('refuses hostile input and changes nothing', async () => {
     email: [...notTexts, 'a@b', 'a b@example.com', `${'x'.repeat(250)}@example.com`, "'; drop table accounts; --"],
     displayName: [...notTexts, 'x'.repeat(2000)],
     timeZone: [...notTexts.filter((value) => value !== null), ...noZones, `Europe/${'x'.repeat(2000)}`],
+    before: [
+      ...notTexts.filter((value) => typeof value !== 'object' || value === null),
+      { username: 'x' },
+      { email: 5 },
+    ],
   }
   await expectAllRefused(app, owner.visitor, '/profile/update', [
     ...hostileBodies(valid, hostile),

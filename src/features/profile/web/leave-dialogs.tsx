@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { translatedText } from '#features/accounts/web/account-texts.ts'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
 import { type Account, dropSession } from '#web/session.ts'
@@ -27,7 +26,7 @@ export function LogoutAllDialog({ onClose }: { onClose: () => void }) {
       confirmLabel={t`Log out everywhere`}
       danger
       busy={leave.isPending}
-      error={leave.error ? translatedText(failureText(leave.error, t`Failed to logout from all devices`)) : undefined}
+      error={leave.error ? failureText(leave.error, t`Failed to logout from all devices`) : undefined}
       onConfirm={() => leave.mutate()}
       onClose={onClose}
     />
@@ -39,8 +38,8 @@ export function DeleteAccountDialog({ account, onClose }: { account: Account; on
   const goToLogin = useLeave()
   const remove = useMutation({
     mutationFn: () => call('POST /profile/delete-account'),
-    onSuccess: async ({ message }) => {
-      notify.success(message ?? t`Account deleted successfully`)
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
       await goToLogin()
     },
   })
@@ -55,7 +54,7 @@ export function DeleteAccountDialog({ account, onClose }: { account: Account; on
       confirmLabel={t`Delete Account`}
       danger
       busy={remove.isPending}
-      error={remove.error ? translatedText(failureText(remove.error, t`Failed to delete account`)) : undefined}
+      error={remove.error ? failureText(remove.error, t`Failed to delete account`) : undefined}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

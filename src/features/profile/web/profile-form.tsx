@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { displayNameProblem, emailProblem } from '#features/accounts/accounts.rules.ts'
+import { FormError } from '#features/accounts/web/form-error.tsx'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
 import { type Account, sessionQuery } from '#web/session.ts'
@@ -15,31 +15,34 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 /** The owner's own data; the username and the owner id never change (part 1 §5). */
 export function ProfileForm({ account }: { account: Account }) {
-  const [email, setEmail] = useState(account.email)
-  const [displayName, setDisplayName] = useState(account.displayName)
-  const [submitted, setSubmitted] = useState(false)
-  const problems = { email: emailProblem(email), displayName: displayNameProblem(displayName) }
-  const isChanged = email !== account.email || displayName !== account.displayName
-  const save = useMutation({
-    mutationFn: () => call('POST /profile/update', { body: { username: account.username, email, displayName } }),
-    onSuccess: async ({ message }) => {
-      notify.success(message ?? t`Profile updated successfully`)
-      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  const form = useSaveForm({
+    start: { email: account.email, displayName: account.displayName },
+    isNew: false,
+    toBody: ({ email, displayName }) => ({ email: email.trim(), displayName: displayName.trim() }),
+    problems: ({ email, displayName }) => ({
+      email: emailProblem(email),
+      displayName: displayNameProblem(displayName),
+    }),
+    send: ({ changes, before }) => call('POST /profile/update', { body: { ...changes, before } }),
+    failure: t`Failed to update profile`,
+    onSaved: (reply) => {
+      queryClient.setQueryData(sessionQuery.queryKey, reply.user)
+      notify.success(successText(reply))
     },
-    onError: (error) => notify.error(failureText(error, t`Failed to update profile`)),
   })
+  const { formRef, busy, error, isDirty, onSubmit } = form.dialog
   const copyId = async () => {
     if (await copyText(account.ownerid)) notify.success(t`Owner ID copied to clipboard!`)
   }
   return (
     <Card>
       <form
+        ref={formRef}
         noValidate
         aria-label={t`Profile`}
         onSubmit={(event) => {
           event.preventDefault()
-          setSubmitted(true)
-          if (!problems.email && !problems.displayName) save.mutate()
+          onSubmit()
         }}
       >
         <Section title={t`Profile`}>
@@ -59,30 +62,11 @@ export function ProfileForm({ account }: { account: Account }) {
             help={t`Your programs name you by it.`}
             suffix={<Button size="sm" onClick={() => void copyId()}>{t`Copy`}</Button>}
           />
-          <TextField
-            layout="row"
-            label={t`Email`}
-            type="email"
-            autoComplete="email"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            error={submitted ? problems.email : undefined}
-          />
-          <TextField
-            layout="row"
-            label={t`Display name`}
-            autoComplete="name"
-            value={displayName}
-            onChange={(event) => setDisplayName(event.target.value)}
-            error={submitted ? problems.displayName : undefined}
-          />
+          <TextField layout="row" label={t`Email`} type="email" autoComplete="email" {...form.field('email')} />
+          <TextField layout="row" label={t`Display name`} autoComplete="name" {...form.field('displayName')} />
+          <FormError message={error} />
           <div className="flex justify-end">
-            <Button
-              type="submit"
-              variant="primary"
-              busy={save.isPending}
-              disabled={!isChanged}
-            >{t`Save Changes`}</Button>
+            <Button type="submit" variant="primary" busy={busy} disabled={!isDirty}>{t`Save Changes`}</Button>
           </div>
         </Section>
       </form>

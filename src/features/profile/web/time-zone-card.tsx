@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { isTimeZone } from '#contract/time-zone.ts'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
 import { type Account, sessionQuery } from '#web/session.ts'
@@ -21,9 +21,9 @@ export function TimeZoneCard({ account }: { account: Account }) {
   const [chosen, setChosen] = useState(saved)
   const save = useMutation({
     mutationFn: () => call('POST /profile/update', { body: { timeZone: chosen || null } }),
-    onSuccess: ({ message, user }) => {
-      queryClient.setQueryData(sessionQuery.queryKey, user)
-      notify.success(message ?? t`Profile updated successfully`)
+    onSuccess: (reply) => {
+      queryClient.setQueryData(sessionQuery.queryKey, reply.user)
+      notify.success(successText(reply))
     },
     onError: (error) => notify.error(failureText(error, t`Failed to update profile`)),
   })

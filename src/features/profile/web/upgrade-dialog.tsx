@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 export function UpgradeDialog({ current, onClose }: { current: PlanName; onClose: () => void }) {
   const [chosen, setChosen] = useState<PlanName>(current === 'Free' ? 'Developer' : 'Pro')
   const chosenRadio = useRef<HTMLInputElement>(null)
-  const [asked, setAsked] = useState(false)
+  const [pressed, setPressed] = useState(false)
   return (
     <Dialog
       title={t`Upgrade plan`}
@@ -19,8 +19,8 @@ export function UpgradeDialog({ current, onClose }: { current: PlanName; onClose
       footer={
         <>
           {/* Among the buttons, where it is in view on a phone too. */}
-          <div role="alert" className={asked ? 'w-full' : 'hidden'}>
-            {asked && (
+          <div role="alert" className={pressed ? 'w-full' : 'hidden'}>
+            {pressed && (
               <p className="rounded-md tint-info px-3 py-2 text-ui text-info">
                 {t`The upgrade will be implemented soon`}. {t`Until then an administrator can change your plan.`}
               </p>
@@ -33,7 +33,7 @@ export function UpgradeDialog({ current, onClose }: { current: PlanName; onClose
           <Button
             variant="primary"
             disabledReason={chosen === current ? t`You are on this plan` : undefined}
-            onClick={() => setAsked(true)}
+            onClick={() => setPressed(true)}
           >{t`Upgrade to ${chosen}`}</Button>
         </>
       }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ListRequest } from '#web/list/list-source.ts'
 import type { App } from '#web/session.ts'
-import { appList } from './app-list.ts'
-import { appStatus } from './app-status.ts'
+import { appList, appStatus } from './apps-data.ts'
 
 const app = (appName: string, creationDate: number, appStatus: boolean, description = '') =>
   ({ appId: appName, appName, creationDate, description, version: '1.0.0', settings: { appStatus } }) as unknown as App
@@ -27,7 +26,7 @@ test('cuts the page out and counts all', () => {
   expect(appList.page(apps, { ...all, page: 2, limit: 2 })).toMatchObject({ rows: [{ appName: 'Orbit' }], total: 3 })
 })
 
-test('a status that the server does not tell is unknown', () => {
+test('a status that the reply does not have is unknown', () => {
   expect(appStatus({})).toBe('unknown')
   expect(appStatus({ settings: {} })).toBe('unknown')
   expect(appStatus({ settings: { appStatus: false } })).toBe('disabled')

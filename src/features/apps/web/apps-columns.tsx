@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { Check } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Check, CircleCheckBig, Power, PowerOff, Settings, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
+import { paths } from '#web/paths.ts'
 import type { App } from '#web/session.ts'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/time/time-ago.tsx'
-import { AppActions, type AppActionHandlers } from './app-actions.tsx'
-import { appStatus } from './app-status.ts'
+import { appStatus, setAppEnabled } from './apps-data.ts'
 
 function StatusBadge({ app }: { app: App }) {
   switch (appStatus(app)) {
@@ -37,6 +39,44 @@ function CurrentCell({ isCurrent }: { isCurrent: boolean }) {
     <span className="flex items-center gap-1.5">
       <Check aria-hidden="true" className="size-4 text-accent-text" />
       {t`Yes`}
+    </span>
+  )
+}
+
+interface AppActionHandlers {
+  onSelect: (app: App) => void
+  onDisable: (app: App) => void
+  onDelete: (app: App) => void
+}
+
+interface AppActionsProps extends AppActionHandlers {
+  app: App
+  isCurrent: boolean
+}
+
+/** Select, open the settings (of the current app only, part 2 §2), disable or enable, and delete. */
+function AppActions({ app, isCurrent, onSelect, onDisable, onDelete }: AppActionsProps) {
+  const navigate = useNavigate()
+  const { appName } = app
+  const isDisabled = appStatus(app) === 'disabled'
+  return (
+    <span className="inline-flex gap-0.5">
+      {isCurrent ? (
+        <IconButton
+          data-current-settings
+          label={t`Settings of ${appName}`}
+          icon={<Settings />}
+          onClick={() => void navigate({ to: paths.settings() })}
+        />
+      ) : (
+        <IconButton label={t`Select ${appName}`} icon={<CircleCheckBig />} onClick={() => onSelect(app)} />
+      )}
+      <IconButton
+        label={isDisabled ? t`Enable ${appName}` : t`Disable ${appName}`}
+        icon={isDisabled ? <Power /> : <PowerOff />}
+        onClick={() => (isDisabled ? void setAppEnabled(app, true) : onDisable(app))}
+      />
+      <IconButton label={t`Delete ${appName}`} icon={<Trash2 />} onClick={() => onDelete(app)} />
     </span>
   )
 }

@@ -1,0 +1,148 @@
+import { t } from '@lingui/core/macro'
+import { Trash2 } from 'lucide-react'
+import type { App } from '#web/session.ts'
+import { durationText } from '#web/time/time-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { hwidLengthRange, sessionExpiryRange } from '../apps.rules.ts'
+import { fieldProps, SettingSwitch, SettingText } from './settings-fields.tsx'
+import type { SettingsState } from './use-settings-form.ts'
+
+interface SectionProps {
+  form: SettingsState
+}
+
+export function GeneralSection({ form }: SectionProps) {
+  return (
+    <Section title={t`General Settings`}>
+      <SettingText form={form} field="appName" required />
+      <SettingText form={form} field="version" help={t`Any other version gets the update link`} required mono short />
+      <SettingSwitch form={form} field="appStatus" consequence={t`Off: every program is refused`} />
+      <TextArea
+        {...fieldProps(form, 'description')}
+        rows={2}
+        help={t`Only you see it`}
+        value={form.values.description}
+        onChange={(event) => form.set('description', event.target.value)}
+      />
+    </Section>
+  )
+}
+
+export function SecuritySection({ form }: SectionProps) {
+  return (
+    <Section title={t`Security Settings`}>
+      <SettingSwitch
+        form={form}
+        field="vpnBlock"
+        consequence={t`Saved, but not enforced yet: this version has no VPN address lists`}
+      />
+      <SettingSwitch form={form} field="hwidLock" consequence={t`One machine per user until you reset it`}>
+        <NumberField
+          {...fieldProps(form, 'minimumHwidLength')}
+          help={t`1 to 64`}
+          min={hwidLengthRange.min}
+          max={hwidLengthRange.max}
+          value={form.values.minimumHwidLength}
+          onChange={(value) => form.set('minimumHwidLength', value)}
+        />
+      </SettingSwitch>
+      <SettingSwitch form={form} field="hashCheck" consequence={t`Refuse a program whose file has changed`}>
+        <SettingText form={form} field="hashToCheck" help={t`SHA-256 of the released file`} required mono />
+      </SettingSwitch>
+    </Section>
+  )
+}
+
+export function DownloadLinksSection({ form }: SectionProps) {
+  return (
+    <Section title={t`Download Links`}>
+      <SettingText
+        form={form}
+        field="autoUpdateDownloadLink"
+        type="url"
+        placeholder="https://"
+        help={t`Told to programs of another version`}
+      />
+      <SettingText
+        form={form}
+        field="webloaderDownloadLink"
+        type="url"
+        placeholder="https://"
+        help={t`Kept here; programs are not told it yet`}
+      />
+    </Section>
+  )
+}
+
+export function SessionsSection({ form }: SectionProps) {
+  const seconds = form.values.sessionExpiryDuration
+  return (
+    <Section title={t`Integration and Sessions`}>
+      <SettingText
+        form={form}
+        field="discordWebhookLink"
+        type="url"
+        placeholder="https://"
+        help={t`Discord-compatible; no messages yet`}
+      />
+      <NumberField
+        {...fieldProps(form, 'sessionExpiryDuration')}
+        help={t`Minimum: 300 seconds`}
+        min={sessionExpiryRange.min}
+        max={sessionExpiryRange.max}
+        step={sessionExpiryRange.step}
+        suffix={seconds !== undefined && seconds > 0 ? durationText(seconds) : undefined}
+        value={seconds}
+        onChange={(value) => form.set('sessionExpiryDuration', value)}
+      />
+      <SettingSwitch form={form} field="oneSessionPerCredential" consequence={t`A new sign-in ends the old one`} />
+    </Section>
+  )
+}
+
+/** The program's two public keys (DESIGN §5). Nobody edits them; the server makes them with the app. */
+export function KeysSection({ app }: { app: App }) {
+  const { clientObfuscationKey, serverObfuscationKey } = app.settings
+  return (
+    <Section title={t`Security Keys`} description={t`Public keys, not secrets: safe to ship inside your program.`}>
+      <TextField
+        layout="row"
+        mono
+        readOnly
+        label={t`Client obfuscation key`}
+        help={t`Seals what the program sends`}
+        value={clientObfuscationKey}
+        suffix={<CopyButton text={clientObfuscationKey} label={t`Copy client obfuscation key`} />}
+      />
+      <TextField
+        layout="row"
+        mono
+        readOnly
+        label={t`Server obfuscation key`}
+        help={t`Checks what the server answers`}
+        value={serverObfuscationKey}
+        suffix={<CopyButton text={serverObfuscationKey} label={t`Copy server obfuscation key`} />}
+      />
+    </Section>
+  )
+}
+
+export function DangerSection({ onDelete }: { onDelete: () => void }) {
+  return (
+    <Section title={t`Danger Zone`}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-md text-ui text-text-2">
+          {t`Deleting the app deletes its licenses, users and settings, and every program that asks for it is refused from then on. This cannot be undone.`}
+        </p>
+        <Button variant="danger" icon={<Trash2 />} onClick={onDelete}>
+          {t`Delete App`}
+        </Button>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,98 @@
+import type { Static } from 'typebox'
+import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
+import { isTimeZone } from '#contract/time-zone.ts'
+import type { Tx } from '#database/database.ts'
+import {
+  changeProfile,
+  eraseAccount,
+  getAccount,
+  lockAccount,
+  type Profile,
+  removeErasedAccount,
+  signInAgain,
+} from '#features/accounts/accounts.actions.ts'
+import { type Account, listErased } from '#features/accounts/accounts.reads.ts'
+import { displayNameProblem, emailProblem } from '#features/accounts/accounts.rules.ts'
+import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
+import { purgeDeletedApps } from '#features/apps/apps.purge.ts'
+import { hasAppsLeft } from '#features/apps/apps.reads.ts'
+import { type AccountContext, recordAudit } from '#server/audit.ts'
+import type { CallContext } from '#server/endpoint.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { requireRecentProof } from '#server/guard.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import type { profileContract } from './profile.contract.ts'
+import { profileRefusals } from './profile.refusals.ts'
+
+type ProfileChange = Static<(typeof profileContract)['updateProfile']['body']>
+
+/** Changes the own email address, display name and time zone; fields left out stay. */
+export async function updateProfile(
+  tx: Tx,
+  context: AccountContext & Pick<CallContext, 'services'>,
+  form: ProfileChange,
+): Promise<Account> {
+  const { services, actor } = context
+  const account = (await lockAccount(tx, actor.id)) ?? signInAgain()
+  if (form.username !== undefined && form.username !== account.username) {
+    refuse(profileRefusals, 'USERNAME_FIXED', { details: { field: 'username' } })
+  }
+  const current = { email: account.email, displayName: account.display_name, timeZone: account.time_zone }
+  const change: Partial<Profile> = {
+    ...(form.email !== undefined && { email: form.email.trim() }),
+    ...(form.displayName !== undefined && { displayName: form.displayName.trim() }),
+    ...(form.timeZone !== undefined && { timeZone: form.timeZone }),
+  }
+  refuseProblem(profileRefusals, profileProblem(change))
+  refuseFieldConflict({ before: form.before, change }, current)
+  const wanted = { ...current, ...change }
+  const changesEmail = wanted.email !== current.email
+  if (changesEmail) requireRecentProof(services, actor)
+  const updated = await changeProfile(tx, account, wanted)
+  await recordAudit(tx, context, { act: 'account.update', target: account.username, details: { changesEmail } })
+  return updated
+}
+
+type ProfileProblem = Problem<keyof typeof profileRefusals> | undefined
+
+/** Of the fields that are sent. */
+function profileProblem({ email, displayName, timeZone }: Partial<Profile>): ProfileProblem {
+  const problems: Record<keyof Profile, ProfileProblem> = {
+    email: email === undefined ? undefined : emailProblem(email),
+    displayName: displayName === undefined ? undefined : displayNameProblem(displayName),
+    timeZone: typeof timeZone === 'string' && !isTimeZone(timeZone) ? { code: 'TIME_ZONE_UNKNOWN' } : undefined,
+  }
+  for (const [field, problem] of Object.entries(problems)) if (problem) return { ...problem, field }
+  return undefined
+}
+
+/** The account and its apps are gone at once; `removeErasedAccounts` removes what was in them. */
+export async function deleteAccount(tx: Tx, context: AccountContext & Pick<CallContext, 'cookies'>): Promise<void> {
+  const { actor, now, cookies } = context
+  const account = await getAccount(tx.db, actor.id)
+  const apps = await deleteAppsOfOwner(tx, account.id, now)
+  await eraseAccount(tx, account.id)
+  await recordAudit(tx, context, { act: 'account.delete', target: account.id, details: { apps } })
+  tx.afterCommit(() => cookies.end())
+}
+
+/** Empties the apps of deleted accounts and then removes the accounts' rows. Safe to call at any time. */
+export async function removeErasedAccounts(services: Services): Promise<void> {
+  const { db, log } = services
+  try {
+    const ids = await listErased(db.read)
+    if (ids.length === 0) return
+    // An app may have been created in the very moment its owner went.
+    const now = epochSeconds(services)
+    for (const id of ids) await db.write((tx) => deleteAppsOfOwner(tx, id, now))
+    await purgeDeletedApps(services)
+    for (const id of ids) {
+      await db.write(async (tx) => {
+        // With an app left the row would take all of it along in one go.
+        if (!(await hasAppsLeft(tx.db, id))) await removeErasedAccount(tx, id)
+      })
+    }
+  } catch (error) {
+    log.error({ err: error }, 'could not remove a deleted account')
+  }
+}
