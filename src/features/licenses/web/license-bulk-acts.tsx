@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { durationSeconds, formatDuration } from '#contract/duration.ts'
+import { durationSeconds } from '#contract/duration.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import type { BulkAct, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-act.ts'
 import { BulkDialog, type BulkDialogProps } from '#web/bulk/bulk-dialog.tsx'
@@ -9,6 +9,7 @@ import type { CallInput } from '#web/call-types.ts'
 import { failureText, failureTextWithCause } from '#web/errors.ts'
 import { queryClient } from '#web/query-client.ts'
 import type { App } from '#web/session.ts'
+import { durationText } from '#web/time/time-text.ts'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -123,7 +124,7 @@ function addTimeToLicenses(app: App, time: Time): LicenseAct {
     confirmLabel: t`Add time`,
     effects: (counts) => {
       const { changed, lifetime = 0 } = counts
-      const length = formatDuration(durationSeconds(time.duration, time.expiryUnit))
+      const length = durationText(durationSeconds(time.duration, time.expiryUnit))
       return [
         [changed, plural(changed, { one: `# gets ${length} more.`, other: `# get ${length} more.` })],
         [lifetime, plural(lifetime, { one: '# never ends and is skipped.', other: '# never end and are skipped.' })],
