@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { Code } from '#contract/codes.ts'
+import { licensesTexts } from '#features/licenses/web/licenses-texts.ts'
 import { subscriptionsTexts } from '#features/subscriptions/web/subscriptions-texts.ts'
 import { usersTexts } from '#features/users/web/users-texts.ts'
 import { commonTexts } from './common-texts.ts'
@@ -7,6 +8,7 @@ import { commonTexts } from './common-texts.ts'
 /** Every code that a reply can carry, in the reader's language: the compiler finds one without a text. */
 export const textsByCode: Record<Code, MessageDescriptor> = {
   ...commonTexts,
+  ...licensesTexts,
   ...subscriptionsTexts,
   ...usersTexts,
 }
