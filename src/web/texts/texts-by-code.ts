@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { Code } from '#contract/codes.ts'
 import { licensesTexts } from '#features/licenses/web/licenses-texts.ts'
+import { sellerKeysTexts } from '#features/seller-keys/web/seller-keys-texts.ts'
 import { subscriptionsTexts } from '#features/subscriptions/web/subscriptions-texts.ts'
 import { usersTexts } from '#features/users/web/users-texts.ts'
 import { commonTexts } from './common-texts.ts'
@@ -9,6 +10,7 @@ import { commonTexts } from './common-texts.ts'
 export const textsByCode: Record<Code, MessageDescriptor> = {
   ...commonTexts,
   ...licensesTexts,
+  ...sellerKeysTexts,
   ...subscriptionsTexts,
   ...usersTexts,
 }
