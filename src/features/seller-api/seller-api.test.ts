@@ -184,6 +184,25 @@ test('an act on a license stands in the audit alike, whether the website or a ke
   expect(await rowsOf(await ways.website())).toEqual(rows)
 })
 
+test('time that is added stands in the audit with its seconds, whoever adds it', async () => {
+  const { owner, seller } = shop
+  const license = await soldLicense(seller)
+  const time = { duration: 123, expiryUnit: 'seconds' } as const
+  await owner.visitor.call('POST /add_time_licenses', { body: { licenses: [license], ...time } })
+  await sold(seller, 'POST', `/licenses/${license}/add-time`, time)
+  const rows = await app.db.read
+    .selectFrom('audit')
+    .select(['actor_type', 'target', 'details'])
+    .where('act', '=', 'license.add-time')
+    .where('details', '=', '{"seconds":123}')
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ actor_type, target }) => [actor_type, target])).toEqual([
+    ['owner', '1 licenses'],
+    ['seller-key', license],
+  ])
+})
+
 test('one Idempotency-Key can not stand for two licenses', async () => {
   const [first, second] = [await soldLicense(shop.seller), await soldLicense(shop.seller)]
   const input = { body: { duration: 1, expiryUnit: 'days' }, headers: { 'idempotency-key': 'the-same-key' } }
