@@ -17,9 +17,10 @@ interface Boundary {
 
 const features: Pattern = { group: ['#features/**'], message: 'A kit knows no feature.' }
 const server: Pattern = {
-  group: ['#server/**', '#database/**', '#protocol/**'],
+  group: ['#server/**', '#database/**', '#protocol/**', '#sdk/**'],
   message: 'The dashboard reaches the server through call() only.',
 }
+const client: Pattern = { group: ['#sdk/**'], message: "The clients' code is for tests; the server has its own." }
 const node: Pattern = { group: ['node:*'], message: 'This runs in a browser.' }
 const parents: Pattern = { group: ['../../**'], message: 'Use a # import.' }
 /** Everything but these. */
@@ -34,8 +35,18 @@ const kits: Boundary[] = [
     files: ['src/protocol/**'],
     forbid: [only(['node:crypto', './*.ts'], 'The protocol kit stands on cryptography alone.')],
   },
-  { files: ['src/database/**'], forbid: [features, { group: ['#server/**', '#web/**'], message: 'A lower kit.' }] },
-  { files: ['src/server/**'], forbid: [features, { group: ['#web/**'], message: 'The server renders nothing.' }] },
+  {
+    files: ['sdks/typescript/**'],
+    forbid: [only(['node:crypto', './*.ts'], 'A client has no dependency, least of all on the server.')],
+  },
+  {
+    files: ['src/database/**'],
+    forbid: [features, client, { group: ['#server/**', '#web/**'], message: 'A lower kit.' }],
+  },
+  {
+    files: ['src/server/**'],
+    forbid: [features, client, { group: ['#web/**'], message: 'The server renders nothing.' }],
+  },
   {
     files: ['src/web/**'],
     except: ['src/web/routes.tsx', 'src/web/texts/texts-by-code.ts'],
@@ -49,6 +60,7 @@ const roles: { files: string; forbid: Pattern[] }[] = [
     files: '*.ts',
     forbid: [
       parents,
+      client,
       {
         group: ['#features/*/api/**', '#features/*/web/**', '#features/*/*.writes.ts', '#features/*/*.table.ts'],
         message: 'Of other features: their actions, reads, rules, replies, refusals and contract.',
@@ -59,6 +71,7 @@ const roles: { files: string; forbid: Pattern[] }[] = [
     files: 'api/**',
     forbid: [
       parents,
+      client,
       {
         group: ['kysely', '../*.writes.ts', '../*.table.ts', '#features/*/*.writes.ts', '#features/*/*.table.ts'],
         message: 'Endpoints know no SQL.',
@@ -139,6 +152,7 @@ const roles: { files: string; forbid: Pattern[] }[] = [
     files: '*.actions.ts',
     forbid: [
       parents,
+      client,
       { group: ['./api/**', './web/**', 'fastify', 'react'], message: 'Actions know no HTTP and no screens.' },
       {
         group: ['#features/*/api/**', '#features/*/web/**', '#features/*/*.writes.ts', '#features/*/*.table.ts'],

@@ -1,5 +1,5 @@
-import { checkReply } from '#protocol/check-reply.ts'
-import { publicKeyFromRaw } from '#protocol/raw-keys.ts'
+import { checkReply } from '#sdk/check-reply.ts'
+import { publicKeyFromRaw } from '#sdk/public-keys.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import type { DataPlace } from './data-place.ts'
 import type { Load } from './load.ts'

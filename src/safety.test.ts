@@ -50,6 +50,11 @@ const badImports: [file: string, imported: string][] = [
   ['src/web/planted/planted.ts', '#features/apps/apps.rules.ts'],
   ['src/web/planted/planted.ts', '#server/log.ts'],
   ['src/contract/planted/planted.ts', '#server/log.ts'],
+  ['src/server/planted/planted.ts', '#sdk/check-reply.ts'],
+  ['src/features/planted/planted.ts', '#sdk/check-reply.ts'],
+  ['src/features/planted/planted.actions.ts', '#sdk/check-reply.ts'],
+  ['sdks/typescript/src/planted/planted.ts', '../../../../src/protocol/request-hash.ts'],
+  ['sdks/typescript/src/planted/planted.ts', 'node:fs'],
 ]
 
 describe('the import rules are awake: a planted bad import is refused', () => {

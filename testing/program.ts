@@ -1,6 +1,6 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
-import { checkReply } from '#protocol/check-reply.ts'
-import { publicKeyFromRaw } from '#protocol/raw-keys.ts'
+import { checkReply } from '#sdk/check-reply.ts'
+import { publicKeyFromRaw } from '#sdk/public-keys.ts'
 import type { TestApp } from './start-test-app.ts'
 import type { OwnedApp } from './people.ts'
 

@@ -5,6 +5,8 @@ import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
 import { createLicenses, redeemLicense, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
 import { createUser } from '#features/users/users.actions.ts'
+import type { AccountActor, AppScope } from '#server/actors.ts'
+import type { AppContext } from '#server/audit.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { ageLicenses } from './seed-ages.ts'
 
@@ -62,41 +64,46 @@ export async function fillPlatform(
     await db.write((tx) => tx.db.updateTable('accounts').set({ plan: 'Pro' }).where('id', '=', account.id).execute())
     for (const name of owner.apps) {
       const amount = amounts[apps++] ?? 100
-      const appId = await db.write((tx) =>
+      const app = await db.write((tx) =>
         seedApp(tx, masterKey, { ownerId: account.id, name, now: now - 180 * day + apps }),
       )
+      const context = seedContext(app, now)
       for (let made = 0; made < amount; made += licensesPerTransaction) {
         const size = Math.min(licensesPerTransaction, amount - made)
-        users += await db.write((tx) => seedLicenses(tx, { appId, app: apps, first: made, size, now }))
+        users += await db.write((tx) => seedLicenses(tx, { context, app: apps, first: made, size }))
         licenses += size
       }
-      await db.write((tx) => ageLicenses(tx, appId, now))
+      await db.write((tx) => ageLicenses(tx, app.id, now))
     }
   }
   return { owners: owners.map(({ username }) => username), apps, licenses, users }
 }
 
-async function seedApp(tx: Tx, masterKey: MasterKey, app: { ownerId: string; name: string; now: number }) {
-  const context = seedContext({ id: '', ...app })
-  const { id } = await createApp(tx, { ...context, services: { masterKey } }, { appName: app.name, version: '2.4.1' })
-  const names = ['Basic', 'Pro', 'Founder']
-  for (const [index, name] of names.entries()) {
-    await createLevel(tx, seedContext({ id, ...app }), { level: index + 1, name, active: true })
+async function seedApp(
+  tx: Tx,
+  masterKey: MasterKey,
+  { ownerId, name, now }: { ownerId: string; name: string; now: number },
+): Promise<AppScope> {
+  const context = seedContext({ id: '', ownerId, name }, now)
+  const { id } = await createApp(tx, { ...context, services: { masterKey } }, { appName: name, version: '2.4.1' })
+  const app = { id, ownerId, name }
+  for (const [index, level] of ['Basic', 'Pro', 'Founder'].entries()) {
+    await createLevel(tx, seedContext(app, now), { level: index + 1, name: level, active: true })
   }
-  return id
+  return app
 }
 
 /** The owner at work, as the audit log will have it. */
-const seedContext = ({ id, ownerId, name, now }: { id: string; ownerId: string; name: string; now: number }) => ({
-  actor: { type: 'owner', id: ownerId, username: '', sessionHash: '', provedAt: 0, selectedAppId: null } as const,
-  app: { id, ownerId, name },
+const seedContext = (app: AppScope, now: number): AppContext & { actor: AccountActor } => ({
+  actor: { type: 'owner', id: app.ownerId, username: '', sessionHash: '', provedAt: 0, selectedAppId: null },
+  app,
   now,
   caller: { ip: '127.0.0.1', requestId: 'seed' },
 })
 
 async function seedLicenses(
   tx: Tx,
-  { app, size, ...batchOf }: { appId: string; app: number; first: number; size: number; now: number },
+  { app, size, ...batchOf }: { context: AppContext; app: number; first: number; size: number },
 ): Promise<number> {
   let users = 0
   for (let made = 0; made < size; made += licensesPerBatch) {
@@ -108,18 +115,18 @@ async function seedLicenses(
 }
 
 interface Batch {
-  appId: string
+  context: AppContext
   batch: (typeof batches)[number]
   size: number
   first: number
-  now: number
 }
 
 /** Makes licenses; every second one gets redeemed, every fortieth banned. Gives the number of users made. */
-async function seedBatch(tx: Tx, { appId, batch, size, first, now }: Batch): Promise<number> {
-  const keys = await createLicenses(tx, {
-    appId,
-    form: {
+async function seedBatch(tx: Tx, { context, batch, size, first }: Batch): Promise<number> {
+  const { app, now } = context
+  const appId = app.id
+  const keys = await createLicenses(tx, context, {
+    spec: {
       amount: size,
       mask: '####-####-####-####',
       lowercase: true,
@@ -130,7 +137,6 @@ async function seedBatch(tx: Tx, { appId, batch, size, first, now }: Batch): Pro
       duration: batch.duration,
     },
     maker: { name: null, resellerId: null },
-    now,
   })
   let users = 0
   for (const [index, license] of keys.entries()) {

@@ -10,11 +10,11 @@ export interface Refusal {
 export type Refusals = Record<string, Refusal>
 
 /** What a rule finds wrong, by the code of the feature's refusals. The dashboard shows it in the reader's language. */
-export interface Problem<C extends string = string> {
+export interface Problem<C extends string = string, F extends string = string> {
   code: C
   values?: Values
-  /** The field of the call that it is about. */
-  field?: string
+  /** The field of the call that it belongs to. */
+  field?: F
 }
 
 /** Thrown by rules and actions; the server answers `{success:false, code, message, values, requestId}`. */
@@ -52,7 +52,7 @@ export function refuse<R extends Refusals>(refusals: R, code: keyof R & string, 
   throw refusalOf(refusals, code, options)
 }
 
-/** Throws what a rule found wrong, its field among the details; nothing when all is well. */
+/** Throws what a rule found wrong, with its field; nothing when all is well. */
 export function refuseProblem<R extends Refusals>(
   refusals: R,
   problem: Problem<keyof R & string> | undefined,
@@ -60,7 +60,7 @@ export function refuseProblem<R extends Refusals>(
 ): void {
   if (!problem) return
   const { code, values, field } = problem
-  refuse(refusals, code, { values, details: field === undefined ? (details ?? {}) : { field, ...details } })
+  refuse(refusals, code, { values, details: { ...(field && { field }), ...details } })
 }
 
 /** The English text with its values in place. */

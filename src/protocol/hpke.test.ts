@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import { aes128gcm, aes256gcm, open, seal } from './hpke.ts'
-import { privateKeyFromSeed, publicKeyFromRaw, rawPublicBytes } from './raw-keys.ts'
+import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
+import { aes128gcm, aes256gcm, open } from './hpke.ts'
+import { rawPublicBytes } from './raw-keys.ts'
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex')
 
 test('RFC 9180 appendix A.1.1, sequence number 0', () => {
   const skRm = '4612c550263fc8ad58375df3f557aac531d26850903e55a9f23f21d8534e8ac8'
-  const skEm = '52c4a758a802cd8b936eceea314432798d5baf2d7e9235dc084ab1b9cfa2f736'
   const recipient = privateKeyFromSeed('x25519', bytes(skRm))
-  const ephemeral = privateKeyFromSeed('x25519', bytes(skEm))
   const publicBytes = bytes('3948cfe0ad1ddb695d780e59077195da6c56506b027329794ab02bca80815c4d')
   const enc = '37fda3567bdbd628e88668c3c8d7e97d1d1253b6d4ea6d44c150f741f1bf4431'
   const ciphertext = 'f938558b5d72f1a23810b4be2ab4f84331acc02fc97babc53a52ae8218a355a96d8770ac83d07bea87e13c512a'
@@ -16,8 +15,6 @@ test('RFC 9180 appendix A.1.1, sequence number 0', () => {
   const plain = Buffer.from('Beauty is truth, truth beauty')
 
   expect(rawPublicBytes(recipient)).toEqual(publicBytes)
-  const publicKey = publicKeyFromRaw('x25519', publicBytes)
-  expect(seal(publicKey, ephemeral, plain, context).toString('hex')).toBe(enc + ciphertext)
   expect(open(recipient, publicBytes, bytes(enc + ciphertext), context)).toEqual(plain)
 })
 

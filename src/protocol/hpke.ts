@@ -1,8 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, diffieHellman, type KeyObject } from 'node:crypto'
-import { importPublicKey, rawPublicBytes } from './raw-keys.ts'
+import { createDecipheriv, createHmac, diffieHellman, type KeyObject } from 'node:crypto'
+import { importX25519PublicKey } from './raw-keys.ts'
 
 /**
- * RFC 9180 base mode, one message per key: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-GCM. Signet
+ * Opening of RFC 9180 base mode, one message per key: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-GCM. Signet
  * uses AES-256-GCM; AES-128-GCM is there because the RFC prints a vector only for it.
  */
 export interface Aead {
@@ -25,18 +25,10 @@ interface Context {
   aad: Uint8Array
 }
 
-export function seal(recipient: KeyObject, ephemeral: KeyObject, plain: Uint8Array, context: Context): Buffer {
-  const encapsulated = rawPublicBytes(ephemeral)
-  const dh = diffieHellman({ privateKey: ephemeral, publicKey: recipient })
-  const { key, nonce } = keySchedule(dh, encapsulated, rawPublicBytes(recipient), context)
-  const cipher = createCipheriv(context.aead.name, key, nonce).setAAD(context.aad)
-  return Buffer.concat([encapsulated, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-}
-
 /** @throws on anything that was not sealed to this key in this context */
 export function open(recipient: KeyObject, publicBytes: Uint8Array, sealed: Uint8Array, context: Context): Buffer {
   const encapsulated = sealed.subarray(0, encapsulatedBytes)
-  const dh = diffieHellman({ privateKey: recipient, publicKey: importPublicKey('x25519', encapsulated) })
+  const dh = diffieHellman({ privateKey: recipient, publicKey: importX25519PublicKey(encapsulated) })
   const { key, nonce } = keySchedule(dh, encapsulated, publicBytes, context)
   const options = { authTagLength: tagBytes }
   const decipher = createDecipheriv(context.aead.name, key, nonce, options).setAAD(context.aad)

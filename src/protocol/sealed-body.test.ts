@@ -1,9 +1,11 @@
+import { createPublicKey } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { privateKeyFromSeed, publicKeyFromRaw, rawPublicKey } from './raw-keys.ts'
-import { openSealedBody, sealBody, SealedBodyError } from './sealed-body.ts'
+import { sealBody } from '#sdk/sealing.ts'
+import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
+import { openSealedBody, SealedBodyError } from './sealed-body.ts'
 
 const privateKey = privateKeyFromSeed('x25519', Buffer.alloc(32, 1))
-const publicKey = publicKeyFromRaw('x25519', rawPublicKey(privateKey))
+const publicKey = createPublicKey(privateKey)
 const place = { path: '/api/1.0/client/login', app: 'Ab3dE6gH1j/App', nonce: 'n'.repeat(22), time: '1750000000000' }
 const body = Buffer.from('{"username":"alice"}')
 const sealed = sealBody({ publicKey, body, ...place })

@@ -1,6 +1,5 @@
 import { sign, type KeyObject } from 'node:crypto'
 import { issueCertificate } from '#protocol/key-certificate.ts'
-import { rawPublicKey } from '#protocol/raw-keys.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash } from '#protocol/request-hash.ts'
 import {
@@ -52,7 +51,7 @@ function make(changes: Changes = {}) {
   const certificate = issueCertificate({
     rootKey: changes.rootKey ?? rootKey,
     kid: changes.certificateKid ?? kid,
-    publicKey: rawPublicKey(signingKey),
+    publicKey: signingKey,
     serial: changes.serial ?? 7,
     notBefore: changes.notBefore ?? notBefore,
     notAfter: changes.notAfter ?? notAfter,

@@ -1,5 +1,6 @@
-import { publicKeyFromRaw, rawPublicKey } from '#protocol/raw-keys.ts'
-import { sealBody } from '#protocol/sealed-body.ts'
+import { createPublicKey } from 'node:crypto'
+import { rawPublicKey } from '#protocol/raw-keys.ts'
+import { sealBody } from '#sdk/sealing.ts'
 import { app, base64url, ephemeralKey, now, otherApp, recipientKey } from './vector-keys.ts'
 
 const place = {
@@ -12,7 +13,7 @@ const text = '{"username":"alice","password":"correct horse","hwid":"00ff"}'
 const hexScalar = (byte: string) => byte.repeat(32)
 
 function sealed(body: string): Buffer {
-  const publicKey = publicKeyFromRaw('x25519', rawPublicKey(recipientKey))
+  const publicKey = createPublicKey(recipientKey)
   return sealBody({ ...place, publicKey, body: Buffer.from(body), ephemeralKey })
 }
 

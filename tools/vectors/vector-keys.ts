@@ -1,4 +1,5 @@
-import { privateKeyFromSeed, rawPublicKey } from '#protocol/raw-keys.ts'
+import { rawPublicKey } from '#protocol/raw-keys.ts'
+import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
 
 /** Fixed keys, so that the vectors are the same bytes on every machine. They guard nothing. */
 export const rootKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x11))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Access, accessOf, type EntitlementState } from './access.rules.ts'
 
 const now = 1_000_000
-const held = (change: Partial<EntitlementState> = {}): EntitlementState => ({
+const entitlement = (change: Partial<EntitlementState> = {}): EntitlementState => ({
   level: 1,
   name: 'Basic',
   expires_at: now + 60,
@@ -14,25 +14,31 @@ const held = (change: Partial<EntitlementState> = {}): EntitlementState => ({
 const free = { banned: 0, paused: 0 }
 
 test.each<[string, Parameters<typeof accessOf>[0], EntitlementState[]]>([
-  ['USER_BANNED', { banned: 1, paused: 1 }, [held()]],
-  ['USER_PAUSED', { banned: 0, paused: 1 }, [held()]],
-  ['LICENSE_BANNED', free, [held({ license_banned: 1 })]],
-  ['LICENSE_BANNED', free, [held({ license_banned: 1, expires_at: now - 1, level_active: 0 })]],
-  ['SUBSCRIPTION_PAUSED', free, [held({ level_active: 0 })]],
-  ['SUBSCRIPTION_PAUSED', free, [held({ level_active: 0 }), held({ level: 2, license_banned: 1 })]],
-  ['SUBSCRIPTION_EXPIRED', free, [held({ expires_at: now })]],
-  ['SUBSCRIPTION_EXPIRED', free, [held({ expires_at: now - 1 }), held({ level: 2, level_active: 0 })]],
+  ['USER_BANNED', { banned: 1, paused: 1 }, [entitlement()]],
+  ['USER_PAUSED', { banned: 0, paused: 1 }, [entitlement()]],
+  ['LICENSE_BANNED', free, [entitlement({ license_banned: 1 })]],
+  ['LICENSE_BANNED', free, [entitlement({ license_banned: 1, expires_at: now - 1, level_active: 0 })]],
+  ['SUBSCRIPTION_PAUSED', free, [entitlement({ level_active: 0 })]],
+  ['SUBSCRIPTION_PAUSED', free, [entitlement({ level_active: 0 }), entitlement({ level: 2, license_banned: 1 })]],
+  ['SUBSCRIPTION_EXPIRED', free, [entitlement({ expires_at: now })]],
+  ['SUBSCRIPTION_EXPIRED', free, [entitlement({ expires_at: now - 1 }), entitlement({ level: 2, level_active: 0 })]],
   ['SUBSCRIPTION_EXPIRED', free, []],
 ])('%s: %j holding %j', (code, user, subscriptions) => expect(accessOf(user, subscriptions, now)).toBe(code))
 
-test('one subscription that counts is enough, and only those that count are told', () => {
-  const running = held({ level: 3 })
-  const access = accessOf(free, [held({ license_banned: 1 }), held({ level: 2, expires_at: now }), running], now)
+test('one subscription that counts is enough, and only those that count are given', () => {
+  const running = entitlement({ level: 3 })
+  const access = accessOf(
+    free,
+    [entitlement({ license_banned: 1 }), entitlement({ level: 2, expires_at: now }), running],
+    now,
+  )
   expect(access).toEqual({ subscriptions: [running], until: now + 60 })
 })
 
 test('a lifetime has no end, whatever stands beside it', () => {
-  expect(accessOf(free, [held(), held({ level: 2, expires_at: null })], now)).toMatchObject({ until: null })
+  expect(accessOf(free, [entitlement(), entitlement({ level: 2, expires_at: null })], now)).toMatchObject({
+    until: null,
+  })
 })
 
 const subscription = fc.record({

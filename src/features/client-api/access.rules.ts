@@ -22,19 +22,19 @@ export interface Access {
  */
 export function accessOf(
   user: { banned: number; paused: number },
-  held: readonly EntitlementState[],
+  entitlements: readonly EntitlementState[],
   now: number,
 ): Access | ClientCode {
   if (user.banned === 1) return 'USER_BANNED'
   if (user.paused === 1) return 'USER_PAUSED'
-  const allowed = held.filter((each) => each.license_banned === 0)
+  const allowed = entitlements.filter((each) => each.license_banned === 0)
   const active = allowed.filter((each) => each.level_active === 1)
   const running = active.filter((each) => each.expires_at === null || each.expires_at > now)
   if (running.length > 0) {
     const ends = running.map((each) => each.expires_at)
     return { subscriptions: running, until: ends.includes(null) ? null : Math.max(...(ends as number[])) }
   }
-  if (held.length > 0 && allowed.length === 0) return 'LICENSE_BANNED'
+  if (entitlements.length > 0 && allowed.length === 0) return 'LICENSE_BANNED'
   if (allowed.length > 0 && active.length === 0) return 'SUBSCRIPTION_PAUSED'
   return 'SUBSCRIPTION_EXPIRED'
 }

@@ -6,15 +6,15 @@ import { LiveSessions } from './live-sessions.ts'
 const liveSessions = new WeakMap<Services, LiveSessions>()
 
 function sessionsOf(services: Services): LiveSessions {
-  const known = liveSessions.get(services)
-  if (known) return known
-  const onError = (error: unknown) => services.log.error({ err: error }, 'could not write heartbeats down')
-  const made = new LiveSessions(services.db, onError)
-  liveSessions.set(services, made)
-  return made
+  const existing = liveSessions.get(services)
+  if (existing) return existing
+  const onError = (error: unknown) => services.log.error({ err: error }, 'could not store heartbeats')
+  const created = new LiveSessions(services.db, onError)
+  liveSessions.set(services, created)
+  return created
 }
 
-/** What protected programs speak (docs/protocol.md). */
+/** The protocol of protected programs (docs/protocol.md). */
 export const clientApi: Feature = {
   name: 'client-api',
   contract: {},

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
+import type { EntitlementState } from './access.rules.ts'
 
-export interface AccessEntitlement {
-  level: number
-  name: string
-  expires_at: number | null
-  level_active: number
-  license_banned: number
+export interface AccessEntitlement extends EntitlementState {
   license_id: number | null
 }
 
@@ -17,22 +13,22 @@ export const listAccessEntitlements = (db: Reader, appId: string, userId: number
 
 const accessEntitlementsOfUser = preparedQuery((db, { appId, userId }: { appId: string; userId: number }) =>
   db
-    .selectFrom('user_subscriptions as held')
+    .selectFrom('user_subscriptions as entitlement')
     .leftJoin('subscriptions as level', (join) =>
-      join.onRef('level.app_id', '=', 'held.app_id').onRef('level.level', '=', 'held.level'),
+      join.onRef('level.app_id', '=', 'entitlement.app_id').onRef('level.level', '=', 'entitlement.level'),
     )
     .leftJoin('licenses as license', (join) =>
-      join.onRef('license.app_id', '=', 'held.app_id').onRef('license.id', '=', 'held.license_id'),
+      join.onRef('license.app_id', '=', 'entitlement.app_id').onRef('license.id', '=', 'entitlement.license_id'),
     )
     .select((select) => [
-      'held.level',
-      'held.expires_at',
-      'held.license_id',
+      'entitlement.level',
+      'entitlement.expires_at',
+      'entitlement.license_id',
       select.fn.coalesce('level.name', sql<string>`''`).as('name'),
       select.fn.coalesce('level.active', sql<number>`0`).as('level_active'),
       select.fn.coalesce('license.banned', sql<number>`0`).as('license_banned'),
     ])
-    .where('held.app_id', '=', appId)
-    .where('held.user_id', '=', userId)
-    .orderBy('held.level'),
+    .where('entitlement.app_id', '=', appId)
+    .where('entitlement.user_id', '=', userId)
+    .orderBy('entitlement.level'),
 )

@@ -12,10 +12,9 @@ import { logout } from './api/logout.ts'
 import { register } from './api/register.ts'
 import { clientBodies, type ClientCall, type ProgramContext, type ProgramHandler } from './client-calls.ts'
 import { clientRefusals } from './client-api.refusals.ts'
-import { checkClock, type Envelope, readBody, readEnvelope } from './envelope.ts'
+import { checkClock, type Envelope, readBody, readEnvelope, signedReply } from './envelope.ts'
 import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
-import { signedReply } from './signed-reply.ts'
 
 const handlers: { [C in ClientCall]: ProgramHandler<C> } = { init, license, login, register, heartbeat, logout }
 const maxBodyBytes = 64 * 1024
@@ -26,18 +25,18 @@ export function clientRoutes(services: Services, sessions: LiveSessions): RawRou
   return (Object.keys(handlers) as ClientCall[]).map((call) => ({
     path: `/api/1.0/client/${call}`,
     maxBodyBytes,
-    handle: answering(call, { services, sessions, starts }),
+    handle: requestHandler(call, { services, sessions, starts }),
   }))
 }
 
-interface Parts {
+interface Dependencies {
   services: Services
   sessions: LiveSessions
   starts: RecentNonces
 }
 
-function answering<C extends ClientCall>(call: C, parts: Parts) {
-  const { services, sessions, starts } = parts
+function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencies) {
+  const { services, sessions, starts } = dependencies
   const check = schemaCheck(clientBodies[call], 'body')
   const handle = handlers[call] as unknown as (context: ProgramContext) => Promise<object>
 

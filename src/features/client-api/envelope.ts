@@ -1,12 +1,14 @@
+import { sign } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
 import { type ProgramApp, programApps } from '#features/apps/program-apps.ts'
+import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash, sha256 } from '#protocol/request-hash.ts'
 import { openSealedBody } from '#protocol/sealed-body.ts'
-import type { RawRequest } from '#server/raw-routes.ts'
+import { plainHeaders, type RawReply, type RawRequest } from '#server/raw-routes.ts'
 import type { Services } from '#server/services.ts'
 import { clientRefusals } from './client-api.refusals.ts'
 
-/** A program's request as it came: what the answer's signature will stand for. */
+/** A program's request before its body is read; the reply's signature covers its hash. */
 export interface Envelope {
   path: string
   appHeader: string
@@ -26,7 +28,7 @@ const tokenShape = /^[A-Za-z0-9_-]{43}$/
 const appShape = /^([A-Za-z0-9]{10})\/([A-Za-z0-9_.!~*'()%-]{1,150})$/
 const windowMs = 120_000
 
-/** Throws what can only be answered unsigned: without an app or a nonce there is nothing to sign with or for. */
+/** Its refusals are answered unsigned: without an app there is no key, and without a nonce no request to sign for. */
 export async function readEnvelope(services: Services, request: RawRequest): Promise<Envelope> {
   const appHeader = single(request.headers['x-signet-app'])
   const [, ownerId, encodedName] = appShape.exec(appHeader) ?? []
@@ -76,6 +78,27 @@ function opened({ app, path, appHeader, nonce, time, body }: Envelope): Buffer {
   } catch {
     return refuse(clientRefusals, 'CANNOT_OPEN_SEALED_BODY')
   }
+}
+
+/**
+ * Signs what is answered, errors too (R-CLI-01). With a callback the signature is made on the thread
+ * pool; when signing fails nothing is sent as if it were an answer.
+ */
+export async function signedReply(
+  { app, appHeader, requestHash }: Envelope,
+  { status, fields, now }: { status: number; fields: object; now: number },
+): Promise<RawReply> {
+  const body = JSON.stringify(fields)
+  const bytes = Buffer.from(body)
+  const serverTime = String(now)
+  const message = replyMessage({ app: appHeader, kid: app.kid, requestHash, serverTime, status, body: bytes })
+  const signature = await new Promise<Buffer>((resolve, reject) => {
+    sign(null, message, app.signingKey, (error, made) => (error ? reject(error) : resolve(made)))
+  })
+  const headers = plainHeaders(bytes.length)
+  headers.push('x-signet-key', app.kid, 'x-signet-time', serverTime)
+  headers.push('x-signet-signature', signature.toString('base64url'), 'x-signet-certificate', app.certificate)
+  return { status, headers, body }
 }
 
 function decodedName(encoded: string): string | undefined {

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
+import type { ProgramApp } from '#features/apps/program-apps.ts'
 import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
 import { redeemLicense } from '#features/licenses/licenses.actions.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
@@ -10,7 +12,18 @@ import { type Access, accessOf } from './access.rules.ts'
 import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
 import { clientRefusals } from './client-api.refusals.ts'
 import type { ProgramContext } from './client-calls.ts'
-import { hwidHashOf } from './hardware-id.ts'
+
+/** Called before anything is written, so that a refused program leaves its license unused. */
+export function checkHwid({ row }: ProgramApp, hwid: string | undefined): void {
+  if (row.hwid_lock === 0) return
+  if (!hwid) refuse(clientRefusals, 'HWID_REQUIRED')
+  if (hwid.length < row.minimum_hwid_length) refuse(clientRefusals, 'HWID_TOO_SHORT')
+}
+
+/** What is stored instead of a hardware id (R-CLI-08); null when the program sent none. */
+function hwidHashOf(app: ProgramApp, hwid: string | undefined): string | null {
+  return hwid ? createHmac('sha256', app.hwidPepper).update(hwid).digest('base64url') : null
+}
 
 interface SignIn {
   user: User
@@ -18,17 +31,17 @@ interface SignIn {
   licenseId: number | null
 }
 
-/** What a user who is made by signing in starts with. */
+/** The first sign-in of a user who is created by it. */
 export const firstSignIn = ({ app, ip }: ProgramContext, hwid: string | undefined) => ({
   ip,
   hwidHash: app.row.hwid_lock === 1 ? hwidHashOf(app, hwid) : null,
 })
 
-/** The last step of a known user's way in: is access due, is it the right machine, then the session is signed in. */
+/** Checks access and machine of an existing user whose credentials were right, then signs the session in. */
 export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn): Promise<object> {
   const { app, session, ip, now } = context
-  const held = await listAccessEntitlements(tx.db, app.row.id, user.id)
-  const access = dueAccess(user, held, now)
+  const entitlements = await listAccessEntitlements(tx.db, app.row.id, user.id)
+  const access = requireAccess(user, entitlements, now)
   const hwidHash = hwidHashOf(app, hwid)
   const bound = await recordSignIn(tx, user, { ip, now, hwidHash: app.row.hwid_lock === 1 ? hwidHash : null })
   if (!bound) refuse(clientRefusals, 'HWID_MISMATCH')
@@ -36,19 +49,19 @@ export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, lice
     const choice = { appId: app.row.id, userIds: [user.id], exceptTokenHash: session.row.token_hash }
     await endSessions(tx, choice, 'SESSION_REPLACED')
   }
-  const usedLicense = licenseId ?? held.find(({ license_id }) => license_id !== null)?.license_id ?? null
+  const usedLicense = licenseId ?? entitlements.find(({ license_id }) => license_id !== null)?.license_id ?? null
   return openSession(tx, context, { user: { ...user, last_login_at: now }, access, hwidHash, licenseId: usedLicense })
 }
 
-/** The same for a user who was made in this very transaction with `firstSignIn`: nobody else is signed in as it. */
+/** The same for a user who was created in this transaction with `firstSignIn`: nobody else is signed in as it. */
 export async function signInNew(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn) {
-  const held = await listAccessEntitlements(tx.db, context.app.row.id, user.id)
-  const access = dueAccess(user, held, context.now)
+  const entitlements = await listAccessEntitlements(tx.db, context.app.row.id, user.id)
+  const access = requireAccess(user, entitlements, context.now)
   return openSession(tx, context, { user, access, hwidHash: hwidHashOf(context.app, hwid), licenseId })
 }
 
-function dueAccess(user: User, held: AccessEntitlement[], now: number): Access {
-  const access = accessOf(user, held, now)
+function requireAccess(user: User, entitlements: AccessEntitlement[], now: number): Access {
+  const access = accessOf(user, entitlements, now)
   return typeof access === 'string' ? refuse(clientRefusals, access) : access
 }
 
@@ -65,7 +78,7 @@ async function openSession(
   { user, access, hwidHash, licenseId }: Opening,
 ): Promise<object> {
   const expiresAt = now + app.row.session_expiry_seconds
-  tx.afterCommit(() => sessions.reread(session.row.token_hash))
+  tx.afterCommit(() => sessions.invalidate(session.row.token_hash))
   await signInClientSession(tx, session.row, {
     user_id: user.id,
     license_id: licenseId,
@@ -77,7 +90,7 @@ async function openSession(
   return { expiresAt, user: userReply(user, access) }
 }
 
-/** Takes an unused license for a user and gives the user its time; undefined when it is not to be had. */
+/** Redeems an unused license for a user and grants the user its time; undefined when it is used, banned or unknown. */
 export async function redeem(
   tx: Tx,
   { app, now }: ProgramContext,

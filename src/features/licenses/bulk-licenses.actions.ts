@@ -1,5 +1,5 @@
 import { durationSeconds } from '#contract/duration.ts'
-import { refuse } from '#contract/refusals.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
 import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts'
@@ -15,7 +15,7 @@ import {
   stillMatches,
 } from './licenses.reads.ts'
 import { licensesRefusals } from './licenses.refusals.ts'
-import { durationProblem, type ExpiryUnit } from './licenses.rules.ts'
+import { addTimeProblem, type ExpiryUnit } from './licenses.rules.ts'
 import { lockLicenseRows, restoreLicenseRows } from './licenses.writes.ts'
 
 /** How acts on many licenses find and lock them. */
@@ -79,10 +79,8 @@ export function addTimeAct(
   { app }: AppContext,
   { duration, expiryUnit }: { duration: number | undefined; expiryUnit: ExpiryUnit | undefined },
 ): LicenseAct {
-  if (expiryUnit === undefined || expiryUnit === 'lifetime') refuse(licensesRefusals, 'TIME_UNIT_REQUIRED')
-  const problem = durationProblem(duration, expiryUnit)
-  if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { values: { problem } })
-  const seconds = durationSeconds(duration as number, expiryUnit)
+  refuseProblem(licensesRefusals, addTimeProblem(duration, expiryUnit))
+  const seconds = durationSeconds(duration as number, expiryUnit as ExpiryUnit)
   return {
     name: 'license.bulk-add-time',
     details: { seconds },

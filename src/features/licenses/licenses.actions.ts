@@ -1,5 +1,6 @@
+import { durationSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
-import { refuse } from '#contract/refusals.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { requireRoom } from '#features/apps/apps.actions.ts'
 import {
@@ -11,10 +12,19 @@ import { hasOtherEntitlement } from '#features/entitlements/entitlements.reads.t
 import { lockLevel } from '#features/levels/levels.actions.ts'
 import { endSessions } from '#features/sessions/sessions.actions.ts'
 import { deleteUsersById } from '#features/users/users.actions.ts'
-import { randomKeys } from './license-keys.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { randomText } from '#server/random-text.ts'
 import { countLicensesOfApps, type License } from './licenses.reads.ts'
 import { licensesRefusals } from './licenses.refusals.ts'
-import { createProblem, expirySeconds, type LicenseSpec, maskAlphabet } from './licenses.rules.ts'
+import {
+  addTimeProblem,
+  createProblem,
+  type ExpiryUnit,
+  expirySeconds,
+  type LicenseSpec,
+  maskAlphabet,
+} from './licenses.rules.ts'
 import {
   addSeconds,
   claimLicense,
@@ -24,6 +34,7 @@ import {
   lockLicenseRow,
   lockLicenseRows,
   lockLicenseRowsByUse,
+  type NewLicense,
   updateLicenseRows,
 } from './licenses.writes.ts'
 
@@ -35,31 +46,29 @@ export interface Maker {
   resellerId: string | null
 }
 
-export interface NewLicenses {
-  appId: string
-  form: LicenseSpec
-  maker: Maker
-  now: number
-}
-
-/** Makes the keys of a form; all of them or none (part 1 §5 Licenses). */
-export async function createLicenses(tx: Tx, { appId, form, maker, now }: NewLicenses): Promise<string[]> {
-  const problem = createProblem(form)
-  if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { values: { problem } })
-  const { level } = await lockLevel(tx, appId, form.level as number)
+/** Makes license keys; all of them or none (part 1 §5 Licenses). */
+export async function createLicenses(
+  tx: Tx,
+  context: AppContext,
+  { spec, maker }: { spec: LicenseSpec; maker: Maker },
+): Promise<string[]> {
+  refuseProblem(licensesRefusals, createProblem(spec))
+  const { amount, expiryUnit, duration } = spec
+  const { app, now } = context
+  const { level } = await lockLevel(tx, app.id, spec.level as number)
   await requireRoom(tx, {
-    appId,
+    appId: app.id,
     kind: 'licensesPerApp',
-    adding: form.amount,
+    adding: amount,
     now,
-    count: async () => (await countLicensesOfApps(tx.db, [appId])).get(appId) ?? 0,
+    count: async () => (await countLicensesOfApps(tx.db, [app.id])).get(app.id) ?? 0,
     refuse: (limit) => refuse(licensesRefusals, 'LICENSE_LIMIT_REACHED', { values: { limit } }),
   })
-  const shared = {
-    app_id: appId,
+  const keys = await insertNewKeys(tx, spec, {
+    app_id: app.id,
     level,
-    duration_seconds: expirySeconds(form),
-    notes: form.notes,
+    duration_seconds: expirySeconds(spec),
+    notes: spec.notes,
     generated_by: maker.name,
     reseller_id: maker.resellerId,
     used_by: null,
@@ -67,21 +76,33 @@ export async function createLicenses(tx: Tx, { appId, form, maker, now }: NewLic
     used_at: null,
     expires_at: null,
     created_at: now,
-  }
+  })
+  await recordAudit(tx, context, {
+    act: 'license.create',
+    target: keys.length === 1 ? (keys[0] as string) : `${keys.length} licenses`,
+    details: { amount: keys.length, level, expiryUnit, duration },
+  })
+  return keys
+}
+
+async function insertNewKeys(tx: Tx, spec: LicenseSpec, row: Omit<NewLicense, 'license'>): Promise<string[]> {
+  const alphabet = maskAlphabet(spec)
   const keys: string[] = []
-  const alphabet = maskAlphabet(form)
-  for (let round = 0; keys.length < form.amount; round++) {
+  for (let round = 0; keys.length < spec.amount; round++) {
     // With 40 bits and more a key that exists already is next to impossible, but not excluded.
     if (round === maxRounds) refuse(licensesRefusals, 'KEYS_EXHAUSTED')
-    const candidates = randomKeys(form.mask, alphabet, form.amount - keys.length)
-    keys.push(
-      ...(await insertLicenses(
-        tx.db,
-        candidates.map((license) => ({ ...shared, license })),
-      )),
-    )
+    const rows = randomKeys(spec.mask, alphabet, spec.amount - keys.length).map((license) => ({ ...row, license }))
+    keys.push(...(await insertLicenses(tx.db, rows)))
   }
   return keys
+}
+
+/** Keys of a mask: each `#` becomes a random character of the alphabet, the rest stays. */
+export function randomKeys(mask: string, alphabet: string, amount: number): string[] {
+  const places = [...mask].filter((character) => character === '#').length
+  const random = randomText(places * amount, alphabet)
+  let at = 0
+  return Array.from({ length: amount }, () => mask.replace(/#/g, () => random[at++] as string))
 }
 
 /** The license, locked for this transaction, or `LICENSE_NOT_FOUND`: a foreign one is as missing as one that never was. */
@@ -95,6 +116,44 @@ export const lockLicenses = (tx: Tx, appId: string, licenses: readonly string[])
 
 export const lockLicensesByUse = (tx: Tx, choice: Parameters<typeof lockLicenseRowsByUse>[1]) =>
   lockLicenseRowsByUse(tx.db, choice)
+
+export interface TimeToAdd {
+  duration: number
+  expiryUnit: ExpiryUnit
+}
+
+function secondsToAdd({ duration, expiryUnit }: TimeToAdd): number {
+  refuseProblem(licensesRefusals, addTimeProblem(duration, expiryUnit))
+  return durationSeconds(duration, expiryUnit)
+}
+
+/** Adds time to the licenses with these keys; lifetimes and missing ones are skipped. */
+export async function addTimeToLicenses(
+  tx: Tx,
+  context: AppContext,
+  { licenses, ...time }: TimeToAdd & { licenses: readonly string[] },
+): Promise<{ updated: number; skipped: number }> {
+  const seconds = secondsToAdd(time)
+  const outcome = await addTime(tx, { appId: context.app.id, licenses, seconds })
+  const target = `${outcome.updated} licenses`
+  await recordAudit(tx, context, { act: 'license.add-time', target, details: { seconds } })
+  return outcome
+}
+
+/** The same for one, which must exist and end some day. */
+export async function addTimeToLicense(
+  tx: Tx,
+  context: AppContext,
+  { license, ...time }: TimeToAdd & { license: string },
+): Promise<License> {
+  const seconds = secondsToAdd(time)
+  const { id: appId } = context.app
+  await lockLicense(tx, appId, license)
+  const { updated } = await addTime(tx, { appId, licenses: [license], seconds })
+  if (updated === 0) refuse(licensesRefusals, 'LICENSE_NEVER_ENDS')
+  await recordAudit(tx, context, { act: 'license.add-time', target: license, details: { seconds } })
+  return lockLicense(tx, appId, license)
+}
 
 /** Adds time to licenses and to the users of redeemed ones. Lifetime licenses have nothing to add to. */
 export async function addTime(
@@ -127,6 +186,20 @@ export async function setLicensesBanned(tx: Tx, appId: string, ids: readonly num
   if (banned && ids.length > 0) await endSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED')
 }
 
+/** Bans or unbans a license; without `banned` it becomes what it isn't. Gives what it is now. */
+export async function setLicenseBanned(
+  tx: Tx,
+  context: AppContext,
+  { license: key, banned }: { license: string; banned?: boolean | undefined },
+): Promise<boolean> {
+  const { id: appId } = context.app
+  const license = await lockLicense(tx, appId, key)
+  const wanted = banned ?? license.banned === 0
+  await setLicensesBanned(tx, appId, [license.id], wanted)
+  await recordAudit(tx, context, { act: wanted ? 'license.ban' : 'license.unban', target: license.license })
+  return wanted
+}
+
 export interface LicenseChange {
   level?: number | undefined
   notes?: string | undefined
@@ -134,27 +207,63 @@ export interface LicenseChange {
   expiry?: number | undefined
 }
 
-/** Changes a license; what is redeemed changes for its user too. */
-export async function updateLicense(tx: Tx, license: License, change: LicenseChange): Promise<License> {
-  const { app_id: appId, id } = license
-  const columns: { level?: number; notes?: string; duration_seconds?: number; expires_at?: number | null } = {}
-  if (change.notes !== undefined) columns.notes = change.notes
-  if (change.level !== undefined && change.level !== license.level) {
-    await lockLevel(tx, appId, change.level)
-    if (await hasOtherEntitlement(tx.db, appId, id, change.level)) refuse(licensesRefusals, 'LEVEL_TAKEN_BY_USER')
-    columns.level = change.level
-    await changeLicensedEntitlement(tx, appId, id, { level: change.level })
+/** What the caller saw of the fields it changes. */
+export interface LicenseBefore {
+  subscription?: number | undefined
+  notes?: string | undefined
+  expiry?: number | undefined
+}
+
+/** Changes a license; what is redeemed changes for its user too. Fields left out stay. */
+export async function updateLicense(
+  tx: Tx,
+  context: AppContext,
+  { license: key, before, change }: { license: string; before?: LicenseBefore | undefined; change: LicenseChange },
+): Promise<License> {
+  const { id: appId } = context.app
+  const { level, notes, expiry } = change
+  const license = await lockLicense(tx, appId, key)
+  refuseFieldConflict(
+    { before, change: { subscription: level, notes, expiry } },
+    { subscription: license.level, notes: license.notes, expiry: license.duration_seconds },
+  )
+  const columns = {
+    ...(notes !== undefined && { notes }),
+    ...(level !== undefined && level !== license.level && (await changedLevel(tx, license, level))),
+    ...(expiry !== undefined && expiry !== license.duration_seconds && (await changedExpiry(tx, license, expiry))),
   }
-  if (change.expiry !== undefined && change.expiry !== license.duration_seconds) {
-    columns.duration_seconds = change.expiry
-    if (license.used_at !== null) {
-      columns.expires_at = change.expiry === 0 ? null : license.used_at + change.expiry
-      await changeLicensedEntitlement(tx, appId, id, { expires_at: columns.expires_at })
-    }
-  }
-  if (Object.keys(columns).length > 0) await updateLicenseRows(tx.db, appId, [id], columns)
+  if (Object.keys(columns).length > 0) await updateLicenseRows(tx.db, appId, [license.id], columns)
   tx.publish(`access:${appId}`)
-  return lockLicense(tx, appId, license.license)
+  await recordAudit(tx, context, { act: 'license.update', target: key, details: { level, notes, expiry } })
+  return lockLicense(tx, appId, key)
+}
+
+async function changedLevel(tx: Tx, { app_id: appId, id }: License, level: number): Promise<{ level: number }> {
+  await lockLevel(tx, appId, level)
+  if (await hasOtherEntitlement(tx.db, appId, id, level)) refuse(licensesRefusals, 'LEVEL_TAKEN_BY_USER')
+  await changeLicensedEntitlement(tx, appId, id, { level })
+  return { level }
+}
+
+/** The end of a redeemed license moves with what it gives, counted from the redemption. */
+async function changedExpiry(tx: Tx, { app_id: appId, id, used_at: usedAt }: License, seconds: number) {
+  if (usedAt === null) return { duration_seconds: seconds }
+  const expiresAt = seconds === 0 ? null : usedAt + seconds
+  await changeLicensedEntitlement(tx, appId, id, { expires_at: expiresAt })
+  return { duration_seconds: seconds, expires_at: expiresAt }
+}
+
+/** Deletes a license, with `withUsers` also whoever redeemed it. Gives how many users that were. */
+export async function deleteLicense(
+  tx: Tx,
+  context: AppContext,
+  { license: key, withUsers }: { license: string; withUsers: boolean },
+): Promise<number> {
+  const { id: appId } = context.app
+  const license = await lockLicense(tx, appId, key)
+  const { deletedUsers } = await deleteLicenses(tx, appId, [license], withUsers)
+  await recordAudit(tx, context, { act: 'license.delete', target: license.license, details: { deletedUsers } })
+  return deletedUsers
 }
 
 /** Deletes licenses; with `withUsers` also whoever redeemed them. What a banned one gave goes with it. */
@@ -172,10 +281,10 @@ export async function deleteLicenses(
   return { deleted: await deleteLicenseRows(tx.db, appId, ids), deletedUsers }
 }
 
-/** Redeems an unused license for a user; undefined when it is not to be had (used, banned or unknown). */
+/** Redeems an unused license for a user; undefined when it is used, banned or unknown. */
 export const redeemLicense = (tx: Tx, claim: LicenseClaim): Promise<License | undefined> => claimLicense(tx.db, claim)
 
-/** Deletes licenses without ending sessions: whoever holds another subscription goes on. */
+/** Deletes licenses without ending sessions: whoever has another entitlement goes on. */
 export async function deleteLicensesOnly(tx: Tx, appId: string, ids: readonly number[]): Promise<number> {
   tx.publish(`access:${appId}`)
   return deleteLicenseRows(tx.db, appId, ids)

@@ -1,25 +1,37 @@
-import { licensesRefusals } from './licenses.refusals.ts'
 import { Type } from 'typebox'
 import { bulkFields, bulkReply, undoBody, undoReply } from '#contract/bulk.ts'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, Next, pageQuery, batchFields, reply, strict, Text } from '#contract/fields.ts'
+import {
+  appFields,
+  batchFields,
+  beforeField,
+  EpochSeconds,
+  Next,
+  pageQuery,
+  reply,
+  strict,
+  Text,
+} from '#contract/fields.ts'
+import { licensesRefusals } from './licenses.refusals.ts'
 
 /** License keys of an app (part 1 §3, §5, §7 Licenses). `license` and `licenseKey` both name a key (conflicts C08). */
 
 const ExpiryUnitField = Type.Union(
-  ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'lifetime'].map((tx) => Type.Literal(tx)),
+  ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'lifetime'].map((unit) => Type.Literal(unit)),
   { refusal: 'TIME_UNIT_REQUIRED' },
 ) as unknown as Type.TUnsafe<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years' | 'lifetime'>
 
+const Level = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+
 /** A level as a number, as text, or as the object that lists give. */
 const LevelField = Type.Union(
-  [
-    Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    Type.String({ pattern: '^[0-9]{1,7}$' }),
-    Type.Object({ level: Type.Integer({ minimum: 1, maximum: 1_000_000 }), name: Type.Optional(Type.String()) }),
-  ],
+  [Level, Type.String({ pattern: '^[0-9]{1,7}$' }), Type.Object({ level: Level, name: Type.Optional(Type.String()) })],
   { refusal: 'SUBSCRIPTION_REQUIRED' },
 )
+
+/** Seconds that redeeming gives; a thousand years at most, 0 is a lifetime. */
+const Expiry = Type.Integer({ minimum: 0, maximum: 31_536_000_000 })
 
 const Key = Type.String({ minLength: 1, maxLength: 200 })
 const Keys = Type.Array(Key, { maxItems: 1000 })
@@ -27,11 +39,11 @@ const Status = Type.Union(
   ['unused', 'used', 'banned', 'expiring'].map((status) => Type.Literal(status)),
 ) as unknown as Type.TUnsafe<'unused' | 'used' | 'banned' | 'expiring'>
 
-/** Which licenses a list, an export or a bulk act means. */
+/** Which licenses a list, an export or a bulk act matches. */
 export const licenseFilter = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
   status: Type.Optional(Status),
-  level: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  level: Type.Optional(Level),
   redeemed: Type.Optional(Type.Boolean({ description: 'Whether somebody redeemed it, banned or not' })),
 }
 
@@ -77,6 +89,7 @@ const deleteMany = <const P extends string>(path: P, summary: string) =>
     summary,
     body: strict({ ...appFields, ...deleteFlags, ...batchFields }),
     reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer(), next: Next }),
+    successes: { LICENSES_DELETE_OK: 'Deleted {count} licenses successfully' },
   })
 
 export const licensesContract = {
@@ -116,6 +129,7 @@ export const licensesContract = {
       duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, refusal: 'DURATION_REQUIRED' })),
     }),
     reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
+    successes: { LICENSES_CREATE_OK: 'Created {count} licenses successfully' },
     refusals: licensesRefusals,
   }),
   addTimeLicenses: defineCall({
@@ -132,6 +146,7 @@ export const licensesContract = {
       duration: Type.Integer({ minimum: 1, maximum: 1e12, refusal: 'DURATION_REQUIRED' }),
     }),
     reply: reply({ updated: Type.Integer(), skipped: Type.Integer() }),
+    successes: { LICENSES_ADD_TIME_OK: 'Time added to {count} licenses' },
     refusals: licensesRefusals,
   }),
   exportLicenses: defineCall({
@@ -159,6 +174,7 @@ export const licensesContract = {
     summary: 'Delete one license. Credits of an unused reseller license are refunded unless `refundCredits` is false.',
     body: strict({ ...appFields, ...keyFields, ...deleteFlags }),
     reply: reply({}),
+    successes: { LICENSE_DELETE_OK: 'License deleted successfully' },
     refusals: licensesRefusals,
   }),
   updateLicense: defineCall({
@@ -174,9 +190,11 @@ export const licensesContract = {
       subscriptionLevel: Type.Optional(LevelField),
       plan: Type.Optional(LevelField),
       notes: Type.Optional(Text(500)),
-      expiry: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000_000 })),
+      expiry: Type.Optional(Expiry),
+      ...beforeField({ subscription: Level, notes: Text(500), expiry: Type.Integer({ minimum: 0 }) }),
     }),
     reply: reply({ license: LicenseReply }),
+    successes: { LICENSE_UPDATE_OK: 'License updated successfully' },
     refusals: licensesRefusals,
   }),
   toggleBanLicense: defineCall({
@@ -187,6 +205,10 @@ export const licensesContract = {
     summary: 'Ban or unban a license. A ban ends its live sessions at once; `banned` asks for a state.',
     body: strict({ ...appFields, ...keyFields, banned: Type.Optional(Type.Boolean()) }),
     reply: reply({ banned: Type.Boolean() }),
+    successes: {
+      LICENSE_BAN_OK: 'License banned successfully',
+      LICENSE_UNBAN_OK: 'License unbanned successfully',
+    },
     refusals: licensesRefusals,
   }),
   bulkLicenses: defineCall({
@@ -229,4 +251,8 @@ export const licensesContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof licensesContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof licensesContract> {}
 }

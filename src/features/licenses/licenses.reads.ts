@@ -32,7 +32,7 @@ export interface FilterOf {
   now: number
 }
 
-/** The licenses of an app that a filter means, read from `reports`, where the search index is. */
+/** The licenses of an app that a filter matches, read from `reports`, where the search index is. */
 async function matchingLicenses(db: Database, { appId, filter, now }: FilterOf): Promise<SearchedRows<'licenses'>> {
   const found = await db.searched(licensesSearch, { appId, text: filter.search })
   let { query } = found
@@ -65,7 +65,7 @@ export interface LicenseCounts {
   expiring: number
 }
 
-/** Totals by state, kept by triggers, so that no list counts a million rows. */
+/** Totals by state, which triggers keep up to date, so that no list counts a million rows. */
 export async function countLicenses(db: Reader, appId: string, now: number): Promise<LicenseCounts> {
   const rows = await db
     .selectFrom('license_counts')

@@ -1,12 +1,11 @@
 import { bulkRefusals } from '#contract/bulk.ts'
 import { levelsRefusals } from '#features/levels/levels.refusals.ts'
 
-/** Every way a call of this feature is refused. */
+/** Every way a call on licenses is refused. */
 export const licensesRefusals = {
   ...bulkRefusals,
   SUBSCRIPTION_NOT_FOUND: levelsRefusals.SUBSCRIPTION_NOT_FOUND,
   LICENSE_NOT_FOUND: { status: 404, message: 'License not found' },
-  LICENSE_INVALID: { status: 400, message: '{problem}' },
   NO_LICENSES_SELECTED: { status: 400, message: 'No licenses selected' },
   LICENSE_LIMIT_REACHED: { status: 403, message: 'Your plan allows {limit} licenses per app' },
   LICENSE_NEVER_ENDS: { status: 409, message: 'A lifetime license has no time to add to' },
@@ -14,7 +13,15 @@ export const licensesRefusals = {
   LEVEL_TAKEN_BY_USER: { status: 409, message: 'The user already has this subscription' },
   SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} licenses match now. Please check again.' },
   AMOUNT_INVALID: { status: 400, message: 'Please enter a valid amount' },
+  MASK_REQUIRED: { status: 400, message: 'Please enter a license mask' },
+  MASK_TOO_LONG: { status: 400, message: 'The license mask can have at most {max} characters' },
+  MASK_CHARACTERS: {
+    status: 400,
+    message: 'The license mask can only contain visible characters without spaces',
+  },
+  MASK_GUESSABLE: { status: 400, message: 'Keys of this mask could be guessed: use at least {min} # characters' },
   SUBSCRIPTION_REQUIRED: { status: 400, message: 'Please select a subscription' },
   DURATION_REQUIRED: { status: 400, message: 'Please enter a duration' },
+  DURATION_TOO_LONG: { status: 400, message: 'The duration can be at most 1000 years' },
   TIME_UNIT_REQUIRED: { status: 400, message: 'Please choose a unit of time' },
 } as const

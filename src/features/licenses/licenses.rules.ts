@@ -1,4 +1,6 @@
-import { type DurationUnit, durationSeconds, unitSeconds } from '#contract/duration.ts'
+import { type DurationUnit, durationSeconds, maxDurationSeconds, unitSeconds } from '#contract/duration.ts'
+import type { Problem } from '#contract/refusals.ts'
+import type { licensesRefusals } from './licenses.refusals.ts'
 
 /** What a license may look like and what may be done with it (part 1 §5, §9). Runs in the server and the dashboard. */
 
@@ -12,6 +14,7 @@ export const addTimeUnits = ['seconds', 'minutes', 'days', 'weeks', 'months', 'y
 
 export type ExpiryUnit = DurationUnit | 'lifetime'
 
+/** The licenses to be made. */
 export interface LicenseSpec {
   amount: number
   mask: string
@@ -36,48 +39,68 @@ export function maskEntropyBits(mask: string, alphabet: string): number {
   return [...mask].filter((character) => character === '#').length * Math.log2(alphabet.length)
 }
 
-/** A key must not be guessable, nor run out of room for the amount asked for (R-LIC-04). */
+/** A key must not be guessable, and a mask must have many more keys than are made of it (R-LIC-04). */
 export function requiredEntropyBits(amount: number): number {
   return Math.max(40, Math.log2(Math.max(1, amount)) + 20)
 }
 
+/** What is wrong, and the field of the call that has it. */
+type LicenseProblem<F extends string> = Problem<keyof typeof licensesRefusals, F>
+
 export function maskProblem(
-  form: Pick<LicenseSpec, 'amount' | 'mask' | 'lowercase' | 'uppercase'>,
-): string | undefined {
-  const { mask, amount } = form
-  if (mask.trim() === '') return 'Please enter a license mask'
-  if (mask.length > maxMaskLength) return `The license mask can have at most ${maxMaskLength} characters`
-  if (!/^[\x21-\x7e]+$/.test(mask)) return 'The license mask can only contain visible characters without spaces'
-  const alphabet = maskAlphabet(form)
+  spec: Pick<LicenseSpec, 'amount' | 'mask' | 'lowercase' | 'uppercase'>,
+): LicenseProblem<'mask'> | undefined {
+  const { mask, amount } = spec
+  if (mask.trim() === '') return { code: 'MASK_REQUIRED', field: 'mask' }
+  if (mask.length > maxMaskLength) return { code: 'MASK_TOO_LONG', values: { max: maxMaskLength }, field: 'mask' }
+  if (!/^[\x21-\x7e]+$/.test(mask)) return { code: 'MASK_CHARACTERS', field: 'mask' }
+  const alphabet = maskAlphabet(spec)
   const required = requiredEntropyBits(amount)
   if (maskEntropyBits(mask, alphabet) < required) {
-    return `Keys of this mask could be guessed: use at least ${Math.ceil(required / Math.log2(alphabet.length))} # characters`
+    const min = Math.ceil(required / Math.log2(alphabet.length))
+    return { code: 'MASK_GUESSABLE', values: { min }, field: 'mask' }
   }
   return undefined
 }
+
+export type CreateField = 'amount' | 'mask' | 'subscription' | 'duration'
 
 /** The first problem in the order of the form; undefined when licenses can be made. */
-export function createProblem(form: LicenseSpec): string | undefined {
-  const { amount } = form
+export function createProblem(spec: LicenseSpec): LicenseProblem<CreateField> | undefined {
+  const { amount, level, duration, expiryUnit } = spec
   if (!Number.isInteger(amount) || amount < amountRange.min || amount > amountRange.max) {
-    return 'Please enter a valid amount'
+    return { code: 'AMOUNT_INVALID', field: 'amount' }
   }
-  const mask = maskProblem(form)
+  const mask = maskProblem(spec)
   if (mask) return mask
-  if (form.level === undefined) return 'Please select a subscription'
-  return durationProblem(form.duration, form.expiryUnit)
+  if (level === undefined) return { code: 'SUBSCRIPTION_REQUIRED', field: 'subscription' }
+  return durationProblem(duration, expiryUnit)
 }
 
-export function durationProblem(duration: number | undefined, unit: ExpiryUnit): string | undefined {
+export function durationProblem(
+  duration: number | undefined,
+  unit: ExpiryUnit,
+): LicenseProblem<'duration'> | undefined {
   if (unit === 'lifetime') return undefined
-  if (duration === undefined || !Number.isInteger(duration) || duration < 1) return 'Please enter a duration'
-  if (duration * unitSeconds[unit] > 1000 * unitSeconds.years) return 'The duration can be at most 1000 years'
+  if (duration === undefined || !Number.isInteger(duration) || duration < 1) {
+    return { code: 'DURATION_REQUIRED', field: 'duration' }
+  }
+  if (duration * unitSeconds[unit] > maxDurationSeconds) return { code: 'DURATION_TOO_LONG', field: 'duration' }
   return undefined
+}
+
+/** Time can be added in any unit but a lifetime. */
+export function addTimeProblem(
+  duration: number | undefined,
+  unit: ExpiryUnit | undefined,
+): LicenseProblem<'duration' | 'expiryUnit'> | undefined {
+  if (unit === undefined || unit === 'lifetime') return { code: 'TIME_UNIT_REQUIRED', field: 'expiryUnit' }
+  return durationProblem(duration, unit)
 }
 
 /** Seconds that redeeming such a license gives; 0 is a lifetime. */
-export const expirySeconds = (form: Pick<LicenseSpec, 'duration' | 'expiryUnit'>): number =>
-  durationSeconds(form.duration ?? 0, form.expiryUnit)
+export const expirySeconds = ({ duration, expiryUnit }: Pick<LicenseSpec, 'duration' | 'expiryUnit'>): number =>
+  durationSeconds(duration ?? 0, expiryUnit)
 
 export type LicenseStatus = 'unused' | 'used' | 'banned'
 

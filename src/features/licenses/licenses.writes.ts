@@ -30,7 +30,7 @@ export const lockLicenseRows = (
   return locking(trx, query.orderBy('id')).execute()
 }
 
-/** Up to `limit` licenses after an id with that use, locked until the transaction ends, to be worked on piece by piece. */
+/** Up to `limit` licenses after an id with that use, locked until the transaction ends. */
 export const lockLicenseRowsByUse = (
   trx: Transaction<Schema>,
   { appId, used, afterId, limit }: { appId: string; used: 0 | 1 | undefined; afterId: number; limit: number },
@@ -44,19 +44,21 @@ export const lockLicenseRowsByUse = (
   return locking(trx, query.orderBy('id').limit(limit)).execute()
 }
 
+export type NewLicense = Insertable<LicensesTable>
+
 const rowsPerInsert = 250
 
 /** Inserts what is new and gives those keys; a key that exists already is left out. */
-export async function insertLicenses(trx: Transaction<Schema>, rows: Insertable<LicensesTable>[]): Promise<string[]> {
+export async function insertLicenses(trx: Transaction<Schema>, rows: readonly NewLicense[]): Promise<string[]> {
   const inserted: string[] = []
   for (let from = 0; from < rows.length; from += rowsPerInsert) {
-    const kept = await trx
+    const fresh = await trx
       .insertInto('licenses')
       .values(rows.slice(from, from + rowsPerInsert))
       .onConflict((conflict) => conflict.columns(['app_id', 'license']).doNothing())
       .returning('license')
       .execute()
-    inserted.push(...kept.map((row) => row.license))
+    inserted.push(...fresh.map((row) => row.license))
   }
   return inserted
 }

@@ -145,6 +145,64 @@ test('what a key does stands in the audit under its id', async () => {
   )
 })
 
+test('an act on a license stands in the audit alike, whether the website or a key does it', async () => {
+  const { owner, seller } = shop
+  const ways = {
+    website: async () => {
+      const { body: made } = await owner.visitor.call('POST /create_licenses', { body: { amount: 1, level: 1 } })
+      const license = made.licenses[0] as string
+      await owner.visitor.call('POST /update_license', { body: { license, notes: 'x' } })
+      await owner.visitor.call('POST /toggle_ban_license', { body: { license, banned: true } })
+      await owner.visitor.call('POST /toggle_ban_license', { body: { license, banned: false } })
+      await owner.visitor.call('POST /delete_license', { body: { license } })
+      return license
+    },
+    key: async () => {
+      const license = await soldLicense(seller)
+      await sold(seller, 'PUT', `/licenses/${license}`, { notes: 'x' })
+      await sold(seller, 'POST', `/licenses/${license}/ban`, {})
+      await sold(seller, 'POST', `/licenses/${license}/unban`, {})
+      await sold(seller, 'DELETE', `/licenses/${license}`)
+      return license
+    },
+  }
+  const rowsOf = async (license: string) =>
+    app.db.read
+      .selectFrom('audit')
+      .select(['act', 'details', 'owner_id', 'app_id'])
+      .where('target', '=', license)
+      .orderBy('id')
+      .execute()
+  const rows = await rowsOf(await ways.key())
+  expect(rows.map(({ act }) => act)).toEqual([
+    'license.create',
+    'license.update',
+    'license.ban',
+    'license.unban',
+    'license.delete',
+  ])
+  expect(await rowsOf(await ways.website())).toEqual(rows)
+})
+
+test('time that is added stands in the audit with its seconds, whoever adds it', async () => {
+  const { owner, seller } = shop
+  const license = await soldLicense(seller)
+  const time = { duration: 123, expiryUnit: 'seconds' } as const
+  await owner.visitor.call('POST /add_time_licenses', { body: { licenses: [license], ...time } })
+  await sold(seller, 'POST', `/licenses/${license}/add-time`, time)
+  const rows = await app.db.read
+    .selectFrom('audit')
+    .select(['actor_type', 'target', 'details'])
+    .where('act', '=', 'license.add-time')
+    .where('details', '=', '{"seconds":123}')
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ actor_type, target }) => [actor_type, target])).toEqual([
+    ['owner', '1 licenses'],
+    ['seller-key', license],
+  ])
+})
+
 test('one Idempotency-Key can not stand for two licenses', async () => {
   const [first, second] = [await soldLicense(shop.seller), await soldLicense(shop.seller)]
   const input = { body: { duration: 1, expiryUnit: 'days' }, headers: { 'idempotency-key': 'the-same-key' } }

@@ -6,15 +6,10 @@ import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
 /** Licenses through a seller key: the website's fields, the website's rules. */
 
-const { createLicenses, updateLicense, addTimeLicenses, listLicenses } = licensesContract
+const { createLicenses, updateLicense, toggleBanLicense, addTimeLicenses, deleteLicense, listLicenses } =
+  licensesContract
 
 const params = Type.Object({ license: Type.String({ minLength: 1, maxLength: 200 }) })
-
-const refusals = {
-  ...licensesRefusals,
-} as const
-
-export const sellerLicensesRefusals = refusals
 
 export const sellerLicensesContract = {
   createLicenses: sellerCall({
@@ -29,7 +24,8 @@ export const sellerLicensesContract = {
     }),
     body: fieldsOf(createLicenses.body, ['appName', 'appId']),
     reply: reply({ licenses: Type.Array(Type.String()), keys: Type.Array(Type.String()) }),
-    refusals,
+    refusals: licensesRefusals,
+    successes: createLicenses.successes,
   }),
   listLicenses: sellerCall({
     method: 'GET',
@@ -46,7 +42,7 @@ export const sellerLicensesContract = {
     summary: 'One license.',
     params,
     reply: reply({ license: LicenseReply }),
-    refusals,
+    refusals: licensesRefusals,
   }),
   editLicense: sellerCall({
     method: 'PUT',
@@ -54,9 +50,10 @@ export const sellerLicensesContract = {
     scope: 'licenses:write',
     summary: 'Change the subscription, notes or expiry (seconds; 0 is a lifetime). Fields left out stay.',
     params,
-    body: fieldsOf(updateLicense.body, ['appName', 'appId', 'license', 'licenseKey']),
+    body: fieldsOf(updateLicense.body, ['appName', 'appId', 'license', 'licenseKey', 'before']),
     reply: reply({ license: LicenseReply }),
-    refusals,
+    refusals: licensesRefusals,
+    successes: updateLicense.successes,
   }),
   banLicense: sellerCall({
     method: 'POST',
@@ -66,7 +63,8 @@ export const sellerLicensesContract = {
     params,
     body: strict({}),
     reply: reply({ banned: Type.Boolean() }),
-    refusals,
+    refusals: licensesRefusals,
+    successes: toggleBanLicense.successes,
   }),
   unbanLicense: sellerCall({
     method: 'POST',
@@ -76,7 +74,8 @@ export const sellerLicensesContract = {
     params,
     body: strict({}),
     reply: reply({ banned: Type.Boolean() }),
-    refusals,
+    refusals: licensesRefusals,
+    successes: toggleBanLicense.successes,
   }),
   addTimeLicense: sellerCall({
     method: 'POST',
@@ -87,7 +86,8 @@ export const sellerLicensesContract = {
     params,
     body: fieldsOf(addTimeLicenses.body, ['appName', 'appId', 'licenses']),
     reply: reply({ license: LicenseReply }),
-    refusals,
+    refusals: licensesRefusals,
+    successes: { LICENSE_ADD_TIME_OK: 'Time added successfully' },
   }),
   deleteLicense: sellerCall({
     method: 'DELETE',
@@ -97,6 +97,7 @@ export const sellerLicensesContract = {
     params,
     query: strict({ deleteUser: Type.Optional(Type.Boolean()) }),
     reply: reply({ deletedUsers: Type.Integer() }),
-    refusals,
+    refusals: licensesRefusals,
+    successes: deleteLicense.successes,
   }),
 }

@@ -1,17 +1,18 @@
-import { refuse } from '#contract/refusals.ts'
-import type { Reader, Tx } from '#database/database.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { normalizeIpEntry } from './ip-list.ts'
-import { idOfReference, isSecretOf, newKeyId, newSellerKeyText, parseSellerKey } from './seller-key-text.ts'
-import { findKey, type SellerKey } from './seller-keys.reads.ts'
+import { idOfReference, isSecretOf, newKeyId, newSellerKeyText, parseSellerKey, publicForm } from './seller-key-text.ts'
+import type { SellerKey } from './seller-keys.reads.ts'
 import { sellerKeysRefusals } from './seller-keys.refusals.ts'
-import { ipLines, keyNameProblem, maxIpEntries, unknownScope } from './seller-keys.rules.ts'
-import { deleteKey, insertKey, replaceSecret, updateKey } from './seller-keys.writes.ts'
-
-export type { SellerKey }
+import { ipLines, keyNameProblem, maxIpEntries, permissionsProblem } from './seller-keys.rules.ts'
+import { deleteKeys, insertKey, lockKeys, replaceSecret, setKeysActive, updateKey } from './seller-keys.writes.ts'
 
 interface KeyFields {
   keyName?: string | undefined
   permissions?: readonly string[] | undefined
+  /** A list, or a text with one entry per line. */
   whitelistedIPs?: string | readonly string[] | undefined
 }
 
@@ -25,105 +26,169 @@ const secondsPerHour = 3600
 
 export async function createSellerKey(
   tx: Tx,
-  { appId, fields, now }: { appId: string; fields: KeyFields & { keyName: string }; now: number },
+  context: AppContext,
+  fields: KeyFields & { keyName: string },
 ): Promise<ShownKey> {
-  const columns = columnsOf(fields)
+  const { app, now } = context
+  const { keyName, permissions = [], whitelistedIPs = [] } = checkedFields(fields)
   const id = newKeyId()
   const { text, secretHash, lastFour } = newSellerKeyText(id)
   const key = await insertKey(tx.db, {
-    app_id: appId,
+    app_id: app.id,
     id,
-    name: fields.keyName.trim(),
+    name: keyName as string,
     secret_hash: secretHash,
     last_four: lastFour,
     previous_hash: null,
     previous_until: null,
-    ...columns,
+    scopes: JSON.stringify(permissions),
+    ip_list: JSON.stringify(whitelistedIPs),
     created_at: now,
     last_used_at: null,
     last_used_ip: null,
     exposed_at: null,
   })
+  await recordAudit(tx, context, { act: 'seller-key.create', target: publicForm(key), details: fieldsOf(key) })
   return { key, text }
 }
 
+interface KeyEdit {
+  sellerKey: string
+  change: KeyFields
+  /** What the caller saw of the fields it changes. */
+  before?: { keyName?: string; permissions?: readonly string[]; whitelistedIPs?: readonly string[] } | undefined
+}
+
 /** Changes what is given and nothing else; the key itself never changes (part 1 §5 Seller keys). */
-export async function updateSellerKey(tx: Tx, key: SellerKey, fields: KeyFields): Promise<SellerKey> {
-  const columns = columnsOf(fields)
-  if (Object.keys(columns).length === 0) return key
-  return (await updateKey(tx.db, key.app_id, key.id, columns)) ?? notFound()
+export async function updateSellerKey(
+  tx: Tx,
+  context: AppContext,
+  { sellerKey, change, before }: KeyEdit,
+): Promise<SellerKey> {
+  const key = await lockSellerKey(tx, context, sellerKey)
+  const checked = checkedFields(change)
+  refuseFieldConflict({ before, change: checked }, fieldsOf(key))
+  const columns = {
+    ...(checked.keyName !== undefined && { name: checked.keyName }),
+    ...(checked.permissions && { scopes: JSON.stringify(checked.permissions) }),
+    ...(checked.whitelistedIPs && { ip_list: JSON.stringify(checked.whitelistedIPs) }),
+  }
+  const updated = Object.keys(columns).length > 0 ? await updateKey(tx.db, key.app_id, key.id, columns) : key
+  if (!updated) return notFound()
+  await recordAudit(tx, context, { act: 'seller-key.update', target: publicForm(key), details: fieldsOf(updated) })
+  return updated
 }
 
-export async function setSellerKeyActive(tx: Tx, key: SellerKey, active: boolean): Promise<void> {
-  if (!(await updateKey(tx.db, key.app_id, key.id, { active: active ? 1 : 0 }))) notFound()
+/** Pauses or activates a key; it bites on the key's next call. */
+export async function setSellerKeyActive(
+  tx: Tx,
+  context: AppContext,
+  { sellerKey, active }: { sellerKey: string; active: boolean },
+): Promise<void> {
+  const key = await lockSellerKey(tx, context, sellerKey)
+  await setKeysActive(tx.db, key.app_id, [key.id], active)
+  const act = active ? 'seller-key.activate' : 'seller-key.pause'
+  await recordAudit(tx, context, { act, target: publicForm(key), details: { keyName: key.name } })
 }
 
-export async function deleteSellerKey(tx: Tx, key: SellerKey): Promise<void> {
-  if (!(await deleteKey(tx.db, key.app_id, key.id))) notFound()
+export async function deleteSellerKey(tx: Tx, context: AppContext, sellerKey: string): Promise<void> {
+  const key = await lockSellerKey(tx, context, sellerKey)
+  await deleteKeys(tx.db, key.app_id, [key.id])
+  const details = { keyName: key.name }
+  await recordAudit(tx, context, { act: 'seller-key.delete', target: publicForm(key), details })
 }
 
 /** A new secret for the same key. The one before works until the overlap ends, any older one no more. */
 export async function rotateSellerKey(
   tx: Tx,
-  key: SellerKey,
-  { overlapHours, now }: { overlapHours: number; now: number },
+  context: AppContext,
+  { sellerKey, overlapHours }: { sellerKey: string; overlapHours: number },
 ): Promise<ShownKey> {
-  const { text, secretHash, lastFour } = newSellerKeyText(key.id)
-  const previousUntil = overlapHours > 0 ? now + overlapHours * secondsPerHour : null
-  const rotated = await replaceSecret(tx.db, key, { secretHash, lastFour, previousUntil })
-  return { key: rotated ?? notFound(), text }
+  const before = await lockSellerKey(tx, context, sellerKey)
+  const { text, secretHash, lastFour } = newSellerKeyText(before.id)
+  const previousUntil = overlapHours > 0 ? context.now + overlapHours * secondsPerHour : null
+  const key = (await replaceSecret(tx.db, before, { secretHash, lastFour, previousUntil })) ?? notFound()
+  const details = { keyName: key.name, before: publicForm(before), overlapHours }
+  await recordAudit(tx, context, { act: 'seller-key.rotate', target: publicForm(key), details })
+  return { key, text }
 }
 
-/** The key behind its public form, its id or its whole text; a foreign one is as missing as one that never was. */
-export async function lockSellerKey(db: Reader, appId: string, reference: string, now: number): Promise<SellerKey> {
-  return (await sellerKeyOf(db, appId, reference, now)) ?? notFound()
+export type BulkKeyAction = 'pause' | 'activate' | 'delete'
+
+/** Acts on those of these keys that exist; gives them, and the references that name none. */
+export async function actOnSellerKeys(
+  tx: Tx,
+  context: AppContext,
+  { action, sellerKeys }: { action: BulkKeyAction; sellerKeys: readonly string[] },
+): Promise<{ changed: SellerKey[]; missing: string[] }> {
+  const found = await lockSellerKeys(tx, context, sellerKeys)
+  // One key under two of its names is still one key.
+  const changed = [...new Map([...found.values()].map((key) => [key.id, key])).values()]
+  const ids = changed.map(({ id }) => id)
+  if (action === 'delete') await deleteKeys(tx.db, context.app.id, ids)
+  else await setKeysActive(tx.db, context.app.id, ids, action === 'activate')
+  await recordAudit(tx, context, { act: `seller-key.bulk-${action}`, target: `${ids.length} seller keys` })
+  return { changed, missing: sellerKeys.filter((reference) => !found.has(reference)) }
 }
 
-export async function sellerKeyOf(
-  db: Reader,
-  appId: string,
-  reference: string,
-  now: number,
-): Promise<SellerKey | undefined> {
-  const whole = parseSellerKey(reference.trim())
-  const id = whole?.id ?? idOfReference(reference.trim())
-  const key = id === null ? undefined : await findKey(db, appId, id)
-  return key && whole && !isSecretOf(key, whole.secret, now) ? undefined : key
+/** The key, locked for this transaction, or `SELLER_KEY_NOT_FOUND`: a foreign one is as missing as one that never was. */
+async function lockSellerKey(tx: Tx, context: AppContext, reference: string): Promise<SellerKey> {
+  return (await lockSellerKeys(tx, context, [reference])).get(reference) ?? notFound()
+}
+
+/** Locks the keys that are named by their public form, id or whole text; those found, by what named them. */
+async function lockSellerKeys(
+  tx: Tx,
+  { app, now }: AppContext,
+  references: readonly string[],
+): Promise<Map<string, SellerKey>> {
+  const named = references.map((reference) => {
+    const whole = parseSellerKey(reference.trim())
+    return { reference, id: whole?.id ?? idOfReference(reference.trim()), secret: whole?.secret }
+  })
+  const ids = named.flatMap(({ id }) => (id === null ? [] : [id]))
+  const keys = new Map((await lockKeys(tx.db, app.id, ids)).map((key) => [key.id, key]))
+  return new Map(
+    named.flatMap(({ reference, id, secret }) => {
+      const key = id === null ? undefined : keys.get(id)
+      return key && (secret === undefined || isSecretOf(key, secret, now)) ? [[reference, key]] : []
+    }),
+  )
 }
 
 function notFound(): never {
   return refuse(sellerKeysRefusals, 'SELLER_KEY_NOT_FOUND')
 }
 
-/** Checked fields as columns; those left out have none. */
-function columnsOf({ keyName, permissions, whitelistedIPs }: KeyFields): {
-  name?: string
-  scopes?: string
-  ip_list?: string
-} {
-  const columns: { name?: string; scopes?: string; ip_list?: string } = {}
-  if (keyName !== undefined) {
-    const problem = keyNameProblem(keyName)
-    if (problem) refuse(sellerKeysRefusals, 'SELLER_KEY_FORM_INVALID', { values: { problem } })
-    columns.name = keyName.trim()
+/** What people may change of a key, as the wire has it. */
+const fieldsOf = (key: SellerKey) => ({
+  keyName: key.name,
+  permissions: JSON.parse(key.scopes) as string[],
+  whitelistedIPs: JSON.parse(key.ip_list) as string[],
+})
+
+/** The fields that are given, as they will be stored. */
+function checkedFields({ keyName, permissions, whitelistedIPs }: KeyFields): Partial<ReturnType<typeof fieldsOf>> {
+  if (keyName !== undefined) refuseProblem(sellerKeysRefusals, keyNameProblem(keyName))
+  if (permissions !== undefined) refuseProblem(sellerKeysRefusals, permissionsProblem(permissions))
+  return {
+    ...(keyName !== undefined && { keyName: keyName.trim() }),
+    ...(permissions !== undefined && { permissions: [...new Set(permissions)] }),
+    ...(whitelistedIPs !== undefined && { whitelistedIPs: normalizedIps(whitelistedIPs) }),
   }
-  if (permissions !== undefined) {
-    const scope = unknownScope(permissions)
-    if (scope !== undefined) refuse(sellerKeysRefusals, 'SELLER_KEY_SCOPE_UNKNOWN', { values: { scope } })
-    columns.scopes = JSON.stringify([...new Set(permissions)])
-  }
-  if (whitelistedIPs !== undefined) columns.ip_list = JSON.stringify(normalizedIps(whitelistedIPs))
-  return columns
 }
 
 function normalizedIps(text: string | readonly string[]): string[] {
-  const list = new Set(ipLines(text).map((line) => normalizeIpEntry(line) ?? invalidIp(line)))
-  if (list.size <= maxIpEntries) return [...list]
-  const problem = `The IP list can have at most ${maxIpEntries} entries`
-  return refuse(sellerKeysRefusals, 'SELLER_KEY_IP_LIST_INVALID', { values: { problem } })
-}
-
-function invalidIp(line: string): never {
-  const problem = `${line.slice(0, 60)} is not an IP address or a network such as 203.0.113.0/24`
-  return refuse(sellerKeysRefusals, 'SELLER_KEY_IP_LIST_INVALID', { values: { problem } })
+  const field = 'whitelistedIPs'
+  const list = new Set<string>()
+  for (const line of ipLines(text)) {
+    const entry = normalizeIpEntry(line)
+    if (entry === undefined) {
+      refuseProblem(sellerKeysRefusals, { code: 'IP_ENTRY_INVALID', values: { entry: line.slice(0, 60) }, field })
+    } else list.add(entry)
+  }
+  if (list.size > maxIpEntries) {
+    refuseProblem(sellerKeysRefusals, { code: 'IP_LIST_TOO_LONG', values: { max: maxIpEntries }, field })
+  }
+  return [...list]
 }

@@ -1,7 +1,8 @@
-import { sellerKeysRefusals } from './seller-keys.refusals.ts'
 import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { sellerKeysRefusals } from './seller-keys.refusals.ts'
 import { maxOverlapHours } from './seller-keys.rules.ts'
 
 /** Keys with which shops and bots call the seller API (part 1 §2 /sellerapi, §3 Seller key, §7; conflicts C08 C92). */
@@ -68,6 +69,7 @@ export const sellerKeysContract = {
       whitelistedIPs: Type.Optional(IpList),
     }),
     reply: reply(shownOnce),
+    successes: { SELLER_KEY_CREATE_OK: 'Seller key created successfully' },
     refusals: sellerKeysRefusals,
   }),
   updateSellerKey: defineCall({
@@ -82,8 +84,14 @@ export const sellerKeysContract = {
       keyName: Type.Optional(Text(500)),
       whitelistedIPs: Type.Optional(IpList),
       permissions: Type.Optional(Permissions),
+      ...beforeField({
+        keyName: Text(500),
+        whitelistedIPs: Type.Array(Text(100), { maxItems: 1000 }),
+        permissions: Permissions,
+      }),
     }),
     reply: reply({ details: SellerKeyReply }),
+    successes: { SELLER_KEY_UPDATE_OK: 'Seller key updated successfully' },
     refusals: sellerKeysRefusals,
   }),
   toggleSellerKeyStatus: defineCall({
@@ -94,6 +102,10 @@ export const sellerKeysContract = {
     summary: 'Pause or activate a key: `status` is the new status. A paused key is refused from the next call on.',
     body: strict({ ...appFields, sellerKey: Reference, status: Status }),
     reply: reply({ status: Status }),
+    successes: {
+      SELLER_KEY_ACTIVATE_OK: 'Seller key activated successfully',
+      SELLER_KEY_PAUSE_OK: 'Seller key paused successfully',
+    },
     refusals: sellerKeysRefusals,
   }),
   deleteSellerKey: defineCall({
@@ -104,6 +116,7 @@ export const sellerKeysContract = {
     summary: 'Delete a key; it is refused from the next call on.',
     body: strict({ ...appFields, sellerKey: Reference }),
     reply: reply({}),
+    successes: { SELLER_KEY_DELETE_OK: 'Seller key deleted successfully' },
     refusals: sellerKeysRefusals,
   }),
   rotateSellerKey: defineCall({
@@ -126,6 +139,7 @@ export const sellerKeysContract = {
       ),
     }),
     reply: reply(shownOnce),
+    successes: { SELLER_KEY_ROTATE_OK: 'Seller key rotated successfully' },
     refusals: sellerKeysRefusals,
   }),
   bulkSellerKeys: defineCall({
@@ -144,12 +158,24 @@ export const sellerKeysContract = {
     reply: reply({
       done: Type.Integer(),
       failed: Type.Integer(),
-      results: Type.Array(Type.Object({ sellerKey: Type.String(), ok: Type.Boolean(), message: Type.String() })),
+      results: Type.Array(
+        Type.Object({
+          sellerKey: Type.String(),
+          ok: Type.Boolean(),
+          code: Type.Optional(Type.String()),
+          message: Type.String(),
+        }),
+      ),
     }),
+    successes: { SELLER_KEYS_BULK_OK: '{done} done, {failed} failed' },
     refusals: sellerKeysRefusals,
   }),
 }
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof sellerKeysContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof sellerKeysContract> {}
 }

@@ -8,12 +8,13 @@ import { networkOf } from '#server/rate-limits.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { isIpAllowed } from './ip-list.ts'
 import { isPresentSecretOf, isSecretOf, parseSellerKey } from './seller-key-text.ts'
-import { findKeyOfCaller, type SellerKey } from './seller-keys.reads.ts'
+import { findKey, type SellerKey } from './seller-keys.reads.ts'
 import { recordExposure, recordKeyUse } from './seller-keys.writes.ts'
 
 /** Wrong keys, and right ones from a wrong address, by one network. */
 const wrongKeysPerMinute = 20
-const useNotedEverySeconds = 60
+/** A use is written down at most this often: reading must not turn into writing. */
+const secondsBetweenUses = 60
 
 /** Whose key it is; null when there is no such key (R-SK-04 to R-SK-06). */
 export async function actorOfSellerKey(
@@ -23,7 +24,7 @@ export async function actorOfSellerKey(
 ): Promise<SellerKeyActor | null> {
   const now = epochSeconds(services)
   const parsedKey = parseSellerKey(text)
-  const key = parsedKey ? await findKeyOfCaller(services.db.read, parsedKey.id) : undefined
+  const key = parsedKey ? await findKey(services.db.read, parsedKey.id) : undefined
   const ownerId =
     key && isSecretOf(key, parsedKey?.secret ?? '', now) ? await findAppOwner(services.db.read, key.app_id) : undefined
   if (!key || ownerId === undefined) {
@@ -52,7 +53,7 @@ export async function actorOfSellerKey(
 export async function recordExposedKey(services: Services, { ip }: FastifyRequest, text: string): Promise<void> {
   services.rateLimits.take(`exposed seller key ${networkOf(ip)}`, wrongKeysPerMinute, 60, services.clock())
   const parsedKey = parseSellerKey(text)
-  const key = parsedKey ? await findKeyOfCaller(services.db.read, parsedKey.id) : undefined
+  const key = parsedKey ? await findKey(services.db.read, parsedKey.id) : undefined
   if (!parsedKey || !key || key.exposed_at !== null || !isPresentSecretOf(key, parsedKey.secret)) return
   await services.db.write((tx) => recordExposure(tx.db, key, epochSeconds(services)))
 }
@@ -67,9 +68,8 @@ async function countCall({ rateLimits, settings, clock }: Services, { id }: Sell
   rateLimits.take(`seller key ${id}`, api.rateLimitPerHour, 3600, clock())
 }
 
-/** At most once a minute: reading must not turn into writing. */
 async function recordLastUse({ db }: Services, key: SellerKey, ip: string, now: number): Promise<void> {
-  const before = now - useNotedEverySeconds
+  const before = now - secondsBetweenUses
   if (key.last_used_at !== null && key.last_used_at > before) return
   await db.write((tx) => recordKeyUse(tx.db, key.id, { now, ip, before }))
 }

@@ -35,7 +35,7 @@ export const listKeys = (db: Reader, choice: KeyChoice & { offset: number; limit
     .offset(choice.offset)
     .execute()
 
-/** The next ids after `afterId`, for work done in pieces. */
+/** The next ids after `afterId`. */
 export async function listIdsAfter(
   db: Reader,
   choice: KeyChoice & { afterId: string; limit: number },
@@ -49,9 +49,6 @@ export async function listIdsAfter(
   return rows.map(({ id }) => id)
 }
 
-export const findKey = (db: Reader, appId: string, id: string): Promise<SellerKey | undefined> =>
-  db.selectFrom('seller_keys').selectAll().where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
-
-/** The key that a caller says it has; its app is not known yet. */
-export const findKeyOfCaller = (db: Reader, id: string): Promise<SellerKey | undefined> =>
+/** By its id alone: the app of a caller is not known before its key. */
+export const findKey = (db: Reader, id: string): Promise<SellerKey | undefined> =>
   db.selectFrom('seller_keys').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,14 +1,19 @@
-/** Every way a call of this feature is refused. */
+/** Every way a call on seller keys is refused. */
 export const sellerKeysRefusals = {
   SELLER_KEY_NOT_FOUND: { status: 404, message: 'Seller key not found' },
-  SELLER_KEY_FORM_INVALID: { status: 400, message: '{problem}' },
-  SELLER_KEY_SCOPE_UNKNOWN: { status: 400, message: 'Unknown permission: {scope}' },
-  SELLER_KEY_IP_LIST_INVALID: { status: 400, message: '{problem}' },
   NO_SELLER_KEYS_SELECTED: { status: 400, message: 'No seller keys selected' },
   SELECTION_CHANGED: {
     status: 409,
     message: 'The list has changed: {count} seller keys match now. Please check again.',
   },
   KEY_NAME_REQUIRED: { status: 400, message: 'Key name is required' },
+  KEY_NAME_TOO_LONG: { status: 400, message: 'The key name can have at most {max} characters' },
+  KEY_NAME_CHARACTERS: { status: 400, message: 'The key name can not hold control characters' },
+  SELLER_KEY_SCOPE_UNKNOWN: { status: 400, message: 'Unknown permission: {scope}' },
+  IP_LIST_TOO_LONG: { status: 400, message: 'The IP list can have at most {max} entries' },
+  IP_ENTRY_INVALID: {
+    status: 400,
+    message: '{entry} is not an IP address or a network such as 203.0.113.0/24',
+  },
   OVERLAP_RANGE: { status: 400, message: 'The overlap can be 0 to 72 hours' },
 } as const

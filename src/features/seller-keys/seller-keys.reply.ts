@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { publicForm } from './seller-key-text.ts'
+import type { ShownKey } from './seller-keys.actions.ts'
 import type { SellerKeyReply } from './seller-keys.contract.ts'
 import type { SellerKey } from './seller-keys.reads.ts'
 import { isFullAccess } from './seller-keys.rules.ts'
@@ -23,3 +24,10 @@ export function sellerKeyReply(key: SellerKey, now: number): Static<typeof Selle
     rotatedUntil: (key.previous_until ?? 0) > now ? key.previous_until : null,
   }
 }
+
+/** A key that was made just now, with its text this once. */
+export const shownKeyReply = ({ key, text }: ShownKey, now: number) => ({
+  sellerKey: text,
+  key: text,
+  details: sellerKeyReply(key, now),
+})

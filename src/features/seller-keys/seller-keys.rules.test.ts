@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ipLines, isFullAccess, keyNameProblem, scopes, unknownScope } from './seller-keys.rules.ts'
+import { ipLines, isFullAccess, keyNameProblem, permissionsProblem, scopes } from './seller-keys.rules.ts'
 
 test('an empty list of permissions is full access, and no other is', () => {
   expect(isFullAccess([])).toBe(true)
@@ -8,20 +8,22 @@ test('an empty list of permissions is full access, and no other is', () => {
 })
 
 test('only the scopes themselves are known', () => {
-  expect(unknownScope(scopes)).toBeUndefined()
-  expect(unknownScope(['users:read', 'users:read ', 'nothing'])).toBe('users:read ')
+  const unknown = (scope: string) => ({ code: 'SELLER_KEY_SCOPE_UNKNOWN', values: { scope }, field: 'permissions' })
+  expect(permissionsProblem(scopes)).toBeUndefined()
+  expect(permissionsProblem([])).toBeUndefined()
+  expect(permissionsProblem(['users:read', 'users:read ', 'nothing'])).toEqual(unknown('users:read '))
   for (const scope of ['', '*', 'licenses', 'LICENSES:READ', 'toString', '__proto__'])
-    expect(unknownScope([scope])).toBe(scope)
+    expect(permissionsProblem([scope])).toEqual(unknown(scope))
 })
 
 test.each([
-  ['', 'Key name is required'],
-  [' \t ', 'Key name is required'],
-  ['x'.repeat(51), 'The key name can have at most 50 characters'],
-  ['a\nb', 'The key name can not hold control characters'],
+  ['', { code: 'KEY_NAME_REQUIRED', field: 'keyName' }],
+  [' \t ', { code: 'KEY_NAME_REQUIRED', field: 'keyName' }],
+  ['x'.repeat(51), { code: 'KEY_NAME_TOO_LONG', values: { max: 50 }, field: 'keyName' }],
+  ['a\nb', { code: 'KEY_NAME_CHARACTERS', field: 'keyName' }],
   [`  ${'x'.repeat(50)}  `, undefined],
   ['Loja nº 1 🦊', undefined],
-])('the name %j: %s', (name, problem) => expect(keyNameProblem(name)).toBe(problem))
+])('the name %j: %j', (name, problem) => expect(keyNameProblem(name)).toEqual(problem))
 
 test('lines are trimmed and empty ones dropped, from a text or from a list', () => {
   expect(ipLines(' a \r\n\n\tb\r  \nc')).toEqual(['a', 'b', 'c'])

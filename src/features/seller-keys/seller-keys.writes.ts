@@ -1,7 +1,19 @@
 import type { Insertable, Transaction, Updateable } from 'kysely'
+import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SellerKey } from './seller-keys.reads.ts'
 import type { SellerKeysTable } from './seller-keys.table.ts'
+
+/** Those of these keys that exist, locked until the transaction ends. */
+export async function lockKeys(trx: Transaction<Schema>, appId: string, ids: readonly string[]): Promise<SellerKey[]> {
+  if (ids.length === 0) return []
+  const rows = trx
+    .selectFrom('seller_keys')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+  return locking(trx, rows.orderBy('id')).execute()
+}
 
 export async function insertKey(trx: Transaction<Schema>, key: Insertable<SellerKeysTable>): Promise<SellerKey> {
   return trx.insertInto('seller_keys').values(key).returningAll().executeTakeFirstOrThrow()
@@ -21,9 +33,28 @@ export const updateKey = (
     .returningAll()
     .executeTakeFirst()
 
-export async function deleteKey(trx: Transaction<Schema>, appId: string, id: string): Promise<boolean> {
-  const result = await trx.deleteFrom('seller_keys').where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
-  return Number(result.numDeletedRows) === 1
+export async function setKeysActive(
+  trx: Transaction<Schema>,
+  appId: string,
+  ids: readonly string[],
+  active: boolean,
+): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('seller_keys')
+    .set({ active: active ? 1 : 0 })
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+export async function deleteKeys(trx: Transaction<Schema>, appId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .deleteFrom('seller_keys')
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
 }
 
 /** The new secret; the one before stays good until then (epoch seconds), or not at all. */
@@ -38,7 +69,7 @@ export const replaceSecret = (
       secret_hash: next.secretHash,
       last_four: next.lastFour,
       exposed_at: null,
-      // Of the row as it is now: of two rotations at once, the second keeps the secret of the first.
+      // Read from the row: of two rotations at once, the second keeps the secret of the first.
       previous_hash: next.previousUntil === null ? null : row.ref('secret_hash'),
       previous_until: next.previousUntil,
     }))
@@ -58,7 +89,7 @@ export async function recordExposure(trx: Transaction<Schema>, { id, secret_hash
     .execute()
 }
 
-/** Only when nobody else has noted a use since `before`. */
+/** Only when no other call has recorded a use since `before`. */
 export async function recordKeyUse(
   trx: Transaction<Schema>,
   id: string,

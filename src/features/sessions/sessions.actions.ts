@@ -7,19 +7,20 @@ import {
   type SessionChoice,
   type SignedIn,
   updateClientSession,
-  updateHeard,
+  updateHeartbeat,
   updateSignedIn,
 } from './sessions.writes.ts'
 
 /** Why a program's session ended; the code its next call is refused with. */
 export type EndedCode = 'SESSION_ENDED' | 'LICENSE_BANNED' | 'USER_BANNED' | 'USER_PAUSED' | 'SESSION_REPLACED'
 
-const maxAnnouncements = 200
+/** Above so many sessions one message for all is cheaper. */
+const maxPublished = 200
 
-/** Ends sessions so that their programs hear it on the next call, in every process. */
+/** Ends sessions: in every process their programs' next call is refused with the code. */
 export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode): Promise<number> {
   const ended = await endSessionRows(tx.db, choice, code)
-  if (ended.length > maxAnnouncements) tx.publish('session:*')
+  if (ended.length > maxPublished) tx.publish('session:*')
   else for (const tokenHash of ended) tx.publish(`session:${tokenHash}`)
   return ended.length
 }
@@ -27,8 +28,8 @@ export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode
 export const startClientSession = (tx: Tx, session: ClientSession): Promise<void> => insertClientSession(tx.db, session)
 
 /**
- * From here on the session speaks for a user. Announced only when it spoke for one before: nobody keeps
- * sessions without a user, and PostgreSQL lets one transaction that publishes commit at a time.
+ * Signs a user in. Published only when the session had a user before: no process relies on a cached session without
+ * one, and on PostgreSQL transactions that publish commit one at a time.
  */
 export async function signInClientSession(tx: Tx, session: ClientSession, signedIn: SignedIn): Promise<void> {
   await updateSignedIn(tx.db, session, signedIn)
@@ -44,18 +45,18 @@ export async function changeClientSession(
   tx.publish(`session:${session.token_hash}`)
 }
 
-/** Writes down when programs were last heard from. A session that was ended meanwhile stays ended. */
-export async function keepHeartbeats(tx: Tx, sessions: readonly ClientSession[]): Promise<void> {
+/** Stores the last heartbeat of each session. One that was ended meanwhile stays ended. */
+export async function storeHeartbeats(tx: Tx, sessions: readonly ClientSession[]): Promise<void> {
   for (const session of sessions) {
-    await updateHeard(tx.db, session)
+    await updateHeartbeat(tx.db, session)
   }
 }
 
 const retentionSeconds = 86_400
 const rowsPerTransaction = 1000
 
-/** Removes sessions that ended or expired more than a day ago: until then a program still hears why. */
-export async function forgetOldSessions(db: Database, now: number): Promise<void> {
+/** Deletes sessions that expired more than a day ago: until then a late call is still refused with its reason. */
+export async function deleteOldSessions(db: Database, now: number): Promise<void> {
   let removed = rowsPerTransaction
   while (removed === rowsPerTransaction) {
     removed = await db.write(({ db: trx }) => deleteOldSessionRows(trx, now - retentionSeconds, rowsPerTransaction))

@@ -1,6 +1,6 @@
 import type { Feature } from '#server/endpoint.ts'
 import type { Services } from '#server/services.ts'
-import { forgetOldSessions } from './sessions.actions.ts'
+import { deleteOldSessions } from './sessions.actions.ts'
 
 const sweepMs = 600_000
 
@@ -17,7 +17,7 @@ export const sessions: Feature = {
 }
 
 async function sweepOldSessions(services: Services): Promise<void> {
-  await forgetOldSessions(services.db, Math.floor(services.clock() / 1000)).catch((error: unknown) =>
-    services.log.error({ err: error }, 'could not forget old sessions'),
+  await deleteOldSessions(services.db, Math.floor(services.clock() / 1000)).catch((error: unknown) =>
+    services.log.error({ err: error }, 'could not delete old sessions'),
   )
 }

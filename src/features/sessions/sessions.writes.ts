@@ -52,19 +52,19 @@ export async function updateSignedIn(
   await signInRow(trx, { ...signedIn, appId: session.app_id, tokenHash: session.token_hash })
 }
 
-const heardRow = preparedQuery((db, row: { appId: string; tokenHash: string; heardAt: number; expiresAt: number }) =>
+const heartbeatRow = preparedQuery((db, row: { appId: string; tokenHash: string; at: number; expiresAt: number }) =>
   db
     .updateTable('client_sessions')
-    .set({ last_heartbeat_at: row.heardAt, expires_at: row.expiresAt })
+    .set({ last_heartbeat_at: row.at, expires_at: row.expiresAt })
     .where('app_id', '=', row.appId)
     .where('token_hash', '=', row.tokenHash)
-    .where('last_heartbeat_at', '<=', row.heardAt),
+    .where('last_heartbeat_at', '<=', row.at),
 )
 
-/** Another process may have heard of the program later: time only goes forward. */
-export async function updateHeard(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
-  const { app_id: appId, token_hash: tokenHash, last_heartbeat_at: heardAt, expires_at: expiresAt } = session
-  await heardRow(trx, { appId, tokenHash, heardAt, expiresAt })
+/** Never back in time: another process may have stored a later heartbeat. */
+export async function updateHeartbeat(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
+  const { app_id: appId, token_hash: tokenHash, last_heartbeat_at: at, expires_at: expiresAt } = session
+  await heartbeatRow(trx, { appId, tokenHash, at, expiresAt })
 }
 
 export async function updateClientSession(
@@ -88,7 +88,7 @@ export interface SessionChoice {
   exceptTokenHash?: string
 }
 
-/** Marks sessions as ended with the code their program is told; gives their token hashes. */
+/** Marks sessions as ended with the code that refuses their next call; gives their token hashes. */
 export async function endSessionRows(trx: Transaction<Schema>, choice: SessionChoice, code: string): Promise<string[]> {
   let query = trx
     .updateTable('client_sessions')
@@ -102,7 +102,7 @@ export async function endSessionRows(trx: Transaction<Schema>, choice: SessionCh
   return rows.map((row) => row.token_hash)
 }
 
-/** Ended sessions stay a day, so that a late heartbeat still hears why. */
+/** Sessions that expired before then, at most `limit`. */
 export async function deleteOldSessionRows(trx: Transaction<Schema>, before: number, limit: number): Promise<number> {
   const result = await trx
     .deleteFrom('client_sessions')

@@ -3,6 +3,8 @@ import type { Code } from '#contract/codes.ts'
 import { accountsTexts } from '#features/accounts/web/accounts-texts.ts'
 import { appsTexts } from '#features/apps/web/apps-texts.ts'
 import { profileTexts } from '#features/profile/web/profile-texts.ts'
+import { licensesTexts } from '#features/licenses/web/licenses-texts.ts'
+import { sellerKeysTexts } from '#features/seller-keys/web/seller-keys-texts.ts'
 import { subscriptionsTexts } from '#features/subscriptions/web/subscriptions-texts.ts'
 import { usersTexts } from '#features/users/web/users-texts.ts'
 import { commonTexts } from './common-texts.ts'
@@ -13,6 +15,8 @@ export const textsByCode: Record<Code, MessageDescriptor> = {
   ...accountsTexts,
   ...appsTexts,
   ...profileTexts,
+  ...licensesTexts,
+  ...sellerKeysTexts,
   ...subscriptionsTexts,
   ...usersTexts,
 }

@@ -5,8 +5,7 @@ import { endUserCost } from '#server/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 import type { ProgramHandler } from '../client-calls.ts'
-import { checkHwid } from '../hardware-id.ts'
-import { signIn } from '../sign-in.ts'
+import { checkHwid, signIn } from '../sign-in.ts'
 
 /** Signs a user in; wrong name and wrong password look and last the same. */
 export const login: ProgramHandler<'login'> = async (context) => {
@@ -15,15 +14,15 @@ export const login: ProgramHandler<'login'> = async (context) => {
   checkHwid(app, body.hwid)
   const { platform } = await services.settings.current()
   const rule = { maxFailures: platform.maxFailedLoginAttempts, cooldownSeconds: platform.loginCooldownMinutes * 60 }
-  const who = `${appId}|${body.username.toLowerCase()}`
+  const login = `${appId}|${body.username.toLowerCase()}`
   const network = `${appId}|${networkOf(ip)}`
-  const wait = await services.db.write((tx) => countAttempt(tx, { login: who, network, now, rule }))
+  const wait = await services.db.write((tx) => countAttempt(tx, { login, network, now, rule }))
   if (wait > 0) refuseUntilCooldownEnds(wait)
   const found = await findUser(services.db.read, appId, body.username)
-  const right = await services.passwords.verify(body.password, found?.password_hash, endUserCost)
-  if (!found || !right) refuse(clientRefusals, 'INVALID_CREDENTIALS')
+  const isRight = await services.passwords.verify(body.password, found?.password_hash, endUserCost)
+  if (!found || !isRight) refuse(clientRefusals, 'INVALID_CREDENTIALS')
   return services.db.write(async (tx) => {
-    await forgetAttempts(tx, who, network)
+    await forgetAttempts(tx, login, network)
     const user = await findUserById(tx.db, appId, found.id)
     if (!user) refuse(clientRefusals, 'INVALID_CREDENTIALS')
     return signIn(tx, context, { user, hwid: body.hwid, licenseId: null })

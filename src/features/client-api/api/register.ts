@@ -6,8 +6,7 @@ import { usernameIsValid } from '#features/users/users.rules.ts'
 import { endUserCost } from '#server/passwords.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 import type { ProgramHandler } from '../client-calls.ts'
-import { checkHwid } from '../hardware-id.ts'
-import { firstSignIn, redeem, signInNew } from '../sign-in.ts'
+import { checkHwid, firstSignIn, redeem, signInNew } from '../sign-in.ts'
 
 /** Makes a user with a license. Failing for any reason leaves the license unused (R-LIC-03). */
 export const register: ProgramHandler<'register'> = async (context) => {
@@ -19,10 +18,10 @@ export const register: ProgramHandler<'register'> = async (context) => {
   checkHwid(app, body.hwid)
   const passwordHash = await services.passwords.hash(body.password, endUserCost)
   return services.db.write(async (tx) => {
-    const known = await findLicense(tx.db, appId, body.licenseKey)
-    if (!known) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
-    if (known.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
-    if (known.used === 1) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
+    const license = await findLicense(tx.db, appId, body.licenseKey)
+    if (!license) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
+    if (license.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
+    if (license.used === 1) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
     const email = body.email?.trim() ?? ''
     const user = await createUser(tx, {
       appId,
@@ -33,7 +32,7 @@ export const register: ProgramHandler<'register'> = async (context) => {
       now,
     })
     if (!user) refuse(clientRefusals, 'USERNAME_TAKEN')
-    const redeemed = await redeem(tx, context, { license: known.license, user })
+    const redeemed = await redeem(tx, context, { license: license.license, user })
     if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
     return signInNew(tx, context, { user, hwid: body.hwid, licenseId: redeemed.id })
   })

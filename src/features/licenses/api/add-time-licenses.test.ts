@@ -62,6 +62,8 @@ describe('adding time', () => {
     const { status, body } = await addTime({ licenses, expiryUnit, duration: 3 })
     expect({ status, ...body }).toMatchObject({
       status: 200,
+      code: 'LICENSES_ADD_TIME_OK',
+      values: { count: 2 },
       message: 'Time added to 2 licenses',
       updated: 2,
       skipped: 0,
@@ -176,8 +178,25 @@ describe('refusing bad input', () => {
     ])
   })
 
+  test.each([
+    [{ expiryUnit: 'lifetime' }, 'expiryUnit', 'TIME_UNIT_REQUIRED', 'Please choose a unit of time'],
+    [{ duration: 0 }, 'duration', 'DURATION_REQUIRED', 'Please enter a duration'],
+    [
+      { duration: 1001, expiryUnit: 'years' },
+      'duration',
+      'DURATION_TOO_LONG',
+      'The duration can be at most 1000 years',
+    ],
+  ])('%j is refused at its field', async (change, field, code, message) => {
+    const body = { licenses: ['any'], expiryUnit: 'days', duration: 1, ...change }
+    expect(await addTime(body)).toMatchObject({ status: 400, body: { field, code, message } })
+  })
+
   test('no licenses has the text of the specification', async () => {
-    expect((await addTime({ licenses: [], expiryUnit: 'days', duration: 1 })).body.message).toBe('No licenses selected')
+    expect((await addTime({ licenses: [], expiryUnit: 'days', duration: 1 })).body).toMatchObject({
+      code: 'NO_LICENSES_SELECTED',
+      message: 'No licenses selected',
+    })
   })
 
   test('a stranger is refused; a foreign license looks like a missing one and keeps its time', async () => {

@@ -1,21 +1,14 @@
-import { durationSeconds } from '#contract/duration.ts'
-import { refuse } from '#contract/refusals.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { addTime } from '../licenses.actions.ts'
+import { addTimeToLicenses } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { licensesRefusals } from '../licenses.refusals.ts'
-import { durationProblem } from '../licenses.rules.ts'
 
-export const addTimeLicenses = endpoint(licensesContract.addTimeLicenses, {
+const call = licensesContract.addTimeLicenses
+
+export const addTimeLicenses = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body } = context
-    const problem =
-      body.expiryUnit === 'lifetime' ? 'Please choose a unit of time' : durationProblem(body.duration, body.expiryUnit)
-    if (problem) refuse(licensesRefusals, 'LICENSE_INVALID', { values: { problem } })
-    const seconds = durationSeconds(body.duration, body.expiryUnit)
-    const { updated, skipped } = await addTime(tx, { appId: app.id, licenses: body.licenses, seconds })
-    await recordAudit(tx, context, { act: 'license.add-time', target: `${updated} licenses`, details: { seconds } })
-    return { message: `Time added to ${updated} licenses`, updated, skipped }
+    const { licenses, duration, expiryUnit } = context.body
+    const { updated, skipped } = await addTimeToLicenses(tx, context, { licenses, duration, expiryUnit })
+    return { ...done(call, 'LICENSES_ADD_TIME_OK', { count: updated }), updated, skipped }
   },
 })

@@ -37,6 +37,8 @@ describe('by key', () => {
   test('bans, unbans and deletes those named and no other', async () => {
     const named = keys.slice(0, 4)
     expect((await bulk({ action: 'ban', licenses: named })).body).toMatchObject({
+      code: 'LICENSES_BULK_OK',
+      values: { done: 4, failed: 0 },
       message: '4 done, 0 failed',
       done: 4,
       failed: 0,

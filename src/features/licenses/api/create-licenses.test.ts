@@ -52,7 +52,11 @@ describe('creating licenses', () => {
       duration: 2,
     })
     expect(status).toBe(200)
-    expect(body.message).toBe('Created 100 licenses successfully')
+    expect(body).toMatchObject({
+      code: 'LICENSES_CREATE_OK',
+      values: { count: 100 },
+      message: 'Created 100 licenses successfully',
+    })
     expect(body.keys).toEqual(body.licenses)
     expect(new Set(body.licenses).size).toBe(100)
     for (const key of body.licenses) expect(key).toMatch(/^SHOP(-[A-Za-z0-9]{4}){3}$/)
@@ -169,17 +173,36 @@ describe('refusing bad input', () => {
   })
 
   test.each([
-    [{ amount: 0 }, 'Please enter a valid amount'],
-    [{ amount: 1001 }, 'Please enter a valid amount'],
-    [{ amount: undefined }, 'Please enter a valid amount'],
-    [{ mask: '' }, 'Please enter a license mask'],
-    [{ mask: '   ' }, 'Please enter a license mask'],
-    [{ subscription: undefined }, 'Please select a subscription'],
-    [{ subscription: 'x' }, 'Please select a subscription'],
-    [{ duration: 0 }, 'Please enter a duration'],
-    [{ duration: -1 }, 'Please enter a duration'],
-  ])('%j is refused with the text of the specification', async (change, message) => {
-    expect((await create({ ...valid, ...change })).body.message).toBe(message)
+    [{ amount: 0 }, 'amount', 'AMOUNT_INVALID', 'Please enter a valid amount'],
+    [{ amount: 1001 }, 'amount', 'AMOUNT_INVALID', 'Please enter a valid amount'],
+    [{ amount: undefined }, 'amount', 'AMOUNT_INVALID', 'Please enter a valid amount'],
+    [{ mask: '' }, 'mask', 'MASK_REQUIRED', 'Please enter a license mask'],
+    [{ mask: '   ' }, 'mask', 'MASK_REQUIRED', 'Please enter a license mask'],
+    [{ mask: '#'.repeat(129) }, 'mask', 'MASK_TOO_LONG', 'The license mask can have at most 128 characters'],
+    [
+      { mask: 'two words ########' },
+      'mask',
+      'MASK_CHARACTERS',
+      'The license mask can only contain visible characters without spaces',
+    ],
+    [{ mask: '####' }, 'mask', 'MASK_GUESSABLE', 'Keys of this mask could be guessed: use at least 7 # characters'],
+    [{ subscription: undefined }, 'subscription', 'SUBSCRIPTION_REQUIRED', 'Please select a subscription'],
+    [{ subscription: 'x' }, 'subscription', 'SUBSCRIPTION_REQUIRED', 'Please select a subscription'],
+    [{ duration: 0 }, 'duration', 'DURATION_REQUIRED', 'Please enter a duration'],
+    [{ duration: -1 }, 'duration', 'DURATION_REQUIRED', 'Please enter a duration'],
+    [
+      { duration: 1001, expiryUnit: 'years' },
+      'duration',
+      'DURATION_TOO_LONG',
+      'The duration can be at most 1000 years',
+    ],
+  ])('%j is refused at its field with the text of the specification', async (change, field, code, message) => {
+    expect(await create({ ...valid, ...change })).toMatchObject({ status: 400, body: { field, code, message } })
+  })
+
+  test('what a text names comes along as values', async () => {
+    expect((await create({ ...valid, mask: '#'.repeat(129) })).body).toMatchObject({ values: { max: 128 } })
+    expect((await create({ ...valid, mask: '####' })).body).toMatchObject({ values: { min: 7 } })
   })
 
   test('a level that the app does not have is refused', async () => {

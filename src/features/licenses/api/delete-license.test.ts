@@ -34,6 +34,7 @@ describe('deleting a license', () => {
     const [first = '', second = ''] = await newLicenses(owner, 2)
     expect((await remove({ licenseKey: first })).body).toMatchObject({
       success: true,
+      code: 'LICENSE_DELETE_OK',
       message: 'License deleted successfully',
     })
     expect([await exists(first), await exists(second)]).toEqual([false, true])

@@ -51,6 +51,8 @@ const users = async () =>
 describe('what is deleted', () => {
   test('unused ones: those nobody has redeemed, banned or not', async () => {
     expect((await remove('delete_unused_licenses', { deleteUsers: true })).body).toMatchObject({
+      code: 'LICENSES_DELETE_OK',
+      values: { count: 4 },
       message: 'Deleted 4 licenses successfully',
       deleted: 4,
       deletedUsers: 0,

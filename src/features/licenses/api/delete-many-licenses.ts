@@ -1,3 +1,4 @@
+import { done } from '#contract/define-call.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { deleteLicensesByUse } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
@@ -9,7 +10,7 @@ async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undef
   const { services, body } = context
   const choice = { used, withUsers: shouldDeleteUsers(body), after: body.after, maxRows: body.maxRows }
   const total = await deleteLicensesByUse(services.db, context, choice)
-  return { message: `Deleted ${total.deleted} licenses successfully`, ...total }
+  return { ...done(licensesContract.deleteAllLicenses, 'LICENSES_DELETE_OK', { count: total.deleted }), ...total }
 }
 
 export const deleteUnusedLicenses = endpoint(licensesContract.deleteUnusedLicenses, {

@@ -25,11 +25,13 @@ describe('banning and unbanning', () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
     expect((await toggle({ licenseKey })).body).toMatchObject({
       success: true,
+      code: 'LICENSE_BAN_OK',
       message: 'License banned successfully',
       banned: true,
     })
     expect(await isBanned(licenseKey)).toBe(true)
     expect((await toggle({ license: licenseKey })).body).toMatchObject({
+      code: 'LICENSE_UNBAN_OK',
       message: 'License unbanned successfully',
       banned: false,
     })

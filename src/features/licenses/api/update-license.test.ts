@@ -45,7 +45,11 @@ describe('updating a license', () => {
   test('changes subscription, notes and expiry, and gives the license as it is now', async () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
     const { status, body } = await update({ licenseKey, subscription: 2, notes: 'for Ana', expiry: 5 * day })
-    expect({ status, message: body.message }).toEqual({ status: 200, message: 'License updated successfully' })
+    expect({ status, code: body.code, message: body.message }).toEqual({
+      status: 200,
+      code: 'LICENSE_UPDATE_OK',
+      message: 'License updated successfully',
+    })
     expect(body.license).toMatchObject({
       licenseKey,
       level: 2,
@@ -112,6 +116,52 @@ describe('updating a license', () => {
   })
 })
 
+describe('two tabs', () => {
+  const opened = { subscription: 1, notes: 'as opened', expiry: 30 * day }
+  const open = async () => (await newLicenses(owner, 1, { notes: opened.notes }))[0] as string
+
+  test.each([
+    ['subscription', 2, 3],
+    ['notes', 'theirs', 'mine'],
+    ['expiry', 5 * day, 6 * day],
+  ] as const)('%s that somebody changed meanwhile is refused with what it is now', async (field, theirs, mine) => {
+    const licenseKey = await open()
+    await update({ licenseKey, [field]: theirs })
+    const after = await row(licenseKey)
+    const answer = await update({ licenseKey, [field]: mine, before: { [field]: opened[field] } })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'FIELD_CHANGED', current: { [field]: theirs } } })
+    expect(await row(licenseKey)).toEqual(after)
+  })
+
+  test('of several fields every one that differs is named, and nothing at all is changed', async () => {
+    const licenseKey = await open()
+    await update({ licenseKey, notes: 'theirs', expiry: 0 })
+    const after = await row(licenseKey)
+    const { status, body } = await update({ licenseKey, subscription: 2, notes: 'mine', expiry: day, before: opened })
+    expect([status, body.code]).toEqual([409, 'FIELD_CHANGED'])
+    expect((body as { current?: object }).current).toEqual({ notes: 'theirs', expiry: 0 })
+    expect(await row(licenseKey)).toEqual(after)
+  })
+
+  test('another field may have changed, and the same change may have been made twice', async () => {
+    const licenseKey = await open()
+    await update({ licenseKey, notes: 'theirs' })
+    expect((await update({ licenseKey, expiry: day, before: { expiry: opened.expiry } })).status).toBe(200)
+    expect((await update({ licenseKey, notes: 'theirs', before: { notes: opened.notes } })).status).toBe(200)
+    expect(await row(licenseKey)).toMatchObject({ notes: 'theirs', expiry: day, level: 1 })
+  })
+
+  test('of twenty tabs that saw the same one saves', async () => {
+    const licenseKey = await open()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, tab) =>
+        update({ licenseKey, notes: `tab ${tab}`, before: { notes: opened.notes } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)])
+  })
+})
+
 describe('refusing bad input', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
@@ -126,6 +176,18 @@ describe('refusing bad input', () => {
           plan: notLevels,
           notes: [...notTexts, 'n'.repeat(501)],
           expiry: [...notIntegers, '86400', 31_536_000_001],
+          before: [
+            'x',
+            5,
+            null,
+            true,
+            [1],
+            { subscription: 'x' },
+            { notes: 5 },
+            { expiry: -1 },
+            { level: 1 },
+            { used: true },
+          ],
         },
       ),
       { notes: 'no key' },

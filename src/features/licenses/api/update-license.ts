@@ -1,19 +1,16 @@
-import { levelOf } from '#contract/level-field.ts'
-import { levelNames } from '#features/levels/levels.reads.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { lockLicense, updateLicense as updateLicenseAction } from '../licenses.actions.ts'
+import { updateLicense as updateLicenseAction } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { keyOf, licenseReply } from '../licenses.reply.ts'
+import { describeLicense, keyOf, licenseChangeOf } from '../licenses.reply.ts'
 
-export const updateLicense = endpoint(licensesContract.updateLicense, {
+const call = licensesContract.updateLicense
+
+export const updateLicense = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body } = context
-    const license = await lockLicense(tx, app.id, keyOf(body))
-    const change = { level: levelOf(body), notes: body.notes, expiry: body.expiry }
-    const updated = await updateLicenseAction(tx, license, change)
-    await recordAudit(tx, context, { act: 'license.update', target: license.license, details: change })
-    const names = await levelNames(tx.db, app.id)
-    return { message: 'License updated successfully', license: licenseReply(updated, names) }
+    const { body } = context
+    const edit = { license: keyOf(body), before: body.before, change: licenseChangeOf(body) }
+    const updated = await updateLicenseAction(tx, context, edit)
+    return { ...done(call, 'LICENSE_UPDATE_OK'), license: await describeLicense(tx.db, updated) }
   },
 })

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { paths } from '#web/paths.ts'
+import { codeText } from '#web/texts/code-text.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
@@ -9,22 +10,30 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { amountRange, createUnits, expirySeconds, type LicenseSpec, maxNotesLength } from '../licenses.rules.ts'
+import {
+  amountRange,
+  type createProblem,
+  type CreateField,
+  createUnits,
+  expirySeconds,
+  type LicenseSpec,
+  maxNotesLength,
+} from '../licenses.rules.ts'
 import { MaskPreview } from './mask-preview.tsx'
-import { type CreateField, unitOptions } from './problem-text.ts'
+import { unitOptions } from './unit-options.ts'
 import { useLevels } from './use-levels.ts'
 
 interface CreateLicensesFieldsProps {
   form: LicenseSpec
   onChange: (change: Partial<LicenseSpec>) => void
-  problem: { field: CreateField; text: string } | undefined
+  problem: ReturnType<typeof createProblem>
 }
 
 const amounts = [1, 10, 100, 1000]
 
 export function CreateLicensesFields({ form, onChange, problem }: CreateLicensesFieldsProps) {
   const { options, failure } = useLevels()
-  const of = (field: CreateField) => (problem?.field === field ? problem.text : undefined)
+  const of = (field: CreateField) => (problem?.field === field ? codeText(problem) : undefined)
   const lifetime = form.expiryUnit === 'lifetime'
   const seconds = expirySeconds(form)
   const timeZone = useTimeZone()
@@ -80,7 +89,7 @@ export function CreateLicensesFields({ form, onChange, problem }: CreateLicenses
       />
       <SelectField
         label={t`Subscription`}
-        name="level"
+        name="subscription"
         required
         placeholder={t`Select a subscription`}
         options={options ?? []}
@@ -93,7 +102,7 @@ export function CreateLicensesFields({ form, onChange, problem }: CreateLicenses
             </Link>
           )
         }
-        error={failure ?? of('level')}
+        error={failure ?? of('subscription')}
       />
       <div className="flex flex-wrap items-start gap-3">
         <NumberField

@@ -1,22 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ApiCallView } from '#web/api-call/api-call-view.tsx'
 import { call } from '#web/call.ts'
 import type { CallInput } from '#web/call-types.ts'
-import { failureTextWithCause } from '#web/errors.ts'
+import { failureTextWithCause, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { useRequestKey } from '#web/form/use-request-key.ts'
 import type { App } from '#web/session.ts'
+import { loadCodeTexts } from '#web/texts/code-text.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useIsPhone } from '#web/use-media.ts'
-import { defaultDurationDays, defaultMask, type LicenseSpec } from '../licenses.rules.ts'
+import { createProblem, defaultDurationDays, defaultMask, type LicenseSpec } from '../licenses.rules.ts'
 import { CreateLicensesFields } from './create-licenses-fields.tsx'
 import { CreatedKeysSheet } from './created-keys-sheet.tsx'
 import { refreshLicenses } from './license-list.ts'
-import { createFieldProblem } from './problem-text.ts'
 
 type CreateBody = NonNullable<CallInput<'POST /create_licenses'>['body']>
 
@@ -46,20 +46,21 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   const [tab, setTab] = useState('form')
   const isPhone = useIsPhone()
   const { keyOf } = useRequestKey()
+  // Rules find problems before any reply has brought the texts.
+  useEffect(() => void loadCodeTexts(), [])
   const body = bodyOf(app.appName, form)
   const create = useMutation({
     mutationFn: () => call('POST /create_licenses', { body, appId: app.appId, idempotencyKey: keyOf(body) }),
-    onSuccess: ({ message, licenses }) => {
-      const count = licenses.length
-      notify.success(message ?? t`Created ${count} licenses successfully`)
+    onSuccess: (reply) => {
+      notify.success(successText(reply))
       void refreshLicenses()
     },
   })
   // Silent until the first attempt; from then on a problem goes as soon as it is solved.
-  const problem = submitted ? createFieldProblem(form) : undefined
+  const problem = submitted ? createProblem(form) : undefined
   const submit = () => {
     setSubmitted(true)
-    const found = createFieldProblem(form)
+    const found = createProblem(form)
     if (!found) return create.mutate()
     setTab('form')
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[role=dialog] [name=${found.field}]`)?.focus())

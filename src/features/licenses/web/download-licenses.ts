@@ -1,4 +1,5 @@
 import { CallFailed } from '#web/call-failed.ts'
+import { loadCodeTexts } from '#web/texts/code-text.ts'
 import type { LicenseFilter } from './license-list.ts'
 
 export type ExportFormat = 'txt' | 'csv'
@@ -10,7 +11,7 @@ interface Download extends LicenseFilter {
 
 /**
  * Leaves the file to the browser, which writes it to disk as it comes: a million keys never stand in the page.
- * A link can't say why it failed, so the first bytes are asked for before. Throws `CallFailed`.
+ * A link can't say why it failed, so the export is tried first and aborted once it begins. Throws `CallFailed`.
  */
 export async function downloadLicenses(query: Download): Promise<void> {
   const search = new URLSearchParams({ download: 'true' })
@@ -24,10 +25,11 @@ export async function downloadLicenses(query: Download): Promise<void> {
 }
 
 async function checkExport(url: string): Promise<void> {
-  const asked = new AbortController()
-  const response = await fetch(url, { signal: asked.signal }).catch(() => undefined)
+  const trial = new AbortController()
+  const response = await fetch(url, { signal: trial.signal }).catch(() => undefined)
   if (!response) throw new CallFailed(0, {})
-  if (response.ok) return asked.abort()
+  if (response.ok) return trial.abort()
   const reply: unknown = await response.json().catch(() => ({}))
+  await loadCodeTexts()
   throw new CallFailed(response.status, reply as Record<string, unknown>)
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { dateTimeText, durationText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
@@ -38,8 +38,8 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
       const change = { subscription: Number(level), notes, ...(isDaysChanged && { expiry }) }
       return call('POST /update_license', { body: { licenseKey: before.license, ...change } })
     },
-    onSuccess: async ({ message }) => {
-      notify.success(message ?? t`License updated successfully`)
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
       onClose()
       await refreshLicenses()
     },

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { durationSeconds } from '#contract/duration.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import type { BulkAct, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-act.ts'
@@ -9,6 +9,7 @@ import type { CallInput } from '#web/call-types.ts'
 import { failureText, failureTextWithCause } from '#web/errors.ts'
 import { queryClient } from '#web/query-client.ts'
 import type { App } from '#web/session.ts'
+import { codeText, loadCodeTexts } from '#web/texts/code-text.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -16,7 +17,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { addTimeUnits, defaultDurationDays, durationProblem } from '../licenses.rules.ts'
 import { type DeleteFlags, DeleteOptions } from './license-row-acts.tsx'
 import { type LicenseFilter, licensesKey } from './license-list.ts'
-import { problemText, unitOptions } from './problem-text.ts'
+import { unitOptions } from './unit-options.ts'
 
 type Body = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
 type LicenseAct = BulkAct<Body, LicenseFilter>
@@ -153,6 +154,8 @@ function AddTimeDialog(props: DialogProps) {
   const [duration, setDuration] = useState<number | undefined>(defaultDurationDays)
   const [expiryUnit, setExpiryUnit] = useState<Time['expiryUnit']>('days')
   const problem = durationProblem(duration, expiryUnit)
+  // Rules find problems before any reply has brought the texts.
+  useEffect(() => void loadCodeTexts(), [])
   return (
     <BulkDialog
       {...props}
@@ -167,7 +170,7 @@ function AddTimeDialog(props: DialogProps) {
             min={1}
             value={duration}
             onChange={setDuration}
-            error={submitted && problem ? problemText(problem) : undefined}
+            error={submitted && problem ? codeText(problem) : undefined}
           />
           <SelectField
             label={t`Unit`}

@@ -45,14 +45,14 @@ export const licenseList = pagedList({
 
 export const refreshLicenses = () => queryClient.invalidateQueries({ queryKey: licensesKey() })
 
-/** The license a dialog is about: from the page in view, else asked for, as when a link opened the dialog. */
+/** The license a dialog is about: from the page in view, else looked up, as when a link opened the dialog. */
 export function useLicense(key: string | undefined, rows: readonly License[] | undefined) {
   const inView = rows?.find(({ license }) => license === key)
-  const isAsked = key !== undefined && rows !== undefined && inView === undefined
+  const isElsewhere = key !== undefined && rows !== undefined && inView === undefined
   const { data, isFetching } = useQuery({
     ...licensesQuery({ page: 1, limit: 100, search: key?.slice(0, 200) }),
-    enabled: isAsked,
+    enabled: isElsewhere,
   })
-  const found = isAsked ? data?.licenses.find(({ license }) => license === key) : undefined
-  return { license: inView ?? found, isMissing: isAsked && data !== undefined && !found && !isFetching }
+  const found = isElsewhere ? data?.licenses.find(({ license }) => license === key) : undefined
+  return { license: inView ?? found, isMissing: isElsewhere && data !== undefined && !found && !isFetching }
 }

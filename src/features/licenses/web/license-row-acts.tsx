@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { selectedAppStore } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { notify, notifyUndoable } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
@@ -52,8 +52,8 @@ async function setLicenseBanned(license: string, banned: boolean, options: BanOp
   const again = (state: boolean, undo: boolean) => () =>
     void setLicenseBanned(license, state, { appId, queryKey, isUndo: undo })
   try {
-    const { message } = await call('POST /toggle_ban_license', { body: { licenseKey: license, banned }, appId })
-    const text = message ?? (banned ? t`License banned successfully` : t`License unbanned successfully`)
+    const reply = await call('POST /toggle_ban_license', { body: { licenseKey: license, banned }, appId })
+    const text = successText(reply)
     if (isUndo) notify.success(text)
     else notifyUndoable(text, again(!banned, true))
   } catch (error) {
@@ -84,8 +84,8 @@ export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseD
       const options = { deleteUser: used && flags.deleteUsers, refundCredits: flags.refundCredits }
       return call('POST /delete_license', { body: { licenseKey: license.license, ...options } })
     },
-    onSuccess: async ({ message }) => {
-      notify.success(message ?? t`License deleted successfully`)
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
       onDone()
       await refreshLicenses()
     },

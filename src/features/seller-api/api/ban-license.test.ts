@@ -22,10 +22,19 @@ test('a ban ends the program on its next call, and lifting it lets it in again',
   const license = await soldLicense(shop.seller)
   expect((await program.license(license)).body.success).toBe(true)
   const banned = await act(license, 'ban')
-  expect(banned.body).toMatchObject({ success: true, message: 'License banned successfully', banned: true })
+  expect(banned.body).toMatchObject({
+    success: true,
+    code: 'LICENSE_BAN_OK',
+    message: 'License banned successfully',
+    banned: true,
+  })
   expect((await program.heartbeat()).body.code).toBe('LICENSE_BANNED')
   const unbanned = await act(license, 'unban')
-  expect(unbanned.body).toMatchObject({ message: 'License unbanned successfully', banned: false })
+  expect(unbanned.body).toMatchObject({
+    code: 'LICENSE_UNBAN_OK',
+    message: 'License unbanned successfully',
+    banned: false,
+  })
   await program.init()
   expect((await program.license(license)).body.success).toBe(true)
 })

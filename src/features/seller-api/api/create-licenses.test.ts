@@ -25,7 +25,10 @@ describe('creating licenses', () => {
     const { status, body } = await seller.send<{ licenses: string[]; keys: string[] }>('POST', '/licenses', {
       body: { amount: 3, level: 1, notes: 'order 81', expiryUnit: 'days', duration: 7 },
     })
-    expect({ status, message: body.message }).toEqual({ status: 200, message: 'Created 3 licenses successfully' })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { code: 'LICENSES_CREATE_OK', values: { count: 3 }, message: 'Created 3 licenses successfully' },
+    })
     expect(body.keys).toEqual(body.licenses)
     expect(new Set(body.licenses).size).toBe(3)
     for (const license of body.licenses) {

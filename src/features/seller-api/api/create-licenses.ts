@@ -1,21 +1,16 @@
-import { licenseSpecOf } from '#features/licenses/licenses.reply.ts'
+import { done } from '#contract/define-call.ts'
 import { createLicenses as createLicensesAction } from '#features/licenses/licenses.actions.ts'
-import { recordAudit } from '#server/audit.ts'
+import { licenseSpecOf } from '#features/licenses/licenses.reply.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerLicensesContract } from '../seller-licenses.contract.ts'
 
-export const createLicenses = endpoint(sellerLicensesContract.createLicenses, {
+const call = sellerLicensesContract.createLicenses
+
+export const createLicenses = endpoint(call, {
   write: async (tx, context) => {
-    const { actor, app, body, now } = context
-    const form = licenseSpecOf(body)
-    const maker = { name: actor.name, resellerId: null }
-    const keys = await createLicensesAction(tx, { appId: app.id, form, maker, now })
-    await recordAudit(tx, context, {
-      act: 'license.create',
-      target: keys.length === 1 ? (keys[0] as string) : `${keys.length} licenses`,
-      details: { amount: keys.length, level: form.level, expiryUnit: form.expiryUnit, duration: form.duration },
-    })
-    return { message: `Created ${keys.length} licenses successfully`, licenses: keys, keys }
+    const maker = { name: context.actor.name, resellerId: null }
+    const keys = await createLicensesAction(tx, context, { spec: licenseSpecOf(context.body), maker })
+    return { ...done(call, 'LICENSES_CREATE_OK', { count: keys.length }), licenses: keys, keys }
   },
   present: (reply, { query }) => {
     if (query.format !== 'text') return reply
@@ -23,7 +18,7 @@ export const createLicenses = endpoint(sellerLicensesContract.createLicenses, {
   },
 })
 
-/** A shop sends what it gets to the buyer: nothing but the keys. */
+/** Nothing but the keys: a shop sends what it gets to the buyer. */
 async function* lines(keys: readonly string[]): AsyncGenerator<string> {
   yield keys.join('\n')
 }

@@ -30,10 +30,9 @@ test('a deleted license is gone, and its user stays unless asked', async () => {
     await program.init()
     expect((await program.license(license)).body.success).toBe(true)
     const { status, body } = await remove(license, query)
-    expect({ status, message: body.message, deletedUsers: body.deletedUsers }).toEqual({
+    expect({ status, body }).toMatchObject({
       status: 200,
-      message: 'License deleted successfully',
-      deletedUsers,
+      body: { code: 'LICENSE_DELETE_OK', message: 'License deleted successfully', deletedUsers },
     })
     expect(await statusOf(`/licenses/${license}`)).toBe(404)
     expect(await statusOf(`/users/${license}`)).toBe(left)

@@ -1,14 +1,15 @@
-import { deleteLicenses, lockLicense } from '#features/licenses/licenses.actions.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
+import { deleteLicense as deleteLicenseAction } from '#features/licenses/licenses.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerLicensesContract } from '../seller-licenses.contract.ts'
 
-export const deleteLicense = endpoint(sellerLicensesContract.deleteLicense, {
+const call = sellerLicensesContract.deleteLicense
+
+export const deleteLicense = endpoint(call, {
   write: async (tx, context) => {
-    const { app, params, query } = context
-    const license = await lockLicense(tx, app.id, params.license)
-    const { deletedUsers } = await deleteLicenses(tx, app.id, [license], query.deleteUser === true)
-    await recordAudit(tx, context, { act: 'license.delete', target: license.license, details: { deletedUsers } })
-    return { message: 'License deleted successfully', deletedUsers }
+    const { params, query } = context
+    const choice = { license: params.license, withUsers: query.deleteUser === true }
+    const deletedUsers = await deleteLicenseAction(tx, context, choice)
+    return { ...done(call, 'LICENSE_DELETE_OK'), deletedUsers }
   },
 })

@@ -23,7 +23,10 @@ const edit = (license: string, body: object) =>
 test('changes what is given and leaves the rest', async () => {
   const license = await soldLicense(shop.seller, { notes: 'before' })
   const { status, body } = await edit(license, { notes: 'after' })
-  expect({ status, message: body.message }).toEqual({ status: 200, message: 'License updated successfully' })
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { code: 'LICENSE_UPDATE_OK', message: 'License updated successfully' },
+  })
   expect(body.license).toMatchObject({ license, notes: 'after', level: 1, expiry: 30 * 86_400 })
   expect((await edit(license, { subscription: 2, expiry: 0 })).body.license).toMatchObject({
     notes: 'after',
@@ -54,6 +57,7 @@ test('refuses what is no change, and changes nothing', async () => {
     banned: [false],
     used: [false],
     generatedBy: ['x'],
+    before: [{ notes: '' }],
   }
   await expectSaleRefused(app, shop.seller, `PUT /licenses/${license}`, hostileBodies({ notes: 'x' }, hostile))
   const unknown = await edit(license, { subscription: 77 })

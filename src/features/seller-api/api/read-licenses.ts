@@ -1,8 +1,9 @@
 import { refuse } from '#contract/refusals.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
+import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
 import { describeLicense, licensesPage } from '#features/licenses/licenses.reply.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { sellerLicensesContract, sellerLicensesRefusals } from '../seller-licenses.contract.ts'
+import { sellerLicensesContract } from '../seller-licenses.contract.ts'
 
 export const listLicenses = endpoint(sellerLicensesContract.listLicenses, {
   read: ({ services: { db }, app, query, now }) => {
@@ -14,7 +15,7 @@ export const listLicenses = endpoint(sellerLicensesContract.listLicenses, {
 export const getLicense = endpoint(sellerLicensesContract.getLicense, {
   read: async ({ services: { db }, app, params }) => {
     const license = await findLicense(db.read, app.id, params.license)
-    if (!license) refuse(sellerLicensesRefusals, 'LICENSE_NOT_FOUND')
+    if (!license) refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
     return { license: await describeLicense(db.read, license) }
   },
 })

@@ -28,7 +28,13 @@ const codes = () => Promise.all(sellers.map(async (seller) => (await seller.send
 
 describe('many at once', () => {
   test('are paused, activated and deleted, with a result for each', async () => {
-    expect(await bulk({ action: 'pause', sellerKeys: keys().slice(0, 2) })).toMatchObject({ done: 2, failed: 0 })
+    expect(await bulk({ action: 'pause', sellerKeys: keys().slice(0, 2) })).toMatchObject({
+      code: 'SELLER_KEYS_BULK_OK',
+      values: { done: 2, failed: 0 },
+      message: '2 done, 0 failed',
+      done: 2,
+      failed: 0,
+    })
     expect(await codes()).toEqual(['SELLER_KEY_PAUSED', 'SELLER_KEY_PAUSED', undefined])
     await bulk({ action: 'activate', sellerKeys: keys() })
     expect(await codes()).toEqual([undefined, undefined, undefined])
@@ -47,7 +53,7 @@ describe('many at once', () => {
       sellerKeys: ['AAAAAAAA', foreign.slice(8, 16), keys()[0] as string],
     })
     expect({ done, failed }).toEqual({ done: 1, failed: 2 })
-    const missing = { ok: false, message: 'Seller key not found' }
+    const missing = { ok: false, code: 'SELLER_KEY_NOT_FOUND', message: 'Seller key not found' }
     expect(results.slice(0, 2)).toEqual([
       { ...missing, sellerKey: 'AAAAAAAA' },
       { ...missing, sellerKey: foreign.slice(8, 16) },

@@ -1,33 +1,37 @@
-import type { Static } from 'typebox'
-import { CallRefused, refuse } from '#contract/refusals.ts'
-import type { Tx } from '#database/database.ts'
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
+import { refuse } from '#contract/refusals.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
-import { deleteSellerKey, sellerKeyOf, setSellerKeyActive } from '../seller-keys.actions.ts'
+import { actOnSellerKeys } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
-import { countKeys, listIdsAfter, type SellerKey } from '../seller-keys.reads.ts'
+import { countKeys, listIdsAfter } from '../seller-keys.reads.ts'
 import { sellerKeysRefusals } from '../seller-keys.refusals.ts'
 
-type Bulk = typeof sellerKeysContract.bulkSellerKeys
-type Results = Static<Bulk['reply']>['results']
+const call = sellerKeysContract.bulkSellerKeys
 
 const keysPerTransaction = 500
 
-export const bulkSellerKeys = endpoint(sellerKeysContract.bulkSellerKeys, {
+const notFound = { code: 'SELLER_KEY_NOT_FOUND', message: sellerKeysRefusals.SELLER_KEY_NOT_FOUND.message }
+
+export const bulkSellerKeys = endpoint(call, {
   writeInBatches: async (context) => {
-    const results: Results = []
-    for await (const keys of batches(context)) {
-      results.push(...(await context.services.db.write((tx) => actOn(tx, context, keys))))
+    const { services, body } = context
+    const results = []
+    for await (const sellerKeys of batches(context)) {
+      const { changed, missing } = await services.db.write((tx) =>
+        actOnSellerKeys(tx, context, { action: body.action, sellerKeys }),
+      )
+      results.push(...missing.map((sellerKey) => ({ sellerKey, ok: false, ...notFound })))
+      results.push(...changed.map((key) => ({ sellerKey: publicForm(key), ok: true, message: '' })))
     }
-    const done = results.filter(({ ok }) => ok).length
-    const failed = results.length - done
-    return { message: `${done} done, ${failed} failed`, done, failed, results }
+    const failed = results.filter(({ ok }) => !ok).length
+    const counts = { done: results.length - failed, failed }
+    return { ...done(call, 'SELLER_KEYS_BULK_OK', counts), ...counts, results }
   },
 })
 
 /** The keys to act on: those named, or those of a search that still finds as many as the person saw. */
-async function* batches({ services: { db }, app, body }: CallContext<Bulk>): AsyncGenerator<string[]> {
+async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<string[]> {
   const { sellerKeys, search, expectedCount } = body
   if (sellerKeys) {
     if (sellerKeys.length === 0) refuse(sellerKeysRefusals, 'NO_SELLER_KEYS_SELECTED')
@@ -42,37 +46,5 @@ async function* batches({ services: { db }, app, body }: CallContext<Bulk>): Asy
     if (ids.length === 0) return
     afterId = ids.at(-1) as string
     yield ids
-  }
-}
-
-async function actOn(tx: Tx, context: CallContext<Bulk>, references: string[]): Promise<Results> {
-  const { app, body, now } = context
-  const results: Results = []
-  const found = new Map<string, SellerKey>()
-  for (const reference of references) {
-    const key = await sellerKeyOf(tx.db, app.id, reference, now)
-    // One key under two of its names is still one key.
-    if (key) found.set(key.id, key)
-    else results.push({ sellerKey: reference, ok: false, message: sellerKeysRefusals.SELLER_KEY_NOT_FOUND.message })
-  }
-  for (const key of found.values()) {
-    const message = await problemOf(
-      body.action === 'delete' ? deleteSellerKey(tx, key) : setSellerKeyActive(tx, key, body.action === 'activate'),
-    )
-    results.push({ sellerKey: publicForm(key), ok: message === '', message })
-  }
-  const done = results.filter(({ ok }) => ok).length
-  await recordAudit(tx, context, { act: `seller-key.bulk-${body.action}`, target: `${done} seller keys` })
-  return results
-}
-
-/** Somebody else may delete a key between finding it and acting on it: that fails alone. */
-async function problemOf(act: Promise<void>): Promise<string> {
-  try {
-    await act
-    return ''
-  } catch (error) {
-    if (error instanceof CallRefused) return error.message
-    throw error
   }
 }

@@ -36,7 +36,11 @@ async function create(body: object = valid, headers: Record<string, string> = {}
 describe('a new key', () => {
   test('is shown whole once, in its own format, and works', async () => {
     const { status, body } = await create()
-    expect(status).toBe(200)
+    expect({ status, code: body.code, message: body.message }).toEqual({
+      status: 200,
+      code: 'SELLER_KEY_CREATE_OK',
+      message: 'Seller key created successfully',
+    })
     expect(body.sellerKey).toMatch(/^lk_live_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}_[A-Za-z0-9]{6}$/)
     expect(body.key).toBe(body.sellerKey)
     const id = body.sellerKey.slice(8, 16)
@@ -162,19 +166,42 @@ describe('refuses', () => {
   test('more than 100 addresses, and takes 100', async () => {
     const ips = Array.from({ length: 101 }, (_, at) => `10.0.0.${at}`)
     const refused = await create({ ...valid, whitelistedIPs: ips })
-    expect({ status: refused.status, code: refused.body.code }).toEqual({
+    expect(refused).toMatchObject({
       status: 400,
-      code: 'SELLER_KEY_IP_LIST_INVALID',
+      body: {
+        code: 'IP_LIST_TOO_LONG',
+        values: { max: 100 },
+        field: 'whitelistedIPs',
+        message: 'The IP list can have at most 100 entries',
+      },
     })
     expect((await create({ ...valid, whitelistedIPs: ips.slice(1) })).body.details['whitelistedIPs']).toHaveLength(100)
   })
 
   test('saying which entry is wrong', async () => {
     const ip = await create({ ...valid, whitelistedIPs: ['10.0.0.1', '10.0.0.300'] })
-    expect(ip.body.message).toBe('10.0.0.300 is not an IP address or a network such as 203.0.113.0/24')
+    expect(ip.body).toMatchObject({
+      code: 'IP_ENTRY_INVALID',
+      values: { entry: '10.0.0.300' },
+      field: 'whitelistedIPs',
+      message: '10.0.0.300 is not an IP address or a network such as 203.0.113.0/24',
+    })
     const scope = await create({ ...valid, permissions: ['users:read', 'users:everything'] })
-    expect(scope.body.message).toBe('Unknown permission: users:everything')
-    expect((await create({ ...valid, keyName: ' ' })).body.message).toBe('Key name is required')
+    expect(scope.body).toMatchObject({
+      code: 'SELLER_KEY_SCOPE_UNKNOWN',
+      values: { scope: 'users:everything' },
+      field: 'permissions',
+      message: 'Unknown permission: users:everything',
+    })
+  })
+
+  test.each([
+    [' ', 'KEY_NAME_REQUIRED', 'Key name is required'],
+    ['x'.repeat(51), 'KEY_NAME_TOO_LONG', 'The key name can have at most 50 characters'],
+    ['a\nb', 'KEY_NAME_CHARACTERS', 'The key name can not hold control characters'],
+  ])('the name %j at its field', async (keyName, code, message) => {
+    const { status, body } = await create({ ...valid, keyName })
+    expect({ status, body }).toMatchObject({ status: 400, body: { code, message, field: 'keyName' } })
   })
 
   test('strangers, and somebody else exactly as for an app that never was', async () => {

@@ -1,21 +1,15 @@
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { publicForm } from '../seller-key-text.ts'
 import { createSellerKey as createSellerKeyAction } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
-import { sellerKeyReply } from '../seller-keys.reply.ts'
+import { shownKeyReply } from '../seller-keys.reply.ts'
 
-export const createSellerKey = endpoint(sellerKeysContract.createSellerKey, {
+const call = sellerKeysContract.createSellerKey
+
+export const createSellerKey = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body, now } = context
-    const { key, text } = await createSellerKeyAction(tx, { appId: app.id, fields: body, now })
-    const details = sellerKeyReply(key, now)
-    const { keyName, permissions, whitelistedIPs } = details
-    await recordAudit(tx, context, {
-      act: 'seller-key.create',
-      target: publicForm(key),
-      details: { keyName, permissions, whitelistedIPs },
-    })
-    return { message: 'Seller key created successfully', sellerKey: text, key: text, details }
+    const { keyName, permissions, whitelistedIPs } = context.body
+    const created = await createSellerKeyAction(tx, context, { keyName, permissions, whitelistedIPs })
+    return { ...done(call, 'SELLER_KEY_CREATE_OK'), ...shownKeyReply(created, context.now) }
   },
 })

@@ -20,7 +20,11 @@ const remove = ({ key }: Seller) => owner.visitor.call('POST /delete_seller_key'
 test('a deleted key is refused on its next call like one that never was, and others stay', async () => {
   const [gone, kept] = [await newSeller(app, owner), await newSeller(app, owner)]
   expect((await gone.send('GET', '/stats')).status).toBe(200)
-  expect((await remove(gone)).body).toMatchObject({ success: true, message: 'Seller key deleted successfully' })
+  expect((await remove(gone)).body).toMatchObject({
+    success: true,
+    code: 'SELLER_KEY_DELETE_OK',
+    message: 'Seller key deleted successfully',
+  })
   const { status, body } = await gone.send('GET', '/stats')
   expect({ status, code: body.code }).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
   expect((await kept.send('GET', '/stats')).status).toBe(200)

@@ -25,7 +25,11 @@ async function rotate(overlapHours?: number, from = seller): Promise<Seller> {
   const { status, body } = await owner.visitor.call('POST /rotate_seller_key', {
     body: { sellerKey: from.key, ...(overlapHours !== undefined && { overlapHours }) },
   })
-  expect(status).toBe(200)
+  expect({ status, code: body.code, message: body.message }).toEqual({
+    status: 200,
+    code: 'SELLER_KEY_ROTATE_OK',
+    message: 'Seller key rotated successfully',
+  })
   return new Seller(app.url, body.sellerKey)
 }
 

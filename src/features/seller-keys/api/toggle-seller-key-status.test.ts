@@ -22,10 +22,15 @@ const toggle = (status: 'active' | 'paused') =>
 
 test('a paused key is refused on its next call and works again once active (R-SK-05)', async () => {
   expect((await seller.send('GET', '/stats')).status).toBe(200)
-  expect((await toggle('paused')).body).toMatchObject({ message: 'Seller key paused successfully', status: 'paused' })
+  expect((await toggle('paused')).body).toMatchObject({
+    code: 'SELLER_KEY_PAUSE_OK',
+    message: 'Seller key paused successfully',
+    status: 'paused',
+  })
   const { status, body } = await seller.send('GET', '/stats')
   expect({ status, code: body.code }).toEqual({ status: 403, code: 'SELLER_KEY_PAUSED' })
   expect((await toggle('active')).body).toMatchObject({
+    code: 'SELLER_KEY_ACTIVATE_OK',
     message: 'Seller key activated successfully',
     status: 'active',
   })

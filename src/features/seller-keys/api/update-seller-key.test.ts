@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { newSeller, type Seller } from '#testing/sellers.ts'
@@ -33,9 +33,13 @@ test.each([
   ['its bare id', id],
   ['its id with the prefix', () => `lk_live_${id()}`],
   ['the whole key', () => seller.key],
-])('a key is meant by %s', async (name, sellerKey) => {
+])('a key is named by %s', async (name, sellerKey) => {
   const { status, body } = await update({ sellerKey: sellerKey(), keyName: name })
-  expect(status).toBe(200)
+  expect({ status, code: body.code, message: body.message }).toEqual({
+    status: 200,
+    code: 'SELLER_KEY_UPDATE_OK',
+    message: 'Seller key updated successfully',
+  })
   expect(body.details).toMatchObject({ keyName: name, sellerKey: publicForm() })
 })
 
@@ -62,6 +66,42 @@ test('changes bite on the next call of the key', async () => {
   expect((await seller.send('GET', '/stats')).body.code).toBe('SELLER_KEY_IP_REFUSED')
 })
 
+describe('two tabs', () => {
+  const opened = { keyName: 'Opened', permissions: ['stats:read'], whitelistedIPs: ['127.0.0.1'] }
+  beforeEach(() => update({ sellerKey: id(), ...opened }))
+  const details = async () => (await owner.visitor.call('GET /seller_keys')).body.sellerKeys[0]
+
+  test.each([
+    ['keyName', 'Theirs', 'Mine'],
+    ['permissions', ['users:read'], []],
+    ['whitelistedIPs', [], ['198.51.100.7']],
+  ] as const)('%s that somebody changed meanwhile is refused with what it is now', async (field, theirs, mine) => {
+    await update({ sellerKey: id(), [field]: theirs })
+    const after = await details()
+    const answer = await update({ sellerKey: id(), [field]: mine, before: { [field]: opened[field] } })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'FIELD_CHANGED', current: { [field]: theirs } } })
+    expect(await details()).toEqual(after)
+  })
+
+  test('another field may have changed, and the same change may have been made twice', async () => {
+    await update({ sellerKey: id(), whitelistedIPs: ['10.0.0.0/8'] })
+    const { keyName, whitelistedIPs } = opened
+    expect((await update({ sellerKey: id(), keyName: 'Mine', before: { keyName } })).status).toBe(200)
+    // Written in another way, it is the same network.
+    const again = await update({ sellerKey: id(), whitelistedIPs: '10.1.2.3/8', before: { whitelistedIPs } })
+    expect(again.status).toBe(200)
+    expect(await details()).toMatchObject({ ...opened, keyName: 'Mine', whitelistedIPs: ['10.0.0.0/8'] })
+  })
+
+  test('of twenty tabs that saw the same one saves', async () => {
+    const { keyName } = opened
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, tab) => update({ sellerKey: id(), keyName: `Tab ${tab}`, before: { keyName } })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)])
+  })
+})
+
 describe('refuses', () => {
   test('whatever is no change of a key, and changes nothing', async () => {
     const hostile = {
@@ -70,6 +110,16 @@ describe('refuses', () => {
       permissions: ['x', 5, null, {}, ['licenses:all'], [5]],
       whitelistedIPs: [5, null, {}, ['example.com'], 'x', [5]],
       status: ['paused'],
+      before: [
+        'x',
+        5,
+        null,
+        ['x'],
+        { keyName: 5 },
+        { permissions: 'x' },
+        { whitelistedIPs: 'x' },
+        { status: 'active' },
+      ],
       appName: ['', 5],
     }
     await expectAllRefused(

@@ -1,22 +1,16 @@
-import { recordAudit } from '#server/audit.ts'
+import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { publicForm } from '../seller-key-text.ts'
-import { lockSellerKey, updateSellerKey as updateSellerKeyAction } from '../seller-keys.actions.ts'
+import { updateSellerKey as updateSellerKeyAction } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
 import { sellerKeyReply } from '../seller-keys.reply.ts'
 
-export const updateSellerKey = endpoint(sellerKeysContract.updateSellerKey, {
+const call = sellerKeysContract.updateSellerKey
+
+export const updateSellerKey = endpoint(call, {
   write: async (tx, context) => {
-    const { app, body, now } = context
-    const key = await lockSellerKey(tx.db, app.id, body.sellerKey, now)
-    const updated = await updateSellerKeyAction(tx, key, body)
-    const details = sellerKeyReply(updated, now)
-    const { keyName, permissions, whitelistedIPs } = details
-    await recordAudit(tx, context, {
-      act: 'seller-key.update',
-      target: publicForm(key),
-      details: { keyName, permissions, whitelistedIPs },
-    })
-    return { message: 'Seller key updated successfully', details }
+    const { sellerKey, before, keyName, permissions, whitelistedIPs } = context.body
+    const change = { keyName, permissions, whitelistedIPs }
+    const updated = await updateSellerKeyAction(tx, context, { sellerKey, before, change })
+    return { ...done(call, 'SELLER_KEY_UPDATE_OK'), details: sellerKeyReply(updated, context.now) }
   },
 })

@@ -1,8 +1,6 @@
 import { verify, type KeyObject } from 'node:crypto'
 import { CertificateError, readCertificate } from './key-certificate.ts'
-import { strictBase64url } from './raw-keys.ts'
-import { replyMessage } from './reply-message.ts'
-import { requestHash, type RequestParts } from './request-hash.ts'
+import { decodeBase64url, replyMessage, requestHash, type RequestParts } from './wire.ts'
 
 export interface ReceivedReply {
   status: number
@@ -54,7 +52,7 @@ export function checkReply(request: RequestParts, reply: ReceivedReply, trust: R
     status: reply.status,
     body: reply.body,
   })
-  const signature = strictBase64url(signatureText)
+  const signature = decodeBase64url(signatureText)
   const isTime = /^[0-9]{1,15}$/.test(time)
   if (!isTime || signature?.length !== 64 || !verify(null, message, certificate.publicKey, signature)) {
     throw new ReplyRefused('BAD_SIGNATURE', 'The answer was altered or answers another request.')

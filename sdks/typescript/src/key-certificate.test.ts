@@ -1,0 +1,78 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { CertificateError, readCertificate } from './key-certificate.ts'
+import { publicKeyFromRaw } from './public-keys.ts'
+import { lengthPrefixed } from './wire.ts'
+
+interface Fields {
+  kid: string
+  key: string
+  serial: number
+  notBefore: number
+  notAfter: number
+}
+
+const rawOf = (key: KeyObject) => key.export({ format: 'jwk' }).x as string
+
+const vectors = JSON.parse(readFileSync(new URL('../../vectors/certificates.json', import.meta.url), 'utf8')) as {
+  rootPublicKey: string
+  cases: { name: string; certificate: string; fields: Fields | null }[]
+}
+
+test.each(vectors.cases)('certificate: $name', ({ certificate, fields }) => {
+  const pinned = publicKeyFromRaw('ed25519', vectors.rootPublicKey)
+  if (!fields) return expect(() => readCertificate(certificate, pinned)).toThrow(CertificateError)
+  const { publicKey, ...read } = readCertificate(certificate, pinned)
+  expect({ ...read, key: rawOf(publicKey) }).toEqual(fields)
+})
+
+const root = generateKeyPairSync('ed25519')
+const signingKey = generateKeyPairSync('ed25519').publicKey
+const terms = { kid: 'k1', serial: 4, notBefore: 1_750_000_000, notAfter: 1_760_000_000 }
+const fields = { v: 1, key: rawOf(signingKey), ...terms }
+
+function signed(payload: string, { key = root.privateKey, domain = 'signet/v1/key' } = {}): string {
+  const bytes = Buffer.from(payload)
+  return `${bytes.toString('base64url')}.${sign(null, lengthPrefixed(domain, bytes), key).toString('base64url')}`
+}
+
+const certificate = signed(JSON.stringify(fields))
+
+test('reads back what the root vouched for', () => {
+  const { publicKey, ...read } = readCertificate(certificate, root.publicKey)
+  expect(read).toEqual(terms)
+  expect(rawOf(publicKey)).toBe(rawOf(signingKey))
+})
+
+test('no single changed character is accepted', () => {
+  for (let at = 0; at < certificate.length; at++) {
+    const changed = certificate[at] === 'A' ? 'B' : 'A'
+    const text = certificate.slice(0, at) + changed + certificate.slice(at + 1)
+    expect(() => readCertificate(text, root.publicKey), `character ${at}`).toThrow(CertificateError)
+  }
+})
+
+test('another root, or a signature made for another purpose, is refused', () => {
+  const payload = JSON.stringify(fields)
+  for (const forged of [
+    signed(payload, { key: generateKeyPairSync('ed25519').privateKey }),
+    signed(payload, { domain: 'signet/v1/response' }),
+  ]) {
+    expect(() => readCertificate(forged, root.publicKey)).toThrow('root key')
+  }
+})
+
+test.each([
+  ['nothing', ''],
+  ['a part too many', `${certificate}.AAAA`],
+  ['padding', `${certificate}==`],
+  ['another version', signed(JSON.stringify({ ...fields, v: 2 }))],
+  ['a fraction', signed(JSON.stringify({ ...fields, serial: 1.5 }))],
+  ['no key', signed(JSON.stringify({ v: 1, ...terms }))],
+  ['a small-order key', signed(JSON.stringify({ ...fields, key: `AQ${'A'.repeat(41)}` }))],
+  ['not JSON', signed('{')],
+  ['null', signed('null')],
+])('refuses %s, even with a good signature', (_, text) => {
+  expect(() => readCertificate(text, root.publicKey)).toThrow(CertificateError)
+})

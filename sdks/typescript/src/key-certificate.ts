@@ -1,0 +1,57 @@
+import { type KeyObject, verify } from 'node:crypto'
+import { publicKeyFromRaw } from './public-keys.ts'
+import { decodeBase64url, lengthPrefixed } from './wire.ts'
+
+export interface KeyCertificate {
+  kid: string
+  publicKey: KeyObject
+  /** Grows by one with each rotation. */
+  serial: number
+  /** Epoch seconds, both ends included. */
+  notBefore: number
+  notAfter: number
+}
+
+/** Raised for anything that the root key did not sign in exactly this form. */
+export class CertificateError extends Error {
+  override name = 'CertificateError'
+}
+
+/**
+ * Checks the root's signature, then reads. Whether the certificate is in its time and not rolled back
+ * is the caller's to decide.
+ * @throws {CertificateError}
+ */
+export function readCertificate(text: string, rootPublicKey: KeyObject): KeyCertificate {
+  const [payloadText = '', signatureText = '', ...rest] = text.split('.')
+  const payload = decodeBase64url(payloadText)
+  const signature = decodeBase64url(signatureText)
+  if (rest.length > 0 || !payload?.length || signature?.length !== 64) throw new CertificateError('Malformed.')
+  if (!verify(null, lengthPrefixed('signet/v1/key', payload), rootPublicKey, signature)) {
+    throw new CertificateError('Not signed by this root key.')
+  }
+  return readPayload(payload)
+}
+
+function readPayload(payload: Buffer): KeyCertificate {
+  try {
+    const fields: unknown = JSON.parse(payload.toString())
+    if (!isPayload(fields)) throw new TypeError('A field is missing or of another type.')
+    const { kid, key, serial, notBefore, notAfter } = fields
+    return { kid, publicKey: publicKeyFromRaw('ed25519', key), serial, notBefore, notAfter }
+  } catch (cause) {
+    throw new CertificateError('Signed, but not a version 1 certificate.', { cause })
+  }
+}
+
+interface Payload extends Omit<KeyCertificate, 'publicKey'> {
+  v: 1
+  key: string
+}
+
+function isPayload(value: unknown): value is Payload {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = value as Record<string, unknown>
+  const texts = typeof fields.kid === 'string' && fields.kid !== '' && typeof fields.key === 'string'
+  return texts && fields.v === 1 && [fields.serial, fields.notBefore, fields.notAfter].every(Number.isSafeInteger)
+}
