@@ -60,13 +60,3 @@ export const notify: Record<NotificationType, Show> = {
 /** A success that can be taken back. */
 export const notifyUndoable = (message: string, onUndo: () => void) =>
   notify.success(message, { action: { label: t`Undo`, onAction: onUndo } })
-
-/** How far some work has come that no dialog shows; it stays until `end`. */
-export function notifyProgress(message: string): { update: (message: string) => void; end: () => void } {
-  const id = String(++counter)
-  const shown = { id, message, type: 'info' as const, duration: Infinity }
-  notificationStore.set([...notificationStore.get(), shown].slice(-maximumShown))
-  const update = (text: string) =>
-    notificationStore.set(notificationStore.get().map((one) => (one.id === id ? { ...shown, message: text } : one)))
-  return { update, end: () => dismissNotification(id) }
-}

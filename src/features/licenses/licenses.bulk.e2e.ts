@@ -87,7 +87,9 @@ test('everything is deleted only under the name of the app', async ({ page, app,
   await page.goto('/licenses')
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete all' }).click()
-  await expect(dialog(page)).toContainText('1 is redeemed: what it gave ends now. 2 are not redeemed.')
+  await expect(dialog(page)).toContainText(
+    'Deletes 1 that is redeemed: what it gave ends now. Deletes 2 that nobody redeemed.',
+  )
   await expect(dialog(page).getByRole('checkbox', { name: 'Also delete users' })).toBeChecked()
   const refund = dialog(page).getByRole('checkbox', { name: 'Refund credits' })
   await expect(refund).toBeDisabled()
@@ -126,6 +128,7 @@ test('an act on thousands shows how far it is, and goes on where it stopped', as
   await expect(stat(page, 'Banned')).toContainText('2,700')
   // All batches are one act, also the one after the failure.
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restoring: 0 of 2,700')
   await expectToast(page, 'Restored 2,700 licenses')
   await expect(stat(page, 'Unused')).toContainText('2,700')
 })

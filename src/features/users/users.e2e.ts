@@ -177,7 +177,7 @@ test('deletes the selected users, then all of them once the app is named', async
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete all' }).click()
-  await expect(dialog(page)).toContainText('10 users have no access now anyway.')
+  await expect(dialog(page)).toContainText('Deletes 10 users.')
   await dialog(page).getByRole('textbox', { name: 'App name' }).fill('prism')
   await dialog(page).getByRole('button', { name: 'Delete all' }).click()
   await expect(dialog(page).getByText('App name does not match')).toBeVisible()

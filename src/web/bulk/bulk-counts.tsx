@@ -78,10 +78,11 @@ export function CountedEffects({ counting, target, effects, onRetry }: CountedEf
 }
 
 function sentencesOf(effects: CountedEffectsProps['effects'], counts: BulkCounts): string[] {
-  const { notFound = 0 } = counts
+  const { changed, notFound = 0 } = counts
   const gone = plural(notFound, { one: '# is gone meanwhile.', other: '# are gone meanwhile.' })
-  const sentences = [...effects(counts), [notFound, gone] as const]
-  return sentences.filter(([rows]) => rows > 0).map(([, sentence]) => sentence)
+  const sentences = [...effects(counts), [notFound, gone] as const].filter(([rows]) => rows > 0)
+  const nothing = changed === 0 ? [t`It would change nothing.`] : []
+  return [...nothing, ...sentences.map(([, sentence]) => sentence)]
 }
 
 function countingText(looked: number, total: number | undefined): string {

@@ -114,6 +114,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
         failures={failure.failures.map((each) => ({ name: each.name, message: codeText(each) }))}
         nameOf={act.nameOf}
         busy={perform.isPending}
+        danger={act.danger !== undefined}
         error={error}
         onRetry={retry}
         onClose={leave}
@@ -191,7 +192,7 @@ const failedOf = (act: Pick<BulkAct<object, unknown>, 'skippedText'>, { failed }
 function blockedReason(counts: BulkCounts | undefined, count: number | undefined): string | undefined {
   if (!counts)
     return count === undefined || count > maxUnproofedRows ? t`What it will do is not counted yet` : undefined
-  return counts.changed === 0 ? t`It would change nothing` : undefined
+  return counts.changed === 0 ? t`It would change nothing.` : undefined
 }
 
 /** What must be typed: the app's name where everything of a filter goes for ever, a word for other acts on many. */

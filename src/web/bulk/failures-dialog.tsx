@@ -20,6 +20,8 @@ interface FailuresDialogProps {
   fileName: string
   failures: readonly Failure[]
   busy: boolean
+  /** What is tried again is dangerous. */
+  danger?: boolean
   /** Why trying again stopped. */
   error?: string
   onRetry: () => void
@@ -35,7 +37,19 @@ const maxShown = 100
 
 /** What did not work of an act on many, row by row with its reason. */
 export function FailuresDialog(props: FailuresDialogProps) {
-  const { title, label, fileName, failures, busy, error, onRetry, onClose, nameOf = (name) => name, children } = props
+  const {
+    title,
+    label,
+    fileName,
+    failures,
+    busy,
+    danger = false,
+    error,
+    onRetry,
+    onClose,
+    nameOf = (name) => name,
+    children,
+  } = props
   const retry = useRef<HTMLButtonElement>(null)
   const rest = failures.length - maxShown
   const save = () => {
@@ -54,7 +68,13 @@ export function FailuresDialog(props: FailuresDialogProps) {
         <>
           <Button icon={<Download />} onClick={save}>{t`Download CSV`}</Button>
           <Button onClick={onClose} disabled={busy}>{t`Close`}</Button>
-          <Button ref={retry} variant="primary" icon={<RotateCw />} busy={busy} onClick={onRetry}>
+          <Button
+            ref={retry}
+            variant={danger ? 'danger-solid' : 'primary'}
+            icon={<RotateCw />}
+            busy={busy}
+            onClick={onRetry}
+          >
             {t`Retry failed`}
           </Button>
         </>

@@ -98,11 +98,11 @@ function deleteLicenses(app: App, flags: DeleteFlags): LicenseAct {
         [
           inUse,
           plural(inUse, {
-            one: '# is redeemed: what it gave ends now.',
-            other: '# are redeemed: what they gave ends now.',
+            one: 'Deletes # that is redeemed: what it gave ends now.',
+            other: 'Deletes # that are redeemed: what they gave ends now.',
           }),
         ],
-        [unused, plural(unused, { one: '# is not redeemed.', other: '# are not redeemed.' })],
+        [unused, plural(unused, { one: 'Deletes # that nobody redeemed.', other: 'Deletes # that nobody redeemed.' })],
       ]
     },
     doneText: ({ changed }) =>

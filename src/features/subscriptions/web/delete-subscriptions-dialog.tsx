@@ -47,6 +47,7 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
         failures={failures.map(({ level, message }) => ({ name: String(level), message }))}
         nameOf={() => undefined}
         busy={remove.isPending}
+        danger
         onRetry={retry}
         onClose={onClose}
       >

@@ -172,7 +172,10 @@ function deleteUsers(app: App): UserAct {
     title: (count) => plural(count, { one: 'Delete # user?', other: 'Delete # users?' }),
     description: t`Subscriptions and variables go too. This action cannot be undone.`,
     confirmLabel: t`Delete`,
-    effects: (counts) => [losesAccess(counts), others(counts)],
+    effects: (counts) => {
+      const { changed } = counts
+      return [[changed, plural(changed, { one: 'Deletes # user.', other: 'Deletes # users.' })], losesAccess(counts)]
+    },
     doneText: ({ changed }) =>
       plural(changed, { one: 'Deleted # user successfully', other: 'Deleted # users successfully' }),
     failureText: (error) => failureText(error, t`Failed to delete user`),
