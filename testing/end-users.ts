@@ -20,7 +20,7 @@ export async function newUser(
   return username
 }
 
-/** A user who holds a level for some days; null never ends. */
+/** A user with a level for some days; null never ends. */
 export async function newSubscriber(
   owner: OwnedApp,
   { username, days = 30, level = 1 }: { username?: string; days?: number | null; level?: number } = {},
@@ -51,7 +51,7 @@ export async function userOf(owner: OwnedApp, username: string) {
   return body.users.find((user) => user.username === username)
 }
 
-/** Seconds left of a user's level; null never ends, undefined is not held. */
+/** Seconds left of a user's level; null never ends, undefined is not there. */
 export const timeLeft = async (owner: OwnedApp, username: string, level = 1): Promise<number | null | undefined> =>
   (await userOf(owner, username))?.subscriptions[level]?.time_left
 

@@ -30,7 +30,7 @@ export const secondsLeft = (expiresAt: number | null, clock: number): number | n
 /** Why a user's time is left as it is, by the code of its refusal. */
 export type TimeRefusal = 'USER_SUBSCRIPTION_NOT_FOUND' | 'SUBSCRIPTION_EXPIRED' | 'SUBSCRIPTION_NEVER_ENDS'
 
-/** What keeps time from being added to, or taken from, a user with these entitlements; undefined when nothing does. */
+/** Why time can't be added to, or taken from, a user with these entitlements; undefined when it can. */
 export function timeRefusal(
   entitlements: readonly { expires_at: number | null }[],
   { clock, withExpired }: { clock: number; withExpired: boolean },

@@ -194,7 +194,7 @@ export function actOnNamedUsers(
   return runBulkOnce(tx, { db, context, rows: userRows(db, context), act: withoutUndo(act), target: { names } })
 }
 
-/** Whom an act left alone for this reason. */
+/** The names that an act left alone for this reason. */
 export const namesRefused = (results: BulkReport['results'], code: TimeRefusal | 'USER_NOT_FOUND'): string[] =>
   results.filter((result) => result.code === code).map(({ name }) => name)
 

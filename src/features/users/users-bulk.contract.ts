@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { bulkFields, bulkRefusals, bulkReply, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
@@ -18,8 +18,6 @@ const literals = <const L extends string>(values: readonly L[], options: Record<
   ) as unknown as Type.TUnsafe<L>
 
 const BulkAction = literals(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])
-
-export type UserAction = Static<typeof BulkAction>
 
 /** A length of time that is added or taken. */
 export const timeFields = {
@@ -126,7 +124,7 @@ export const usersBulkContract = {
     app: true,
     idempotent: true,
     summary:
-      'One act on many: by name, or on every user of a filter when `expectedCount` still holds. With an Idempotency-Key at most 1000 rows of a filter, then `next`.',
+      'One act on many: by name, or on every user of a filter when `expectedCount` is still right. With an Idempotency-Key at most 1000 rows of a filter, then `next`.',
     body: strict({
       ...bulkFields,
       ...levelFields,

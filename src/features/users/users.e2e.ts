@@ -149,6 +149,40 @@ test('adds and removes subscriptions and variables of a user in the expanded row
   await expect(variables.getByRole('textbox', { name: 'coins' })).toHaveValue('25')
 })
 
+test('an email or a variable that somebody changed meanwhile is shown instead of overwritten', async ({
+  page,
+  owner,
+}) => {
+  const { visitor } = owner
+  const username = 'urban'
+  await newUser(owner, username, { email: 'first@example.com' })
+  const variable = { username, variableName: 'coins' }
+  await visitor.call('POST /user_variables', { body: { ...variable, variableData: '1' } })
+  await page.goto('/users')
+  const conflict = page.getByRole('group', { name: 'Changed meanwhile' })
+
+  await choose(page, username, 'Edit User')
+  await visitor.call('POST /edit_user', { body: { username, email: 'theirs@example.com' } })
+  await dialog(page).getByRole('textbox', { name: 'Email' }).fill('mine@example.com')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(conflict).toContainText('theirs@example.com')
+  expect(await userOf(owner, username)).toMatchObject({ email: 'theirs@example.com' })
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'User updated successfully')
+  expect(await userOf(owner, username)).toMatchObject({ email: 'mine@example.com' })
+
+  await page.getByRole('button', { name: `Details of ${username}` }).click()
+  await visitor.call('PUT /user_variables', { body: { ...variable, variableData: '2' } })
+  const coins = page.getByRole('textbox', { name: 'coins' })
+  await coins.fill('3')
+  await page.getByRole('button', { name: 'Save coins' }).click()
+  await expect(conflict).toContainText('2')
+  await conflict.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(coins).toHaveValue('2')
+  expect((await userOf(owner, username))?.variables).toEqual({ coins: '2' })
+})
+
 test('resets a bound machine, and says why there is nothing to reset otherwise', async ({ page, owner, app }) => {
   await newUser(owner, 'fabio')
   await page.goto('/users')

@@ -132,7 +132,7 @@ export async function stillMatches(
   return matching.filter(({ id }) => entitled.has(id))
 }
 
-/** Users by state, from the counts that triggers keep. */
+/** Users by state, from the counts that triggers maintain. */
 export async function countStates(db: Reader, appId: string) {
   const rows = await db
     .selectFrom('user_counts')
@@ -174,7 +174,7 @@ export const listAfter = async (
   { afterId, limit, ...choice }: FilterOf & { afterId: number; limit: number },
 ): Promise<User[]> => rowsAfter(usersSearch, await matchingUsers(db, choice), { afterId, limit })
 
-/** How many users each of these apps has, from the counts that triggers keep. */
+/** How many users each of these apps has, from the counts that triggers maintain. */
 export async function countUsersOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()
   const rows = await db

@@ -5,29 +5,21 @@ import { secondsLeft, userClock } from '#features/entitlements/entitlements.rule
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { listVariables } from '#features/variables/variables.reads.ts'
 import type { EntitlementReply, UserReply } from './users.contract.ts'
-import {
-  countActive,
-  countFiltered,
-  countStates,
-  type FilterOf,
-  listPage,
-  type User,
-  type UserFilter,
-} from './users.reads.ts'
+import { countActive, countFiltered, countStates, type FilterOf, listPage, type User } from './users.reads.ts'
 
 export type DescribedUser = Static<typeof UserReply>
 
-/** Users as the wire has them; what they hold is read for these users only. */
+/** Users as the wire has them; entitlements and variables are read for these users only. */
 export async function describeUsers(
   db: Reader,
   { appId, users, now }: { appId: string; users: readonly User[]; now: number },
 ): Promise<DescribedUser[]> {
   const userIds = users.map(({ id }) => id)
-  const held = Map.groupBy(await listEntitlements(db, { appId, userIds }), (row) => row.user_id)
+  const entitlements = Map.groupBy(await listEntitlements(db, { appId, userIds }), (row) => row.user_id)
   const variables = Map.groupBy(await listVariables(db, appId, userIds), (row) => row.user_id)
   const names = await levelNames(db, appId)
   return users.map((user) => {
-    const subscriptions = (held.get(user.id) ?? []).map((each) => describeEntitlement(user, each, names, now))
+    const subscriptions = (entitlements.get(user.id) ?? []).map((each) => describeEntitlement(user, each, names, now))
     return {
       username: user.username,
       email: user.email,
@@ -71,7 +63,7 @@ const shownCharacters = 16
 export const hwidFingerprint = ({ hwid_hash }: { hwid_hash: string | null }): string =>
   hwid_hash?.slice(0, shownCharacters) ?? ''
 
-/** Above this many rows a walk through all of them is too much for every page. */
+/** Above this many rows counting them all is too slow for every page. */
 const maxCounted = 20_000
 
 export interface UserCounts {
@@ -92,27 +84,26 @@ export interface UsersPage {
 /** A page of users with the totals of the app. */
 export async function usersPage(
   db: Database,
-  { page, limit, appId, filter: asked, now }: FilterOf & { page: number; limit: number },
+  { page, limit, appId, filter, now }: FilterOf & { page: number; limit: number },
 ): Promise<UsersPage> {
-  const holders = asked.level === undefined ? undefined : await countEntitledUsers(db.reports, appId, asked.level)
-  const choice = { appId, filter: { ...asked, levelIsRare: holders !== undefined && holders <= maxCounted }, now }
-  const narrowed = Boolean(asked.search?.trim()) || holders !== undefined
+  const { search = '', status = 'any', level } = filter
+  const entitled = level === undefined ? undefined : await countEntitledUsers(db.reports, appId, level)
+  const choice = { appId, filter: { ...filter, levelIsRare: entitled !== undefined && entitled <= maxCounted }, now }
+  const isSearch = search.trim() !== ''
+  const narrowed = isSearch || entitled !== undefined
   const counts = await countUsers(db, choice, narrowed)
-  const known = narrowed ? undefined : counts[keyOf(asked.status)]
-  const onlyLevel = !asked.search?.trim() && (asked.status ?? 'any') === 'any' ? holders : undefined
+  const known = narrowed ? undefined : counts[status === 'any' ? 'total' : status]
+  const onlyLevel = !isSearch && status === 'any' ? entitled : undefined
   const total = known ?? onlyLevel ?? (await countFiltered(db, choice))
   const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
   const users = await describeUsers(db.read, { appId, users: rows, now })
   return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
 }
 
-const keyOf = (status: UserFilter['status']): keyof UserCounts =>
-  status === undefined || status === 'any' ? 'total' : status
-
 async function countUsers(db: Database, { appId, filter, now }: FilterOf, narrowed: boolean): Promise<UserCounts> {
   const { total, plain, banned, paused } = await countStates(db.reports, appId)
-  const asked = !narrowed && (filter.status === 'active' || filter.status === 'expired')
-  if (!asked && total > maxCounted) return { total, banned, paused, active: null, expired: null }
+  const isNeeded = !narrowed && (filter.status === 'active' || filter.status === 'expired')
+  if (!isNeeded && total > maxCounted) return { total, banned, paused, active: null, expired: null }
   const active = plain === 0 ? 0 : await countActive(db.reports, appId, now)
   return { total, banned, paused, active, expired: Math.max(0, plain - active) }
 }

@@ -15,7 +15,7 @@ export interface UsersTable {
   paused_at: number | null
   /** 0 plain, 1 paused, 2 banned. */
   state: GeneratedAlways<number>
-  /** Epoch seconds; the last moment at which any subscription runs, kept by triggers. 0 without one. */
+  /** Epoch seconds; the last moment at which any subscription runs, maintained by triggers. 0 without one. */
   access_until: Generated<number>
   created_at: number
   last_login_at: number | null

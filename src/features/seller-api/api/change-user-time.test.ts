@@ -69,7 +69,7 @@ test('a lifetime has nothing to add to or to take from', async () => {
   }
 })
 
-test('who holds nothing has nothing to change', async () => {
+test('without a subscription there is nothing to change', async () => {
   const username = await soldUser(shop.seller)
   for (const name of ['extend', 'subtract'] as const) {
     const { status, body } = await send(username, name, { level: 1, duration: 1, unit: 'days' })

@@ -20,7 +20,7 @@ const remove = (username: string) => shop.seller.send('DELETE', `/users/${userna
 
 test('a deleted user is gone and its program is refused on the next call', async () => {
   const username = await soldUser(shop.seller, { days: 5 })
-  const kept = await soldUser(shop.seller)
+  const spared = await soldUser(shop.seller)
   expect((await program.login(username, 'Correct7Horse')).body.success).toBe(true)
   expect((await remove(username)).body).toMatchObject({
     success: true,
@@ -29,7 +29,7 @@ test('a deleted user is gone and its program is refused on the next call', async
   })
   expect((await program.heartbeat()).body.success).toBe(false)
   expect((await shop.seller.send('GET', `/users/${username}`)).status).toBe(404)
-  expect((await shop.seller.send('GET', `/users/${kept}`)).status).toBe(200)
+  expect((await shop.seller.send('GET', `/users/${spared}`)).status).toBe(200)
 })
 
 test('of many who delete one user at once, one does', async () => {

@@ -71,7 +71,7 @@ test('many who set one new name at once leave one variable', async () => {
 })
 
 test.each(strangeTexts.filter((text) => !/[\n\t\u202E]|__proto__|\p{C}/u.test(text)))(
-  'a variable may be called %j and hold it',
+  'a variable may have the name %j and the same data',
   async (text) => {
     const username = await soldUser(shop.seller)
     expect((await set(username, text, text)).status).toBe(200)

@@ -21,7 +21,7 @@ const act = (owner: OwnedApp, path: (typeof calls)[number], body: object = {}) =
 const countsOf = async (owner: OwnedApp) => (await owner.visitor.call('GET /users')).body.counts
 
 describe('delete_expired_users', () => {
-  test('deletes whose status is Expired, over many pieces, and nobody else', async () => {
+  test('deletes whose status is Expired, over many batches, and nobody else', async () => {
     const owner = await newOwnerWithApp(app)
     const now = app.now()
     await manyUsers(app, owner, { prefix: 'ended', amount: 1100, expiresAt: now - 1 })
@@ -92,7 +92,7 @@ describe('reset_all_hwid', () => {
 })
 
 describe('unban_all_users', () => {
-  test('unbans every banned user, over many pieces, and leaves pauses', async () => {
+  test('unbans every banned user, over many batches, and leaves pauses', async () => {
     const owner = await newOwnerWithApp(app)
     const names = await manyUsers(app, owner, { prefix: 'banned', amount: 700, expiresAt: null })
     await owner.visitor.call('POST /users/bulk', { body: { action: 'ban', usernames: names } })

@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('deletes those named, ends their sessions and tells whom it did not find', async () => {
+test('deletes those named, ends their sessions and lists the names it did not find', async () => {
   const names = [await newSubscriber(owner), await newSubscriber(owner), await newSubscriber(owner)] as const
   const gone = await signedIn(app, owner, names[0])
-  const kept = await signedIn(app, owner, names[2])
+  const spared = await signedIn(app, owner, names[2])
   const usernames = [names[0], names[1], names[1].toUpperCase(), 'nobody-here']
   const { body } = await owner.visitor.call('POST /bulk_delete_users', { body: { usernames } })
   expect(body).toMatchObject({
@@ -33,7 +33,7 @@ test('deletes those named, ends their sessions and tells whom it did not find', 
   expect(await userOf(owner, names[1])).toBeUndefined()
   expect(await userOf(owner, names[2])).toBeDefined()
   expect((await gone.heartbeat()).body.code).toBe('SESSION_ENDED')
-  expect((await kept.heartbeat()).body.success).toBe(true)
+  expect((await spared.heartbeat()).body.success).toBe(true)
 })
 
 test('deletes 1000 at once, and the counts follow', async () => {

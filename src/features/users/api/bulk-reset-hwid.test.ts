@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('unbinds those named, once each, and tells whom it did not find', async () => {
+test('unbinds those named, once each, and lists the names it did not find', async () => {
   const names = [await newSubscriber(owner), await newSubscriber(owner), await newSubscriber(owner)] as const
   for (const name of names) await signedIn(app, owner, name)
   const usernames = [names[0], names[1], names[1].toUpperCase(), 'nobody-here']

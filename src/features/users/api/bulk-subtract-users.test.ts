@@ -28,7 +28,7 @@ const subtract = (usernames: string[], more: Record<string, unknown> = {}) =>
   })
 
 describe('subtracting', () => {
-  test('takes from everything the user holds, or from one level only', async () => {
+  test('takes from every subscription of the user, or from one level only', async () => {
     const username = await newSubscriber(owner, { days: 10 })
     await subscribe(owner, username, { level: 2, days: 20 })
     const answer = await subtract([username])

@@ -34,7 +34,7 @@ const bulk = (body: Record<string, unknown>, by = owner) =>
   by.visitor.send<Outcome>('POST', '/api/1.0/website/users/bulk', { body })
 
 describe('by name', () => {
-  test('bans and unbans, ends the sessions, and says of each what became of it', async () => {
+  test('bans and unbans, ends the sessions, and reports the result of each', async () => {
     const names = [await newSubscriber(owner), await newSubscriber(owner)] as const
     const program = await signedIn(app, owner, names[0])
     const answer = await bulk({ action: 'ban', usernames: [...names, 'nobody-here'] })
@@ -59,7 +59,7 @@ describe('by name', () => {
   test.each([
     ['ban', 'unban'],
     ['pause', 'unpause'],
-  ])('tells apart whom it changed from who was so before: %s and %s', async (act, opposite) => {
+  ])('reports as changed only those who were not so before: %s and %s', async (act, opposite) => {
     const usernames = [await newSubscriber(owner), await newSubscriber(owner)]
     const changed = async (action: string, of = usernames) =>
       (await bulk({ action, usernames: of })).body.results.map((each) => [each.ok, each.changed])
@@ -90,7 +90,7 @@ describe('by name', () => {
     expect(await userOf(owner, username)).toBeUndefined()
   })
 
-  test('extends and subtracts, and says why somebody was left alone', async () => {
+  test('extends and subtracts, and gives the reason for each who was left alone', async () => {
     const [running, lifetime, without] = [
       await newSubscriber(owner, { days: 3 }),
       await newSubscriber(owner, { days: null }),

@@ -18,14 +18,14 @@ afterAll(() => app.close())
 const rowsOf = (table: 'user_subscriptions' | 'user_variables') =>
   app.db.read.selectFrom(table).select('user_id').where('app_id', '=', owner.appId).execute()
 
-test('deletes the user with all that it holds and ends its session at once', async () => {
+test('deletes the user with subscriptions and variables and ends its session at once', async () => {
   const username = await newSubscriber(owner)
-  const kept = await newSubscriber(owner)
-  for (const each of [username, kept]) {
+  const neighbor = await newSubscriber(owner)
+  for (const each of [username, neighbor]) {
     await owner.visitor.call('POST /user_variables', { body: { username: each, variableName: 'a', variableData: 'b' } })
   }
   const program = await signedIn(app, owner, username)
-  const other = await signedIn(app, owner, kept)
+  const other = await signedIn(app, owner, neighbor)
   const answer = await owner.visitor.call('POST /delete_user', { body: { username: username.toUpperCase() } })
   expect(answer.body).toMatchObject({ success: true, code: 'USER_DELETE_OK', message: 'User deleted successfully' })
   expect(await userOf(owner, username)).toBeUndefined()

@@ -74,7 +74,7 @@ describe('editing a user', () => {
     expect(await userOf(owner, username)).toMatchObject({ hwid: '' })
   })
 
-  test('the record says what was changed but never the password', async () => {
+  test('the audit log has what was changed but never the password', async () => {
     const username = await newSubscriber(owner)
     await edit({ username, password: 'secret-of-the-record' })
     const rows = await app.db.read.selectFrom('audit').selectAll().where('act', '=', 'user.edit').execute()

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 const list = (username: string, by = owner) =>
   by.visitor.call('GET /user/{username}/subscriptions', { params: { username } })
 
-test('lists what a user holds by level, and the levels that can be added', async () => {
+test('lists the subscriptions of a user by level, and the levels that can be added', async () => {
   const username = await newSubscriber(owner, { days: 10 })
   await subscribe(owner, username, { level: 3, days: null })
   const { body } = await list(username)
@@ -30,7 +30,7 @@ test('lists what a user holds by level, and the levels that can be added', async
   expect(body.availableSubscriptions).toEqual([{ level: 2, name: 'Pro', active: false }])
 })
 
-test('one who holds nothing can get every level', async () => {
+test('one without any can get every level', async () => {
   const { body } = await list(await newUser(owner))
   expect(body.subscriptions).toEqual([])
   expect(body.availableSubscriptions.map(({ level }) => level)).toEqual([1, 2, 3])

@@ -22,7 +22,7 @@ const namesOf = async (query: Record<string, unknown>, by = owner) =>
   (await list(query, by)).body.users.map(({ username }) => username)
 
 describe('a user in the list', () => {
-  test('shows who it is, what it holds and its variables, and never a password or hardware id', async () => {
+  test('shows who it is, the subscriptions and variables, and never a password or hardware id', async () => {
     const username = await newSubscriber(owner, { username: 'Complete', days: 30 })
     await subscribe(owner, username, { level: 2, days: null })
     await owner.visitor.call('POST /user_variables', {
@@ -67,8 +67,15 @@ describe('a user in the list', () => {
       .select('id')
       .where('username', '=', username)
       .executeTakeFirstOrThrow()
-    const held = { app_id: owner.appId, user_id: row.id, level: 77, expires_at: null, license_id: null, created_at: 1 }
-    await app.db.write((tx) => tx.db.insertInto('user_subscriptions').values(held).execute())
+    const entitlement = {
+      app_id: owner.appId,
+      user_id: row.id,
+      level: 77,
+      expires_at: null,
+      license_id: null,
+      created_at: 1,
+    }
+    await app.db.write((tx) => tx.db.insertInto('user_subscriptions').values(entitlement).execute())
     expect((await list({ search: username })).body.users[0]?.subscriptions[77]).toMatchObject({ name: 'Level 77' })
   })
 })
@@ -169,7 +176,7 @@ describe('searching', () => {
     expect(await namesOf({ search: 'only-of-the-stranger' }, stranger)).toEqual(['only-of-the-stranger'])
   })
 
-  test.each(strangeTexts)('%j means nothing but itself', async (search) => {
+  test.each(strangeTexts)('%j finds nothing but itself', async (search) => {
     expect((await list({ search })).status).toBe(200)
     expect(await namesOf({ search })).toEqual([])
   })

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 const remove = (username: string, { id = 1, by = owner }: { id?: number | string; by?: OwnedApp } = {}) =>
   by.visitor.send('DELETE', '/api/1.0/website/user/{username}/subscriptions/{id}', { params: { username, id } })
 
-test('takes that level at once; what else the user holds still counts', async () => {
+test('takes that level at once; the other subscriptions still count', async () => {
   const username = await newSubscriber(owner, { username: 'with/slash' })
   await subscribe(owner, username, { level: 2 })
   const program = await signedIn(app, owner, username)
@@ -33,7 +33,7 @@ test('takes that level at once; what else the user holds still counts', async ()
   expect((await program.heartbeat()).body.code).toBe('SUBSCRIPTION_EXPIRED')
 })
 
-test('one that is not held is refused, also for whoever comes second', async () => {
+test('one that the user does not have is refused, also for whoever comes second', async () => {
   const username = await newSubscriber(owner)
   const statuses = (await Promise.all([remove(username), remove(username), remove(username)])).map(
     ({ status }) => status,

@@ -32,7 +32,7 @@ test('unbinds the machine: the next one that signs in is bound, and the first is
   expect((await first.login(username, userPassword)).body.code).toBe('HWID_MISMATCH')
 })
 
-test('touches nobody else, and a user without a machine stays so', async () => {
+test('changes nobody else, and a user without a machine stays so', async () => {
   const [bound, unbound] = [await newSubscriber(owner), await newSubscriber(owner)]
   await signedIn(app, owner, bound)
   const hwid = (await userOf(owner, bound))?.hwid

@@ -33,7 +33,7 @@ test('bans, and the second time lifts the ban', async () => {
   expect(await userOf(owner, username)).toMatchObject({ banned: false })
 })
 
-test('with `banned` it asks for a state, so that asking twice changes nothing', async () => {
+test('with `banned` it sets a state, so that a second call changes nothing', async () => {
   const username = await newSubscriber(owner)
   for (const banned of [true, true, false, false]) {
     expect((await toggle({ username, banned })).body.banned).toBe(banned)

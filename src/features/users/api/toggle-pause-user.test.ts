@@ -25,14 +25,14 @@ afterAll(() => app.close())
 
 const toggle = (body: { username: string; paused?: boolean }) => owner.visitor.call('POST /toggle_pause_user', { body })
 const endOf = async (username: string, level = 1) => {
-  const held = await app.db.read
-    .selectFrom('user_subscriptions as held')
-    .innerJoin('users', 'users.id', 'held.user_id')
-    .select(['held.expires_at', 'users.paused_at'])
+  const entitlement = await app.db.read
+    .selectFrom('user_subscriptions as entitlement')
+    .innerJoin('users', 'users.id', 'entitlement.user_id')
+    .select(['entitlement.expires_at', 'users.paused_at'])
     .where('users.username', '=', username)
-    .where('held.level', '=', level)
+    .where('entitlement.level', '=', level)
     .executeTakeFirstOrThrow()
-  return held
+  return entitlement
 }
 
 describe('pausing', () => {

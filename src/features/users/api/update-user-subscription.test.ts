@@ -66,7 +66,7 @@ describe('updating a subscription', () => {
     expect((await program.heartbeat()).body.success).toBe(true)
   })
 
-  test('active alone keeps a running one as it is, and asks for a duration for an ended one', async () => {
+  test('active alone keeps a running one as it is, and an ended one needs a duration', async () => {
     const username = await newSubscriber(owner, { days: 1 })
     const expiry = (await userOf(owner, username))?.subscriptions[1]?.expiry
     expect((await update(username, { active: true })).body.subscription).toMatchObject({ expiry })
@@ -116,7 +116,7 @@ describe('refusing', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('a level the user does not hold', async () => {
+  test('a level the user does not have', async () => {
     const username = await newUser(owner)
     expect(await update(username, { duration: 5 })).toMatchObject({
       status: 404,

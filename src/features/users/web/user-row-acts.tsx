@@ -10,7 +10,7 @@ import { refreshUsers, type User } from './user-list.ts'
 
 export type OneUserAct = 'ban' | 'pause' | 'reset-hwid' | 'delete'
 
-/** Asks before something is done to one user (part 1 §4: ban and pause are toggled with confirmation). */
+/** Confirms an act on one user (part 1 §4: ban and pause are toggled with confirmation). */
 export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct; user: User; onClose: () => void }) {
   // The list refreshes while this is still open: what it asks must not turn into its opposite.
   const [user] = useState(current)

@@ -31,6 +31,9 @@ export function UserVariables({ user: { username, variables } }: { user: User })
   )
 }
 
+/** In line with the input, also when an error stands beneath it: the height of a label. */
+const besideInput = 'mt-6.5'
+
 /** The data can be edited in place; the name never changes (part 1 §5). */
 function Variable({ username, name, data }: { username: string; name: string; data: string }) {
   const named = { username, variableName: name }
@@ -55,14 +58,22 @@ function Variable({ username, name, data }: { username: string; name: string; da
   const field = form.field('variableData')
   return (
     <li>
-      <form ref={formRef} className="flex items-end gap-2" onSubmit={submitting(onSubmit)}>
+      <form ref={formRef} className="flex items-start gap-2" onSubmit={submitting(onSubmit)}>
         <TextField mono label={name} className="grow" {...field} error={field.error ?? error} />
-        <IconButton type="submit" label={t`Save ${name}`} icon={<Save />} busy={busy} disabled={!isDirty} />
+        <IconButton
+          type="submit"
+          label={t`Save ${name}`}
+          icon={<Save />}
+          busy={busy}
+          disabled={!isDirty}
+          className={besideInput}
+        />
         <IconButton
           label={t`Delete ${name}`}
           icon={<Trash2 />}
           busy={remove.isPending}
           onClick={() => remove.mutate()}
+          className={besideInput}
         />
       </form>
     </li>
@@ -88,10 +99,10 @@ function AddVariable({ username, onAdded }: { username: string; onAdded: () => v
   const { formRef, busy, error, onSubmit } = form.dialog
   const data = form.field('variableData')
   return (
-    <form ref={formRef} className="flex flex-wrap items-end gap-3" onSubmit={submitting(onSubmit)}>
+    <form ref={formRef} className="flex flex-wrap items-start gap-3" onSubmit={submitting(onSubmit)}>
       <TextField mono label={t`Variable name`} className="min-w-32 grow" {...form.field('variableName')} />
       <TextField mono label={t`Variable data`} className="min-w-32 grow" {...data} error={data.error ?? error} />
-      <Button type="submit" icon={<Plus />} busy={busy}>{t`Add`}</Button>
+      <Button type="submit" icon={<Plus />} busy={busy} className={besideInput}>{t`Add`}</Button>
     </form>
   )
 }
