@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import type { Code } from '#contract/codes.ts'
 import type { Problem as CodedProblem } from '#contract/refusals.ts'
@@ -9,14 +10,23 @@ export type Problem = string | CodedProblem<Code>
 
 type ProblemText = (problem: Problem | undefined) => string | undefined
 
-const problemText: ProblemText = (problem) => (typeof problem === 'object' ? codeText(problem) : problem)
+const problemText: ProblemText = (problem) => {
+  if (typeof problem !== 'object') return problem
+  if (problem.code in codeTextsStore.get()) return codeText(problem)
+  void loadCodeTexts()
+  return t`Please check this field`
+}
 
 /**
- * A problem in the reader's language; a code reads as it does when the server refuses with it. The texts are loaded
- * with the form: rules find problems before any reply has brought them.
+ * A problem in the reader's language; a code reads as it does when the server refuses with it. Rules find problems
+ * before any reply has brought the texts: the form has them loaded while the browser is idle.
  */
 export function useProblemText(): ProblemText {
   useStore(codeTextsStore)
-  useEffect(() => void loadCodeTexts(), [])
+  useEffect(() => {
+    if (!('requestIdleCallback' in globalThis)) return undefined
+    const request = requestIdleCallback(() => void loadCodeTexts())
+    return () => cancelIdleCallback(request)
+  }, [])
   return problemText
 }

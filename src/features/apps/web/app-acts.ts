@@ -1,0 +1,48 @@
+import { t } from '@lingui/core/macro'
+import { useCallback } from 'react'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify, notifyUndoable } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { type App, appsQuery, selectApp } from '#web/session.ts'
+import { useAccount } from '#web/use-account.ts'
+
+/** A list that is on its way would bring the old status back. */
+async function showApp(appId: string, change: (app: App) => App) {
+  await queryClient.cancelQueries(appsQuery)
+  queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.map((app) => (app.appId === appId ? change(app) : app)))
+}
+
+const withStatus = (appStatus: boolean) => (app: App) => ({ ...app, settings: { ...app.settings, appStatus } })
+
+/** Shows the status at once and takes it back when the server refuses; disabling can be undone. */
+export async function setAppEnabled({ appId, appName }: App, enabled: boolean) {
+  await showApp(appId, withStatus(enabled))
+  try {
+    const saved = await call('POST /update_app', { body: { appId, settings: { appStatus: enabled } } })
+    await showApp(appId, () => saved.app)
+    if (enabled) notify.success(t`${appName} is enabled`)
+    else notifyUndoable(t`${appName} is disabled`, () => void setAppEnabled(saved.app, true))
+  } catch (error) {
+    await showApp(appId, withStatus(!enabled))
+    notify.error(failureText(error, t`Failed to update app`))
+  }
+}
+
+/** Makes an app the current one. The page is remounted by it, so the focus is carried to the row's next action. */
+export function useSelectApp() {
+  const account = useAccount()
+  return useCallback(
+    async (app: App) => {
+      const { appName } = app
+      try {
+        await selectApp(account, app)
+        notify.success(t`Switched to app: ${appName}`)
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-current-settings]')?.focus())
+      } catch (error) {
+        notify.error(failureText(error, t`Failed to select app`))
+      }
+    },
+    [account],
+  )
+}
