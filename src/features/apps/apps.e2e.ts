@@ -336,10 +336,12 @@ test('enables an app at once, and shows why the server refuses to', async ({ pag
   const { appId, appName } = owner
   await owner.visitor.call('POST /update_app', { body: { appId, settings: { appStatus: false } } })
   const row = page.getByRole('row').filter({ hasText: appName })
+  await page.goto('/manage-apps')
+  await expect(row.getByText('Disabled', { exact: true })).toBeVisible()
   const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Gone', version: '1.0.0' } })
   const gone = { appId: body.appId, settings: { appStatus: false } }
   await owner.visitor.call('POST /update_app', { body: gone })
-  await page.goto('/manage-apps')
+  await page.reload()
   await expect(page.getByRole('button', { name: 'Enable Gone' })).toBeVisible()
   await owner.visitor.call('POST /delete_app', { body: { appId: body.appId } })
   await page.getByRole('button', { name: 'Enable Gone' }).click()
