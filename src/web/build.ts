@@ -1,12 +1,13 @@
 import { createStore } from './store.ts'
 
 /** The build this page was made of; absent where Vite serves the sources. */
-const loaded = document.querySelector<HTMLMetaElement>('meta[name="signet-build"]')?.content
+const buildOfPage = () => document.querySelector<HTMLMetaElement>('meta[name="signet-build"]')?.content
 
 /** Whether the server has another build by now: parts of this one can't be loaded any more. */
 export const isOutdatedStore = createStore(false)
 
 export function compareBuild(headers: Headers) {
+  const loaded = buildOfPage()
   const current = headers.get('X-Signet-Build')
   if (current && loaded && !loaded.startsWith('__')) isOutdatedStore.set(current !== loaded)
 }

@@ -14,8 +14,8 @@ export function createPrompt<Q>(): Prompt<Q> {
   let waiting: ((mayGoOn: boolean) => void)[] = []
   return {
     question,
-    ask(asked) {
-      if (question.get() === undefined) question.set(asked)
+    ask(next) {
+      if (question.get() === undefined) question.set(next)
       return new Promise((resolve) => void waiting.push(resolve))
     },
     answer(mayGoOn) {
