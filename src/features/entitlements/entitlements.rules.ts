@@ -6,11 +6,13 @@ export const timeUnits = ['hours', 'days', 'weeks', 'months', 'years'] as const
 
 export type TimeUnit = (typeof timeUnits)[number]
 
+type TimeCode = keyof typeof entitlementsRefusals & ('TIME_UNIT_REQUIRED' | 'DURATION_REQUIRED' | 'DURATION_TOO_LONG')
+
 /** What is wrong with a length of time that is added or taken. */
 export function timeProblem(
   duration: number | undefined,
   unit: DurationUnit | undefined,
-): Problem<keyof typeof entitlementsRefusals> | undefined {
+): Problem<TimeCode> | undefined {
   if (unit === undefined) return { code: 'TIME_UNIT_REQUIRED' }
   if (duration === undefined || !Number.isInteger(duration) || duration < 1) return { code: 'DURATION_REQUIRED' }
   if (duration * unitSeconds[unit] > maxDurationSeconds) return { code: 'DURATION_TOO_LONG' }

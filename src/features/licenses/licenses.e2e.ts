@@ -157,6 +157,33 @@ test('an edit of the notes leaves an expiry alone that is no whole number of day
   expect((await license(owner, key))?.expiry).toBe(0)
 })
 
+test('two tabs: time that was added meanwhile is shown beside the days that I wrote, and is not lost', async ({
+  page,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await page.goto('/licenses')
+  await act(page, key, 'Edit')
+  const { appId } = owner
+  await owner.visitor.call('POST /add_time_licenses', {
+    body: { licenses: [key], expiryUnit: 'days', duration: 10, appId },
+  })
+  const days = dialog(page).getByRole('spinbutton', { name: 'Expiry in days' })
+  await days.fill('31')
+  await dialog(page).getByLabel('Notes').fill('mine')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  const conflict = dialog(page).getByRole('group', { name: 'Changed meanwhile' })
+  await expect(conflict).toContainText(/Theirs.*40 days.*Yours.*31 days/)
+  expect(await license(owner, key)).toMatchObject({ expiry: 40 * day, notes: '' })
+  await conflict.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(days).toHaveValue('40')
+  const request = page.waitForRequest('**/update_license')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  expect((await request).postDataJSON()).toEqual({ licenseKey: key, notes: 'mine', before: { notes: '' } })
+  await expectToast(page, 'License updated successfully')
+  expect(await license(owner, key)).toMatchObject({ expiry: 40 * day, notes: 'mine', level: 1 })
+})
+
 test('an export holds what the filter shows; a failed one says so', async ({ app, page, owner }) => {
   const launch = await newLicenses(owner, 2, { notes: 'launch' })
   await newLicenses(owner, 2)

@@ -1,5 +1,8 @@
 import { bulkRefusals } from '#contract/bulk.ts'
+import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
 import { levelsRefusals } from '#features/levels/levels.refusals.ts'
+
+const { SUBSCRIPTION_REQUIRED, DURATION_REQUIRED, DURATION_TOO_LONG, TIME_UNIT_REQUIRED } = entitlementsRefusals
 
 /** Every way a call on licenses is refused. */
 export const licensesRefusals = {
@@ -20,8 +23,8 @@ export const licensesRefusals = {
     message: 'The license mask can only contain visible characters without spaces',
   },
   MASK_GUESSABLE: { status: 400, message: 'Keys of this mask could be guessed: use at least {min} # characters' },
-  SUBSCRIPTION_REQUIRED: { status: 400, message: 'Please select a subscription' },
-  DURATION_REQUIRED: { status: 400, message: 'Please enter a duration' },
-  DURATION_TOO_LONG: { status: 400, message: 'The duration can be at most 1000 years' },
-  TIME_UNIT_REQUIRED: { status: 400, message: 'Please choose a unit of time' },
+  SUBSCRIPTION_REQUIRED,
+  DURATION_REQUIRED,
+  DURATION_TOO_LONG,
+  TIME_UNIT_REQUIRED,
 } as const

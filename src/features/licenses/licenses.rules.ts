@@ -1,5 +1,6 @@
-import { type DurationUnit, durationSeconds, maxDurationSeconds, unitSeconds } from '#contract/duration.ts'
+import { type DurationUnit, durationSeconds } from '#contract/duration.ts'
 import type { Problem } from '#contract/refusals.ts'
+import { timeProblem } from '#features/entitlements/entitlements.rules.ts'
 import type { licensesRefusals } from './licenses.refusals.ts'
 
 /** What a license may look like and what may be done with it (part 1 §5, §9). Runs in the server and the dashboard. */
@@ -82,11 +83,8 @@ export function durationProblem(
   unit: ExpiryUnit,
 ): LicenseProblem<'duration'> | undefined {
   if (unit === 'lifetime') return undefined
-  if (duration === undefined || !Number.isInteger(duration) || duration < 1) {
-    return { code: 'DURATION_REQUIRED', field: 'duration' }
-  }
-  if (duration * unitSeconds[unit] > maxDurationSeconds) return { code: 'DURATION_TOO_LONG', field: 'duration' }
-  return undefined
+  const problem = timeProblem(duration, unit)
+  return problem && { ...problem, field: 'duration' }
 }
 
 /** Time can be added in any unit but a lifetime. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
+import { useProblemText } from '#web/form/use-problem-text.ts'
 import { paths } from '#web/paths.ts'
-import { codeText } from '#web/texts/code-text.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
@@ -33,7 +33,8 @@ const amounts = [1, 10, 100, 1000]
 
 export function CreateLicensesFields({ form, onChange, problem }: CreateLicensesFieldsProps) {
   const { options, failure } = useLevels()
-  const of = (field: CreateField) => (problem?.field === field ? codeText(problem) : undefined)
+  const problemText = useProblemText()
+  const of = (field: CreateField) => (problem?.field === field ? problemText(problem) : undefined)
   const lifetime = form.expiryUnit === 'lifetime'
   const seconds = expirySeconds(form)
   const timeZone = useTimeZone()

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ApiCallView } from '#web/api-call/api-call-view.tsx'
 import { call } from '#web/call.ts'
@@ -9,7 +9,6 @@ import { failureTextWithCause, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { useRequestKey } from '#web/form/use-request-key.ts'
 import type { App } from '#web/session.ts'
-import { loadCodeTexts } from '#web/texts/code-text.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useIsPhone } from '#web/use-media.ts'
@@ -46,8 +45,6 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   const [tab, setTab] = useState('form')
   const isPhone = useIsPhone()
   const { keyOf } = useRequestKey()
-  // Rules find problems before any reply has brought the texts.
-  useEffect(() => void loadCodeTexts(), [])
   const body = bodyOf(app.appName, form)
   const create = useMutation({
     mutationFn: () => call('POST /create_licenses', { body, appId: app.appId, idempotencyKey: keyOf(body) }),

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { call } from '#web/call.ts'
-import { failureText, successText } from '#web/errors.ts'
+import { successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/notify.ts'
 import { dateTimeText, durationText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
@@ -22,78 +22,87 @@ const maxDays = 365_000
 /** Whole days (part 1 §5). Rounded up: 0 must mean a lifetime and nothing else. */
 const daysOf = (seconds: number) => Math.ceil(seconds / unitSeconds.days)
 
+interface StoredFields {
+  subscription: number
+  notes: string
+  /** Seconds; shown in days. */
+  expiry: number
+}
+
+interface ShownFields {
+  subscription: string
+  notes: string
+  expiry: number | undefined
+}
+
+const toForm = ({ subscription, notes, expiry }: StoredFields): ShownFields => ({
+  subscription: String(subscription),
+  notes,
+  expiry: daysOf(expiry),
+})
+
+const isWrong = (days: number | undefined): boolean =>
+  !Number.isInteger(days) || Number(days) < 0 || Number(days) > maxDays
+
 export function EditLicenseForm({ license, onClose }: { license: License; onClose: () => void }) {
   const { options, failure } = useLevels()
   const timeZone = useTimeZone()
   // The list may be fetched anew behind the dialog; what is edited is what was opened.
-  const [before] = useState(license)
-  const [level, setLevel] = useState(String(license.level))
-  const [notes, setNotes] = useState(license.notes)
-  const [days, setDays] = useState<number | undefined>(() => daysOf(license.expiry))
-  const [submitted, setSubmitted] = useState(false)
-  const isDaysChanged = days !== daysOf(before.expiry)
-  const expiry = isDaysChanged ? (days ?? 0) * unitSeconds.days : before.expiry
-  const save = useMutation({
-    mutationFn: () => {
-      const change = { subscription: Number(level), notes, ...(isDaysChanged && { expiry }) }
-      return call('POST /update_license', { body: { licenseKey: before.license, ...change } })
+  const [opened] = useState(license)
+  const levels = withLevel(options, String(opened.level), opened.subscription.name)
+  const form = useSaveForm({
+    start: { subscription: opened.level, notes: opened.notes, expiry: opened.expiry },
+    isNew: false,
+    toForm,
+    toBody: ({ subscription, notes, expiry: days }: ShownFields): StoredFields => ({
+      subscription: Number(subscription),
+      notes,
+      // Whole days would cut what is no whole number of them.
+      expiry: days === daysOf(opened.expiry) ? opened.expiry : (days ?? 0) * unitSeconds.days,
+    }),
+    problems: ({ expiry }) => ({ expiry: isWrong(expiry) ? { code: 'DURATION_REQUIRED' as const } : undefined }),
+    send: ({ changes, before }) =>
+      call('POST /update_license', { body: { licenseKey: opened.license, ...changes, before } }),
+    failure: t`Failed to update license`,
+    texts: {
+      subscription: (level) => String(levels.find(({ value }) => value === level)?.label ?? level),
+      expiry: (days) => durationText((days ?? 0) * unitSeconds.days),
     },
-    onSuccess: async (reply) => {
+    onSaved: async (reply) => {
       notify.success(successText(reply))
       onClose()
       await refreshLicenses()
     },
+    onUnchanged: onClose,
   })
-  const isWrong = days === undefined || !Number.isInteger(days) || days < 0 || days > maxDays
-  const submit = () => {
-    setSubmitted(true)
-    if (isWrong) document.querySelector<HTMLElement>('[role=dialog] [name=days]')?.focus()
-    else save.mutate()
-  }
+  const subscription = form.field('subscription')
   return (
-    <FormDialog
-      title={t`Edit license`}
-      submitLabel={t`Save Changes`}
-      busy={save.isPending}
-      error={save.error ? failureText(save.error, t`Failed to update license`) : undefined}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title={t`Edit license`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
       <TextField
         label={t`License key`}
         mono
         readOnly
         help={t`A key cannot change.`}
-        value={before.license}
-        suffix={<CopyButton text={before.license} label={t`Copy license key`} />}
+        value={opened.license}
+        suffix={<CopyButton text={opened.license} label={t`Copy license key`} />}
       />
       <SelectField
         label={t`Subscription`}
         required
-        options={withLevel(options, String(before.level), before.subscription.name)}
-        value={level}
-        onChange={(event) => setLevel(event.target.value)}
-        error={failure}
+        options={levels}
+        {...subscription}
+        error={failure ?? subscription.error}
       />
       <NumberField
         label={t`Expiry in days`}
-        name="days"
         required
         min={0}
         max={maxDays}
-        value={days}
-        onChange={setDays}
-        suffix={isWrong ? undefined : expiryText(before, expiry, timeZone)}
+        suffix={isWrong(form.values.expiry) ? undefined : expiryText(opened, form.body.expiry, timeZone)}
         help={t`0 is a lifetime. The time stays exactly as it is unless you change the days.`}
-        error={submitted && isWrong ? t`Please enter a duration` : undefined}
+        {...form.field('expiry')}
       />
-      <TextArea
-        label={t`Notes`}
-        rows={3}
-        maxLength={maxNotesLength}
-        value={notes}
-        onChange={(event) => setNotes(event.target.value)}
-      />
+      <TextArea label={t`Notes`} rows={3} maxLength={maxNotesLength} {...form.field('notes')} />
     </FormDialog>
   )
 }

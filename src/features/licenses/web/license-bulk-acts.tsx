@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { durationSeconds } from '#contract/duration.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import type { BulkAct, BulkCounts, BulkKind, BulkRows } from '#web/bulk/bulk-act.ts'
@@ -7,9 +7,9 @@ import { BulkDialog, type BulkDialogProps } from '#web/bulk/bulk-dialog.tsx'
 import { call } from '#web/call.ts'
 import type { CallInput } from '#web/call-types.ts'
 import { failureText, failureTextWithCause } from '#web/errors.ts'
+import { useProblemText } from '#web/form/use-problem-text.ts'
 import { queryClient } from '#web/query-client.ts'
 import type { App } from '#web/session.ts'
-import { codeText, loadCodeTexts } from '#web/texts/code-text.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -154,8 +154,7 @@ function AddTimeDialog(props: DialogProps) {
   const [duration, setDuration] = useState<number | undefined>(defaultDurationDays)
   const [expiryUnit, setExpiryUnit] = useState<Time['expiryUnit']>('days')
   const problem = durationProblem(duration, expiryUnit)
-  // Rules find problems before any reply has brought the texts.
-  useEffect(() => void loadCodeTexts(), [])
+  const problemText = useProblemText()
   return (
     <BulkDialog
       {...props}
@@ -170,7 +169,7 @@ function AddTimeDialog(props: DialogProps) {
             min={1}
             value={duration}
             onChange={setDuration}
-            error={submitted && problem ? codeText(problem) : undefined}
+            error={submitted ? problemText(problem) : undefined}
           />
           <SelectField
             label={t`Unit`}

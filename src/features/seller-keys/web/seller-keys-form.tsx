@@ -43,10 +43,9 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
       permissions: scopes.filter((scope) => permissions.includes(scope)),
     }),
     problems: ({ keyName }) => ({ keyName: keyNameProblem(keyName) }),
-    // @TODO send `before` as soon as the call takes it.
-    send: async ({ body, changes, idempotencyKey }) => {
+    send: async ({ body, changes, before, idempotencyKey }) => {
       if (!sellerKey) return call('POST /create_seller_key', { body: { ...body, appName }, idempotencyKey })
-      const edit = { sellerKey: sellerKey.sellerKey, ...changes }
+      const edit = { sellerKey: sellerKey.sellerKey, ...changes, before }
       return { ...(await call('POST /update_seller_key', { body: edit })), sellerKey: undefined }
     },
     failure: sellerKey ? t`Failed to update seller key` : t`Failed to create seller key`,
