@@ -10,7 +10,10 @@ const data = ['src/**/*.test.ts', 'testing/**/*.test.ts']
 export default defineConfig({
   // Texts of the dashboard, for the few tests that read them; the rest of the code runs as Node runs it.
   plugins: [
-    babel({ include: /[\\/]src[\\/]web[\\/]time[\\/]/, plugins: ['@lingui/babel-plugin-lingui-macro'] }),
+    babel({
+      include: /[\\/]src[\\/](web[\\/]time|features[\\/][^\\/]+[\\/]web)[\\/]/,
+      plugins: ['@lingui/babel-plugin-lingui-macro'],
+    }),
     lingui(),
   ],
   test: {

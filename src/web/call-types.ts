@@ -26,6 +26,8 @@ export interface CallOptions {
   idempotencyKey?: string | true
   /** Acts on this app instead of the selected one. */
   appId?: string
+  /** The reply is a file that the browser will save: here only whether it can be had matters. */
+  isFile?: boolean
 }
 
 export type CallInput<K extends CallKey> = Part<'params', Shape<K>['params']> &

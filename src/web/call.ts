@@ -73,6 +73,7 @@ async function send(method: string, path: string, input: LooseInput): Promise<[R
   }
   const init: RequestInit = { method, headers, body, credentials: 'same-origin', signal: input.signal }
   const response = await fetch(urlOf(path, input), init)
+  if (input.isFile && response.ok) await response.body?.cancel()
   return [response, await readReply(response)]
 }
 

@@ -2,7 +2,7 @@ import { createStore, type Store } from './store.ts'
 
 /** One question to the person at the screen, shared by all calls that wait for its answer. */
 export interface Prompt<Q> {
-  /** What is asked now. */
+  /** The open question. */
   question: Store<Q | undefined>
   /** Resolves with whether the call may go on. */
   ask: (question: Q) => Promise<boolean>

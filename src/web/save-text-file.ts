@@ -1,9 +1,14 @@
-/** Hands a text to the browser as a file `{name}-{date}.{ending}`, without what file systems refuse. */
-export function saveTextFile(name: string, ending: string, text: string): void {
+/** `{name}-{date}.{ending}`, without what file systems refuse. */
+export function datedFileName(name: string, ending: string): string {
   const date = new Date().toISOString().slice(0, 10)
+  return `${name.replaceAll(/[\s/\\:*?"<>|]+/g, '_')}-${date}.${ending}`
+}
+
+/** Hands a text to the browser as a file. */
+export function saveTextFile(name: string, ending: string, text: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  link.download = `${name.replaceAll(/[\s/\\:*?"<>|]+/g, '_')}-${date}.${ending}`
+  link.download = datedFileName(name, ending)
   link.click()
   // Some browsers read the data only after they asked where to put it.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)

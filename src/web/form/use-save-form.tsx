@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form'
 import { CallFailed } from '../call-failed.ts'
-import { failureText } from '../errors.ts'
+import { failureText, failureTextWithCause } from '../errors.ts'
 import { FieldConflict, valueText } from './field-conflict.tsx'
 import { changedFields, conflictingValues, isSameValue, pickFields } from './field-changes.ts'
 import { type Problem, useProblemText } from './use-problem-text.ts'
@@ -40,6 +40,8 @@ interface SaveFormOptions<B extends object, V extends FieldValues, Reply> {
   onUnchanged?: () => void
   /** The document's text for a failed save. */
   failure: string
+  /** For texts that name the cause: `(message) => t`Failed to create licenses: ${message}``. */
+  failureWithCause?: (message: string) => string
   /** How a value reads where theirs and yours are compared. Texts and numbers read as they are, yes and no as on and off. */
   texts?: { [N in Name<V>]?: (value: V[N]) => string }
 }
@@ -202,7 +204,7 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
     Object.keys(theirs).length > 0
       ? t`Somebody changed this meanwhile. Choose which value stays, then save again.`
       : save.error && !isAtField && !isConflict
-        ? failureText(save.error, options.failure)
+        ? failureTextWithCause(save.error, options.failure, options.failureWithCause ?? String)
         : undefined
   return {
     values,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { BulkTarget } from '../bulk/bulk-act.ts'
 import { failureText } from '../errors.ts'
 import { notify } from '../notify.ts'
 import type { ListPage } from './use-list-page.ts'
@@ -13,7 +14,7 @@ interface ListDialogsProps<R, D, F> {
   /** Said when a link names a row that doesn't exist. */
   rowMissing: string
   /** Dialogs about the selected rows; an address that names one while nothing is selected is corrected. */
-  selected?: Record<string, () => ReactNode>
+  selected?: Record<string, (target: BulkTarget<F>) => ReactNode>
   noneSelected?: string
 }
 
@@ -30,7 +31,7 @@ export function ListDialogs<R, D, F>(props: ListDialogsProps<R, D, F>) {
           {ofRow}
         </RowDialog>
       ) : selected[name] ? (
-        <SelectionDialog list={list} none={props.noneSelected}>
+        <SelectionDialog key={name} list={list} none={props.noneSelected}>
           {selected[name]}
         </SelectionDialog>
       ) : (
@@ -76,18 +77,23 @@ function useRow<R, D, F>({ source, data }: ListPage<R, D, F>, id: string) {
 interface SelectionDialogProps<R, D, F> {
   list: ListPage<R, D, F>
   none: string | undefined
-  children: () => ReactNode
+  children: (target: BulkTarget<F>) => ReactNode
 }
 
-/** A link, or Forward, may name a dialog about rows that nobody has selected. */
+/** Fixes what is selected while its dialog is open: rows that leave the list, or the selection, don't change it. */
 function SelectionDialog<R, D, F>({ list, none, children }: SelectionDialogProps<R, D, F>) {
-  const { close } = list.dialog
-  // Only at first: a dialog that is done drops the selection itself.
-  const [isLost] = useState(list.selected === 0)
+  const { selection, filter, total, dialog } = list
+  const { close } = dialog
+  const [target] = useState<BulkTarget<F> | undefined>(() => {
+    if (list.selected === 0) return undefined
+    return selection.allMatching ? { filter, count: total } : { names: [...selection.ids] }
+  })
+  const isLost = target === undefined
   useEffect(() => {
+    // A link, or Forward, may name a dialog about rows that nobody has selected.
     if (!isLost) return
     if (none) notify.error(none)
     close()
   }, [isLost, none, close])
-  return list.selected === 0 ? null : children()
+  return target && children(target)
 }

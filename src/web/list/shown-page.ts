@@ -9,11 +9,11 @@ export interface LoadedPage<D> {
 /** How the rows in view differ from those that the URL asks for. */
 export type Mismatch = 'none' | 'page' | 'filter'
 
-export function mismatchOf(asked: ListRequest, shown: ListRequest): Mismatch {
+export function mismatchOf(requested: ListRequest, shown: ListRequest): Mismatch {
   const narrowing = ({ search, filters }: ListRequest) => JSON.stringify([search, Object.entries(filters).toSorted()])
-  if (narrowing(asked) !== narrowing(shown)) return 'filter'
+  if (narrowing(requested) !== narrowing(shown)) return 'filter'
   const place = ({ page, limit, sort }: ListRequest) => JSON.stringify([page, limit, sort])
-  return place(asked) === place(shown) ? 'none' : 'page'
+  return place(requested) === place(shown) ? 'none' : 'page'
 }
 
 /**
@@ -21,11 +21,11 @@ export function mismatchOf(asked: ListRequest, shown: ListRequest): Mismatch {
  * that fails. A page before without rows is not worth staying: "nothing found" would be said of another search.
  */
 export function shownPage<D>(
-  asked: ListRequest,
+  requested: ListRequest,
   data: D | undefined,
   before: LoadedPage<D> | undefined,
   isEmpty: (loaded: LoadedPage<D>) => boolean,
 ): LoadedPage<D> | undefined {
-  if (data !== undefined) return { request: asked, data }
+  if (data !== undefined) return { request: requested, data }
   return before && !isEmpty(before) ? before : undefined
 }

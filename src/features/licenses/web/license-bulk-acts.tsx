@@ -8,6 +8,7 @@ import { call } from '#web/call.ts'
 import type { CallInput } from '#web/call-types.ts'
 import { failureText, failureTextWithCause } from '#web/errors.ts'
 import { useProblemText } from '#web/form/use-problem-text.ts'
+import { ExportDialog } from '#web/list/export-dialog.tsx'
 import { queryClient } from '#web/query-client.ts'
 import type { App } from '#web/session.ts'
 import { durationText } from '#web/time/time-text.ts'
@@ -16,8 +17,8 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { addTimeUnits, defaultDurationDays, durationProblem } from '../licenses.rules.ts'
 import { type DeleteFlags, DeleteOptions } from './license-row-acts.tsx'
-import { type LicenseFilter, licensesKey } from './license-list.ts'
-import { unitOptions } from './unit-options.ts'
+import { type LicenseFilter, licensesKey, unitOptions } from './licenses-data.ts'
+import type { LicensesInView } from './licenses-menus.tsx'
 
 type Body = NonNullable<CallInput<'POST /licenses/bulk'>['body']>
 type LicenseAct = BulkAct<Body, LicenseFilter>
@@ -253,4 +254,26 @@ export function WholeLicenseListDialog({ name, ...props }: Omit<DialogProps, 'ta
     failureText: (error) => failureText(error, words.failure),
   })
   return <DeleteDialog {...props} target={{ filter: wholeLists[name] }} act={act} />
+}
+
+export function ExportLicensesDialog({ app, list }: { app: App; list: LicensesInView }) {
+  return (
+    <ExportDialog
+      title={t`Export licenses`}
+      call="GET /export_licenses"
+      formats={[
+        { value: 'txt', label: t`TXT`, help: t`One key per line` },
+        { value: 'csv', label: t`CSV`, help: t`Every column, for a spreadsheet` },
+      ]}
+      filter={list.filter}
+      matching={list.total}
+      all={list.data?.counts.total ?? list.total}
+      subject={t`Licenses`}
+      allLabel={t`All licenses`}
+      countText={(count) => plural(count, { one: '# license', other: '# licenses' })}
+      fileName={`licenses-${app.appName}`}
+      failure={t`Failed to export licenses`}
+      onClose={list.dialog.close}
+    />
+  )
 }

@@ -1,74 +1,92 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { AppPage } from '#web/list/app-page.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
-import { localeStore } from '#web/locale.ts'
 import type { App } from '#web/session.ts'
-import { useSelectedApp } from '#web/use-account.ts'
-import { useStore } from '#web/store.ts'
 import { DataTable } from '#web/table/data-table.tsx'
-import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
 import { useIsPhone } from '#web/use-media.ts'
-import { LicenseActions, licenseMenu, useLicenseShortcuts } from './license-actions.tsx'
-import { useLicenseColumns } from './license-columns.tsx'
-import { LicenseDialogs } from './license-dialogs.tsx'
-import { LicenseFilters } from './license-filters.tsx'
-import { type License, licenseList } from './license-list.ts'
-import { LicenseStats } from './license-stats.tsx'
-import { LicensesBulkBar } from './licenses-bulk-bar.tsx'
-import { NoLicenses } from './no-licenses.tsx'
+import { licenseColumns } from './licenses-columns.tsx'
+import { type License, licenseList } from './licenses-data.ts'
+import { LicenseFilters, licenseMenu, LicensesBulkBar, LicensesHeader, NoLicenses } from './licenses-menus.tsx'
+
+const CreateLicensesForm = lazyDialog(() => import('./licenses-form.tsx'), 'CreateLicensesForm')
+const LicenseDetails = lazyDialog(() => import('./license-row-acts.tsx'), 'LicenseDetails')
+const EditLicenseForm = lazyDialog(() => import('./licenses-form.tsx'), 'EditLicenseForm')
+const BanLicenseDialog = lazyDialog(() => import('./license-row-acts.tsx'), 'BanLicenseDialog')
+const DeleteLicenseDialog = lazyDialog(() => import('./license-row-acts.tsx'), 'DeleteLicenseDialog')
+const LicenseBulkDialog = lazyDialog(() => import('./license-bulk-acts.tsx'), 'LicenseBulkDialog')
+const WholeLicenseListDialog = lazyDialog(() => import('./license-bulk-acts.tsx'), 'WholeLicenseListDialog')
+const ExportLicensesDialog = lazyDialog(() => import('./license-bulk-acts.tsx'), 'ExportLicensesDialog')
 
 export function LicensesPage() {
-  const app = useSelectedApp()
-  return app ? (
-    <LicensesTable app={app} />
-  ) : (
-    <NoAppSelected
-      title={t`Licenses`}
-      text={t`Choose an app at the top of the sidebar: license keys belong to one app each.`}
-    />
+  const withoutApp = t`Choose an app at the top of the sidebar: license keys belong to one app each.`
+  return (
+    <AppPage title={t`Licenses`} withoutApp={withoutApp}>
+      {(app) => <LicensesTable app={app} />}
+    </AppPage>
   )
 }
 
 function LicensesTable({ app }: { app: App }) {
   const list = useListPage(licenseList)
-  const { state, data, rows, total, filter, selection, pageIds, dialog } = list
-  const columns = useLicenseColumns(useStore(localeStore))
-
-  const { open } = dialog
-  useLicenseShortcuts(open)
-  const rowMenu = useCallback((row: License) => licenseMenu(open, row), [open])
+  const { state, selection } = list
+  const { open, close } = list.dialog
+  const rowMenu = useCallback((row: License) => licenseMenu(row, open), [open])
   // A phone's card needs the room for its key; its menu has the details.
   const isPhone = useIsPhone()
   const onOpen = useCallback((row: License) => open('license', row.license), [open])
 
+  const unselect = (keys: readonly string[]) => selection.setPage(keys, false)
+  const deleted = ({ license }: License) => {
+    unselect([license])
+    close()
+  }
+  const ends = { app, onDone: list.finish, onClose: close }
+  const bulk = { onPart: unselect, ...ends }
   return (
     <>
-      <PageHeader
-        title={t`Licenses`}
-        actions={<LicenseActions dialog={dialog} selected={selection.count(total)} counts={data?.counts} />}
-      />
-      <LicenseStats
-        counts={data?.counts}
-        appName={app.appName}
-        status={state.filters.status}
-        onStatus={(status) => state.setFilter('status', status)}
-      />
+      <LicensesHeader list={list} appName={app.appName} />
       <DataTable
         id="licenses"
         label={t`Licenses`}
         list={list}
-        columns={columns}
+        columns={useColumns(licenseColumns)}
         rowLabel={list.rowId}
         errorText={t`Failed to load licenses`}
         searchPlaceholder={t`Key, user, notes`}
         filters={<LicenseFilters state={state} />}
-        bulkBar={<LicensesBulkBar dialog={dialog} selection={selection} total={total} pageIds={pageIds} />}
+        bulkBar={<LicensesBulkBar list={list} />}
         rowMenu={rowMenu}
         onOpen={isPhone ? undefined : onOpen}
         empty={<NoLicenses onCreate={() => open('create')} />}
       />
-      <LicenseDialogs {...{ app, dialog, selection, filter, rows, total }} counts={data?.counts} />
+      <ListDialogs
+        list={list}
+        page={{
+          create: () => <CreateLicensesForm app={app} onClose={close} />,
+          export: () => list.data && <ExportLicensesDialog app={app} list={list} />,
+          'delete-unused': () => <WholeLicenseListDialog name="delete-unused" {...ends} />,
+          'delete-used': () => <WholeLicenseListDialog name="delete-used" {...ends} />,
+          'delete-all': () => <WholeLicenseListDialog name="delete-all" {...ends} />,
+        }}
+        row={{
+          license: (row) => <LicenseDetails license={row} dialog={list.dialog} />,
+          edit: (row) => <EditLicenseForm license={row} onClose={close} />,
+          ban: (row) => <BanLicenseDialog license={row} onClose={close} />,
+          delete: (row) => <DeleteLicenseDialog license={row} onDone={() => deleted(row)} onClose={close} />,
+        }}
+        rowMissing={t`License not found`}
+        selected={{
+          'add-time': (target) => <LicenseBulkDialog action="add-time" target={target} {...bulk} />,
+          'ban-selected': (target) => <LicenseBulkDialog action="ban" target={target} {...bulk} />,
+          'unban-selected': (target) => <LicenseBulkDialog action="unban" target={target} {...bulk} />,
+          'delete-selected': (target) => <LicenseBulkDialog action="delete" target={target} {...bulk} />,
+        }}
+        noneSelected={t`No licenses selected`}
+      />
     </>
   )
 }

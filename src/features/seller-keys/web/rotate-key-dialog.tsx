@@ -4,7 +4,7 @@ import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { maxOverlapHours } from '../seller-keys.rules.ts'
-import { NewKeySheet } from './new-key-sheet.tsx'
+import { NewKeySheet } from './seller-keys-form.tsx'
 import { type SellerKey, sellerKeyList } from './seller-keys-data.ts'
 
 /** A new secret; the old one may go on for a while so that a shop can change over. */

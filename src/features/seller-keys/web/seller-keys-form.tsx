@@ -8,10 +8,10 @@ import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/notify.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { KeysSheet } from '#web/ui/keys-sheet.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ipLines, keyNameProblem, maxKeyNameLength, scopes } from '../seller-keys.rules.ts'
-import { NewKeySheet } from './new-key-sheet.tsx'
 import { type SellerKey, sellerKeyList } from './seller-keys-data.ts'
 
 interface SellerKeyFormProps {
@@ -101,6 +101,18 @@ export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProp
     </FormDialog>
   )
 }
+
+/** The one time that the whole key is to be seen. */
+export const NewKeySheet = ({ sellerKey, onClose }: { sellerKey: string; onClose: () => void }) => (
+  <KeysSheet
+    title={t`Your seller key`}
+    description={t`Copy it now: it is stored only as a hash and can't be shown again.`}
+    label={t`Seller key`}
+    keys={[sellerKey]}
+    copyLabel={t`Copy`}
+    onClose={onClose}
+  />
+)
 
 interface ScopeFieldsProps {
   value: readonly string[]

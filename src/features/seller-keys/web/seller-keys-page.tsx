@@ -90,7 +90,8 @@ function SellerKeysTable({ app }: { app: App }) {
         }}
         rowMissing={t`Seller key not found`}
         selected={{
-          'delete-selected': () => <DeleteKeysDialog target={{ sellerKeys: [...selection.ids] }} {...ends} />,
+          'delete-selected': (target) =>
+            'names' in target && <DeleteKeysDialog target={{ sellerKeys: [...target.names] }} {...ends} />,
         }}
       />
     </>

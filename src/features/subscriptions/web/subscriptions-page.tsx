@@ -86,9 +86,13 @@ function SubscriptionsTable({ app }: { app: App }) {
         }}
         rowMissing={t`Subscription not found`}
         selected={{
-          'delete-selected': () => (
-            <DeleteSubscriptionsDialog subscriptions={all.filter((row) => selection.has(list.rowId(row)))} {...ends} />
-          ),
+          'delete-selected': (target) =>
+            'names' in target && (
+              <DeleteSubscriptionsDialog
+                subscriptions={all.filter((row) => target.names.includes(list.rowId(row)))}
+                {...ends}
+              />
+            ),
         }}
       />
     </>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { License, LicenseList } from './license-list.ts'
-import { withBan } from './optimistic-ban.ts'
+import { type License, type LicenseList, withBan } from './licenses-data.ts'
 
 const license = (key: string, change: Partial<License>) =>
   ({ license: key, used: false, banned: false, ...change }) as License

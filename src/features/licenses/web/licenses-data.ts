@@ -1,0 +1,79 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { failureText } from '#web/errors.ts'
+import { type ListFilter, pagedList } from '#web/list/list-source.ts'
+import { appKey } from '#web/query-keys.ts'
+import type { SelectOption } from '#web/ui/select-field.tsx'
+import { type addTimeUnits, type createUnits, licenseStatus } from '../licenses.rules.ts'
+
+export type LicenseList = CallReply<'GET /licenses'>
+export type License = LicenseList['licenses'][number]
+export type LicenseCounts = LicenseList['counts']
+export type LicenseFilter = Pick<ListFilter<'GET /licenses'>, 'search' | 'status' | 'level' | 'redeemed'>
+
+const statusFilters = ['unused', 'used', 'banned', 'expiring'] as const
+
+export const licensesKey = () => appKey('licenses')
+
+export const licenseList = pagedList({
+  key: licensesKey,
+  call: 'GET /licenses',
+  rows: ({ licenses }) => licenses,
+  rowId: ({ license }) => license,
+  table: { filters: { status: statusFilters, level: 'text' } },
+  filter: ({ search, filters: { status, level = '' } }): LicenseFilter => ({
+    search: search || undefined,
+    status: statusFilters.find((known) => known === status),
+    // One that isn't a number, which an address may name, is none.
+    level: /^[1-9][0-9]{0,6}$/.test(level) ? Number(level) : undefined,
+  }),
+})
+
+/** The list as it will be once the license is banned or unbanned. */
+export function withBan(list: LicenseList, key: string, banned: boolean): LicenseList {
+  const row = list.licenses.find(({ license }) => license === key)
+  if (!row || row.banned === banned) return list
+  const from = licenseStatus(row)
+  const to = licenseStatus({ used: row.used, banned })
+  const counts = { ...list.counts, [from]: list.counts[from] - 1, [to]: list.counts[to] + 1 }
+  const licenses = list.licenses.map((one) => (one === row ? { ...row, banned } : one))
+  return { ...list, licenses, counts }
+}
+
+/** The subscription levels of the app, as options of a choice. */
+export function useLevels() {
+  const { data, error } = useQuery({
+    queryKey: appKey('subscriptions', 'options'),
+    queryFn: ({ signal }) => call('GET /subscriptions', { signal }),
+  })
+  const options = data?.subscriptions.map(({ level, name, active }): SelectOption => {
+    const label = name || t`Level ${level}`
+    return { value: String(level), label: active ? label : t`${label} (paused)` }
+  })
+  return { options, failure: error ? failureText(error, t`Failed to load subscriptions`) : undefined }
+}
+
+/** The options with the given level among them, though it may be gone from the app. */
+export function withLevel(options: readonly SelectOption[] = [], value: string | undefined, label: string) {
+  if (value === undefined || options.some((option) => option.value === value)) return options
+  return [...options, { value, label }]
+}
+
+type TimeUnit = (typeof createUnits)[number] | (typeof addTimeUnits)[number]
+
+const unitNames: Record<TimeUnit, MessageDescriptor> = {
+  seconds: msg`Seconds`,
+  minutes: msg`Minutes`,
+  days: msg`Days`,
+  weeks: msg`Weeks`,
+  months: msg`Months`,
+  years: msg`Years`,
+  lifetime: msg`Lifetime`,
+}
+
+/** Units of time as options of a choice. */
+export const unitOptions = (units: readonly TimeUnit[]) =>
+  units.map((value) => ({ value, label: i18n._(unitNames[value]) }))

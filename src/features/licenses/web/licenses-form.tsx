@@ -1,0 +1,376 @@
+import { plural, t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { unitSeconds } from '#contract/duration.ts'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ApiCallView } from '#web/api-call/api-call-view.tsx'
+import { call } from '#web/call.ts'
+import { successText } from '#web/errors.ts'
+import { type SaveForm, useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { paths } from '#web/paths.ts'
+import type { App } from '#web/session.ts'
+import { useTicking } from '#web/time/clock.ts'
+import { dateTimeText, durationText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { KeysSheet } from '#web/ui/keys-sheet.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { SwitchRow } from '#web/ui/switch-row.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useIsPhone } from '#web/use-media.ts'
+import {
+  amountRange,
+  createProblem,
+  createUnits,
+  defaultDurationDays,
+  defaultMask,
+  durationProblem,
+  expirySeconds,
+  maskAlphabet,
+  maskEntropyBits,
+  maskProblem,
+  maxMaskLength,
+  maxNotesLength,
+} from '../licenses.rules.ts'
+import { type License, licenseList, unitOptions, useLevels, withLevel } from './licenses-data.ts'
+
+type CreateUnit = (typeof createUnits)[number]
+
+interface NewLicenses {
+  amount: number
+  mask: string
+  uppercase: boolean
+  lowercase: boolean
+  subscription: number | undefined
+  expiryUnit: CreateUnit
+  duration: number | undefined
+  notes: string
+}
+
+const newLicenses: NewLicenses = {
+  amount: 1,
+  mask: defaultMask,
+  uppercase: true,
+  lowercase: true,
+  subscription: undefined,
+  expiryUnit: 'days',
+  duration: defaultDurationDays,
+  notes: '',
+}
+
+type CreateFields = ReturnType<typeof toCreateFields>
+
+const toCreateFields = ({ amount, subscription, ...rest }: NewLicenses) => ({
+  ...rest,
+  amount: amount as number | undefined,
+  subscription: subscription === undefined ? '' : String(subscription),
+})
+
+const toNewLicenses = ({ amount, subscription, duration, ...rest }: CreateFields): NewLicenses => ({
+  ...rest,
+  amount: amount ?? 0,
+  subscription: subscription === '' ? undefined : Number(subscription),
+  duration: rest.expiryUnit === 'lifetime' ? undefined : duration,
+})
+
+/** Makes keys and hands them over; beside the fields stands the call that does the same. */
+export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => void }) {
+  const { appName, appId } = app
+  const [tab, setTab] = useState('form')
+  const isPhone = useIsPhone()
+  const form = useSaveForm({
+    start: newLicenses,
+    isNew: true,
+    toForm: toCreateFields,
+    toBody: toNewLicenses,
+    problems: (values) => {
+      const body = toNewLicenses(values)
+      const problem = createProblem({ ...body, level: body.subscription })
+      return problem?.field ? { [problem.field]: problem } : {}
+    },
+    send: ({ body, idempotencyKey }) =>
+      call('POST /create_licenses', { body: { appName, ...body }, appId, idempotencyKey }),
+    failure: t`Failed to create licenses`,
+    failureWithCause: (message) => t`Failed to create licenses: ${message}`,
+    onSaved: async (reply) => {
+      notify.success(successText(reply))
+      await licenseList.refresh()
+    },
+  })
+  if (form.saved) {
+    const { licenses: keys } = form.saved
+    return (
+      <KeysSheet
+        title={plural(keys.length, { one: '# license created', other: '# licenses created' })}
+        description={t`They are in the list as well; nothing is lost when you close this.`}
+        label={t`Created license keys`}
+        keys={keys}
+        copyLabel={t`Copy all`}
+        fileName={`licenses-${appName}`}
+        onClose={onClose}
+      />
+    )
+  }
+
+  const submit = () => {
+    // Where a problem is shown.
+    setTab('form')
+    form.dialog.onSubmit()
+  }
+  const fields = <CreateFieldset form={form} />
+  const body = { appName, ...form.body }
+  const shown = (
+    <ApiCallView calls={[apiCall('POST /create_licenses', { body, appId, idempotencyKey: true })]} sellerApi />
+  )
+  return (
+    <FormDialog
+      title={t`Create licenses`}
+      size="lg"
+      submitLabel={plural(Math.max(form.body.amount, 1), { one: 'Create license', other: 'Create # licenses' })}
+      {...form.dialog}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isPhone ? (
+        <Tabs
+          label={t`Create licenses`}
+          value={tab}
+          onChange={setTab}
+          tabs={[
+            { value: 'form', label: t`Form`, content: fields },
+            { value: 'call', label: t`Show as API call`, content: shown },
+          ]}
+        />
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] gap-6">
+          {fields}
+          <div className="flex min-w-0 flex-col gap-2">
+            <h3 className="text-ui font-medium">{t`Show as API call`}</h3>
+            {shown}
+          </div>
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+const amounts = [1, 10, 100, 1000]
+
+function CreateFieldset({ form }: { form: SaveForm<NewLicenses, CreateFields, unknown> }) {
+  const { options, failure } = useLevels()
+  const { body } = form
+  const amount = form.field('amount')
+  const subscription = form.field('subscription')
+  const duration = form.field('duration')
+  const uppercase = form.field('uppercase')
+  const lowercase = form.field('lowercase')
+  const isLifetime = body.expiryUnit === 'lifetime'
+  const seconds = expirySeconds(body)
+  const timeZone = useTimeZone()
+  const ends = useTicking((now) => (seconds > 0 ? dateTimeText(now + seconds, timeZone) : ''))
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+        <NumberField label={t`Amount`} required {...amountRange} {...amount} />
+        <div role="group" aria-label={t`Amounts`} className={`flex gap-1 ${amount.error ? 'mb-5.5' : ''}`}>
+          {amounts.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={amount.value === each}
+              onClick={() => amount.onChange(each)}
+              className="h-8 rounded-md border border-line px-2 text-meta text-text-2 tabular-nums hover:border-line-strong hover:text-text aria-pressed:bg-surface-3 aria-pressed:text-text pointer-coarse:h-11"
+            >
+              {each.toLocaleString(document.documentElement.lang || 'en')}
+            </button>
+          ))}
+        </div>
+      </div>
+      <TextField
+        label={t`License mask`}
+        mono
+        required
+        autoComplete="off"
+        spellCheck={false}
+        help={t`# stands for a random character; everything else stays as it is.`}
+        {...form.field('mask')}
+      />
+      <MaskPreview {...body} />
+      <SwitchRow label={t`Uppercase letters`} checked={uppercase.value} onChange={uppercase.onChange} />
+      <SwitchRow label={t`Lowercase letters`} checked={lowercase.value} onChange={lowercase.onChange} />
+      <SelectField
+        label={t`Subscription`}
+        required
+        placeholder={t`Select a subscription`}
+        options={options ?? []}
+        help={
+          options?.length === 0 && (
+            <Link to={paths.subscriptions()} className="underline underline-offset-2">
+              {t`This app has no subscription yet. Create one first.`}
+            </Link>
+          )
+        }
+        {...subscription}
+        error={failure ?? subscription.error}
+      />
+      <div className="flex flex-wrap items-start gap-3">
+        <NumberField
+          label={t`Duration`}
+          required={!isLifetime}
+          min={1}
+          disabled={isLifetime}
+          {...duration}
+          value={isLifetime ? undefined : duration.value}
+        />
+        <SelectField
+          label={t`Unit`}
+          className="min-w-36 grow"
+          options={unitOptions(createUnits)}
+          {...form.field('expiryUnit')}
+        />
+        <p className="basis-full text-meta text-text-2" aria-live="polite">
+          {isLifetime ? t`Never expires` : ends && t`→ redeemed now, it expires ${ends}`}
+        </p>
+      </div>
+      <TextArea label={t`Notes`} rows={2} maxLength={maxNotesLength} {...form.field('notes')} />
+    </div>
+  )
+}
+
+/** A key as the mask would give it; only to look at, the server makes the real ones. */
+function sampleKey(mask: string, alphabet: string): string {
+  const random = crypto.getRandomValues(new Uint32Array(mask.length))
+  return [...mask]
+    .map((character, index) => (character === '#' ? alphabet[(random[index] ?? 0) % alphabet.length] : character))
+    .join('')
+}
+
+/** Three keys as they would come out, and how hard it is to guess one. */
+function MaskPreview(spec: Pick<NewLicenses, 'amount' | 'mask' | 'lowercase' | 'uppercase'>) {
+  const { mask } = spec
+  const alphabet = maskAlphabet(spec)
+  const shown = mask.slice(0, maxMaskLength)
+  const samples = useMemo(() => [0, 1, 2].map((id) => ({ id, key: sampleKey(shown, alphabet) })), [shown, alphabet])
+  const characters = [...mask].filter((character) => character === '#').length
+  const letters = alphabet.length
+  const bits = Math.floor(maskEntropyBits(mask, alphabet))
+  const isWeak = maskProblem(spec) !== undefined
+  if (mask.trim() === '') return null
+  return (
+    <div className="flex flex-col gap-1.5 rounded-md border border-line bg-surface-0 px-3 py-2.5">
+      <ul aria-label={t`Sample keys`} className="flex flex-col">
+        {samples.map(({ id, key }) => (
+          <li key={id} className="min-w-0 break-all">
+            {key.length > 48 ? (
+              <MachineText value={key} />
+            ) : (
+              <MachineText value={key} shape="groups" className="whitespace-normal!" />
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text-2">
+        <span className="machine">
+          {letters}
+          <sup>{characters}</sup>
+        </span>
+        <span>{t`${characters} random characters of ${letters}: ${bits} bits`}</span>
+        <Badge tone={isWeak ? 'danger' : 'ok'}>{isWeak ? t`Can be guessed` : t`Can't be guessed`}</Badge>
+      </p>
+    </div>
+  )
+}
+
+interface StoredFields {
+  subscription: number
+  /** Seconds; 0 is a lifetime. */
+  expiry: number
+  notes: string
+}
+
+/** Whole days (part 1 §5). Rounded up: 0 must mean a lifetime and nothing else. */
+const daysOf = (seconds: number) => Math.ceil(seconds / unitSeconds.days)
+
+/** Changes one license; its key never changes. */
+export function EditLicenseForm({ license, onClose }: { license: License; onClose: () => void }) {
+  const { options, failure } = useLevels()
+  const timeZone = useTimeZone()
+  // The list may be fetched anew behind the dialog; what is edited is what was opened.
+  const [opened] = useState(license)
+  const { license: licenseKey, level, subscription, notes, expiry } = opened
+  const levelOptions = withLevel(options, String(level), subscription.name)
+  const form = useSaveForm({
+    start: { subscription: level, expiry, notes },
+    isNew: false,
+    toForm: (stored: StoredFields) => ({
+      ...stored,
+      subscription: String(stored.subscription),
+      expiry: daysOf(stored.expiry) as number | undefined,
+    }),
+    toBody: (values) => ({
+      ...values,
+      subscription: Number(values.subscription),
+      expiry: (values.expiry ?? 0) * unitSeconds.days,
+    }),
+    problems: ({ expiry: days }) => ({ expiry: days === 0 ? undefined : durationProblem(days, 'days') }),
+    send: ({ changes, before }) => call('POST /update_license', { body: { licenseKey, ...changes, before } }),
+    failure: t`Failed to update license`,
+    texts: {
+      subscription: (value) => levelOptions.find((option) => option.value === value)?.label ?? t`Level ${value}`,
+      expiry: (days) => (days === undefined ? '' : durationText(days * unitSeconds.days)),
+    },
+    onSaved: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await licenseList.refresh()
+    },
+    onUnchanged: onClose,
+  })
+  const chosen = form.field('subscription')
+  const days = form.field('expiry')
+  const seconds = days.value === daysOf(expiry) ? expiry : form.body.expiry
+  const isShown = days.value !== undefined && days.value >= 0
+  return (
+    <FormDialog title={t`Edit license`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
+      <TextField
+        label={t`License key`}
+        mono
+        readOnly
+        help={t`A key cannot change.`}
+        value={licenseKey}
+        suffix={<CopyButton text={licenseKey} label={t`Copy license key`} />}
+      />
+      <SelectField
+        label={t`Subscription`}
+        required
+        options={withLevel(levelOptions, chosen.value, t`Level ${chosen.value}`)}
+        {...chosen}
+        error={failure ?? chosen.error}
+      />
+      <NumberField
+        label={t`Expiry in days`}
+        required
+        min={0}
+        suffix={isShown && expiryText(opened, seconds, timeZone)}
+        help={t`0 is a lifetime. The time stays exactly as it is unless you change the days.`}
+        {...days}
+      />
+      <TextArea label={t`Notes`} rows={3} maxLength={maxNotesLength} {...form.field('notes')} />
+    </FormDialog>
+  )
+}
+
+function expiryText({ usedAt }: License, expiry: number, timeZone: string): string {
+  const length = durationText(expiry)
+  if (expiry === 0) return length
+  if (usedAt === null) return t`${length} from redeeming`
+  const ends = dateTimeText(usedAt + expiry, timeZone)
+  return t`${length} → expires ${ends}`
+}

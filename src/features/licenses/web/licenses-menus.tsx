@@ -1,0 +1,223 @@
+import { t } from '@lingui/core/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { Ban, CircleCheck, ClockPlus, FileDown, KeyRound, PanelRight, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useCreateButton } from '#web/list/use-create-button.tsx'
+import type { ListPage } from '#web/list/use-list-page.ts'
+import { notify } from '#web/notify.ts'
+import { paths } from '#web/paths.ts'
+import { useShortcuts } from '#web/shortcuts.ts'
+import { BulkBar } from '#web/table/bulk-bar.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { MoreActions } from '#web/ui/more-actions.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { StatStrip } from '#web/ui/stat-strip.tsx'
+import type { DialogState } from '#web/use-dialog.ts'
+import {
+  type License,
+  type LicenseCounts,
+  type LicenseFilter,
+  type LicenseList,
+  useLevels,
+  withLevel,
+} from './licenses-data.ts'
+
+export type LicensesInView = ListPage<License, LicenseList, LicenseFilter>
+
+interface LicensesHeaderProps {
+  list: LicensesInView
+  appName: string
+}
+
+/** The title, what can be done with the whole list, and its totals. */
+export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
+  const { open } = list.dialog
+  const create = useCreateButton(list.dialog, t`Create licenses`, t`Licenses`)
+  useRowShortcuts(open)
+  const counts = list.data?.counts
+  const addTime = () => (list.selected === 0 ? notify.error(t`No licenses selected`) : open('add-time'))
+  const nothing = counts?.total === 0 ? t`No licenses found` : undefined
+  return (
+    <>
+      <PageHeader
+        title={t`Licenses`}
+        actions={
+          <>
+            <MoreActions entries={() => wholeListMenu(counts, open)} />
+            <Button icon={<ClockPlus />} onClick={addTime}>
+              <span className="max-md:sr-only">{t`Add time`}</span>
+            </Button>
+            <Button icon={<FileDown />} disabledReason={nothing} onClick={() => open('export')}>
+              <span className="max-md:sr-only">{t`Export`}</span>
+            </Button>
+            {create}
+          </>
+        }
+      />
+      <Stats list={list} appName={appName} />
+    </>
+  )
+}
+
+/** Totals of the app; a cell filters the table by what it counts. */
+function Stats({ list, appName }: LicensesHeaderProps) {
+  const counts = list.data?.counts
+  const { filters, setFilter } = list.state
+  const lang = document.documentElement.lang || 'en'
+  const share = (part: number | undefined, whole: number | undefined) =>
+    whole ? ((part ?? 0) / whole).toLocaleString(lang, { style: 'percent', maximumFractionDigits: 1 }) : undefined
+  const cell = (name: keyof LicenseCounts, label: string, note: string | undefined) => {
+    const status = name === 'total' ? undefined : name
+    return {
+      label,
+      note,
+      value: counts?.[name].toLocaleString(lang),
+      selected: filters.status === status,
+      onSelect: () => setFilter('status', status),
+    }
+  }
+  const ofUsed = share(counts?.expiring, counts?.used)
+  return (
+    <StatStrip
+      label={t`License counts`}
+      stats={[
+        cell('total', t`Total`, t`in ${appName}`),
+        cell('unused', t`Unused`, share(counts?.unused, counts?.total)),
+        cell('used', t`Used`, share(counts?.used, counts?.total)),
+        cell('banned', t`Banned`, share(counts?.banned, counts?.total)),
+        cell('expiring', t`Expiring in 7 days`, ofUsed && t`${ofUsed} of used`),
+      ]}
+    />
+  )
+}
+
+function wholeListMenu(counts: LicenseCounts | undefined, open: DialogState['open']): MenuEntry[] {
+  const nothing = counts?.total === 0 ? t`No licenses found` : undefined
+  const noUnused = counts && counts.unused + counts.banned === 0 ? t`No unused licenses` : undefined
+  const noUsed = counts && counts.used + counts.banned === 0 ? t`No used licenses` : undefined
+  const entry = (name: string, label: string, disabledReason?: string): MenuEntry => ({
+    label,
+    icon: <Trash2 />,
+    danger: true,
+    disabledReason,
+    onSelect: () => open(name),
+  })
+  return [
+    entry('delete-unused', t`Delete unused`, noUnused),
+    entry('delete-used', t`Delete used`, noUsed),
+    entry('delete-all', t`Delete all`, nothing),
+  ]
+}
+
+export const licenseMenu = ({ license, banned }: License, open: DialogState['open']): MenuEntry[] => [
+  { label: t`Details`, icon: <PanelRight />, shortcut: '↵', onSelect: () => open('license', license) },
+  { label: t`Edit`, icon: <Pencil />, shortcut: 'E', onSelect: () => open('edit', license) },
+  {
+    label: banned ? t`Unban` : t`Ban`,
+    icon: <Ban />,
+    shortcut: 'B',
+    danger: !banned,
+    onSelect: () => open('ban', license),
+  },
+  { kind: 'separator' },
+  { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', license) },
+]
+
+const focusedRow = () => document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row
+
+/** `e` and `b` act on the row that has the focus. */
+function useRowShortcuts(open: DialogState['open']) {
+  const group = t`Licenses`
+  const onRow = (name: string) => () => {
+    const key = focusedRow()
+    if (key !== undefined) open(name, key)
+  }
+  useShortcuts([
+    { id: 'edit-license', keys: 'e', label: t`Edit license`, group, run: onRow('edit') },
+    { id: 'ban-license', keys: 'b', label: t`Ban or unban license`, group, run: onRow('ban') },
+  ])
+}
+
+/** All of them in one line on a phone. */
+const textOnly = 'max-md:[&_svg]:hidden'
+
+export function LicensesBulkBar({ list }: { list: LicensesInView }) {
+  const { open } = list.dialog
+  return (
+    <BulkBar selection={list.selection} total={list.total} pageIds={list.pageIds} canSelectAllMatching>
+      <Button icon={<ClockPlus />} onClick={() => open('add-time')}>
+        <span className="max-md:sr-only">{t`Add time`}</span>
+      </Button>
+      <Button variant="danger" icon={<Ban />} className={textOnly} onClick={() => open('ban-selected')}>
+        {t`Ban`}
+      </Button>
+      <Button icon={<CircleCheck />} className={textOnly} onClick={() => open('unban-selected')}>
+        {t`Unban`}
+      </Button>
+      <Button
+        variant="danger"
+        icon={<Trash2 />}
+        className={textOnly}
+        aria-label={t`Delete selected`}
+        onClick={() => open('delete-selected')}
+      >
+        {t`Delete`}
+      </Button>
+    </BulkBar>
+  )
+}
+
+export function LicenseFilters({ state: { filters, setFilter } }: { state: TableState }) {
+  const { options } = useLevels()
+  const { status, level = '' } = filters
+  return (
+    <>
+      <FilterChip
+        label={t`Status`}
+        value={status}
+        options={[
+          { value: 'unused', label: t`Unused` },
+          { value: 'used', label: t`Used` },
+          { value: 'banned', label: t`Banned` },
+          { value: 'expiring', label: t`Expiring in 7 days` },
+        ]}
+        onChange={(value) => setFilter('status', value)}
+      />
+      <FilterChip
+        label={t`Level`}
+        value={level || undefined}
+        options={withLevel(options, level || undefined, t`Level ${level}`)}
+        onChange={(value) => setFilter('level', value)}
+      />
+    </>
+  )
+}
+
+/** First use. The title begins as part 1 §2 says; what comes first is a subscription, then keys. */
+export function NoLicenses({ onCreate }: { onCreate: () => void }) {
+  const navigate = useNavigate()
+  const { options } = useLevels()
+  const isFirstLevelMissing = options?.length === 0
+  return (
+    <EmptyState
+      icon={<KeyRound />}
+      title={t`No licenses found...`}
+      actions={
+        isFirstLevelMissing ? (
+          <Button variant="primary" icon={<Plus />} onClick={() => void navigate({ to: paths.subscriptions() })}>
+            {t`Create a subscription`}
+          </Button>
+        ) : (
+          <Button variant="primary" icon={<Plus />} onClick={onCreate}>{t`Create your first licenses`}</Button>
+        )
+      }
+    >
+      {isFirstLevelMissing
+        ? t`A license key opens a subscription level of your app. Create a level first, then keys for it.`
+        : t`A license key lets one person into your app for as long as you decide. Create keys, hand them out or sell them; whoever redeems one shows up here.`}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,56 @@
+import { t } from '@lingui/core/macro'
+import { Download } from 'lucide-react'
+import { useRef } from 'react'
+import { saveTextFile } from '../save-text-file.ts'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface KeysSheetProps {
+  title: string
+  description: string
+  /** Names the field that holds them, e.g. "Created license keys". */
+  label: string
+  keys: readonly string[]
+  copyLabel: string
+  /** The beginning of a text file's name; without it none is offered. */
+  fileName?: string
+  onClose: () => void
+}
+
+const maxLines = 14
+
+/** Hands over keys that were just made: to be copied, or saved. */
+export function KeysSheet({ title, description, label, keys, copyLabel, fileName, onClose }: KeysSheetProps) {
+  const done = useRef<HTMLButtonElement>(null)
+  const text = keys.join('\n')
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      initialFocus={done}
+      onClose={onClose}
+      footer={
+        <>
+          <CopyButton labelled text={text} label={copyLabel} />
+          {fileName !== undefined && (
+            <Button icon={<Download />} onClick={() => saveTextFile(fileName, 'txt', `${text}\n`)}>
+              {t`Download TXT`}
+            </Button>
+          )}
+          <Button ref={done} variant="primary" onClick={onClose}>{t`Done`}</Button>
+        </>
+      }
+    >
+      <textarea
+        readOnly
+        aria-label={label}
+        translate="no"
+        spellCheck={false}
+        rows={Math.min(Math.max(keys.length, 2), maxLines)}
+        value={text}
+        className="control machine w-full resize-y px-3 py-2 break-all text-text"
+      />
+    </Dialog>
+  )
+}
