@@ -221,6 +221,11 @@ const forbiddenWords: [word: RegExp, instead: string][] = [
   [/OfOne$|OfMany$/, 'the name of the component'],
 ]
 
+test('refusals are made from the lists of contracts, in one place', () => {
+  const makers = sources.filter((file) => /new CallRefused\(/.test(read(file)))
+  expect(makers).toEqual(['src/contract/refusals.ts'])
+})
+
 test('identifiers are the words of the trade', () => {
   const wrong: string[] = []
   for (const file of [...sources, ...globSync('{testing,tools,bench,e2e}/**/*.ts', { cwd: root })]) {

@@ -38,14 +38,19 @@ export class CallRefused extends Error {
 export interface RefusalOptions {
   values?: Values | undefined
   details?: Record<string, unknown>
+  /** Where the framework has decided on another one. */
+  status?: number
 }
 
 /** One of a feature's named refusals, to be thrown or kept. */
 export const refusalOf = <R extends Refusals>(
   refusals: R,
   code: keyof R & string,
-  { values, details }: RefusalOptions = {},
-): CallRefused => new CallRefused(refusals[code] as Refusal, { code, values }, details)
+  { values, details, status }: RefusalOptions = {},
+): CallRefused => {
+  const refusal = refusals[code] as Refusal
+  return new CallRefused({ ...refusal, status: status ?? refusal.status }, { code, values }, details)
+}
 
 /** Throws one of a feature's named refusals. */
 export function refuse<R extends Refusals>(refusals: R, code: keyof R & string, options?: RefusalOptions): never {

@@ -44,7 +44,7 @@ export function failureOf(error: unknown): CallRefused {
   if (known) return known()
   if (error instanceof SyntaxError || (statusCode === 400 && code.startsWith('FST_'))) return common('INVALID_JSON')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new CallRefused({ ...commonRefusals.BAD_REQUEST, status: statusCode }, { code: 'BAD_REQUEST' })
+    return common('BAD_REQUEST', { status: statusCode })
   }
   if (databaseGone.has(code)) return common('DATABASE_UNAVAILABLE', { details: { retryAfterSeconds: 2 } })
   return common('INTERNAL_ERROR')
