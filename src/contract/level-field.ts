@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-const Level = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+export const Level = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 
 /** A level as a number, as text, or as the object that lists give (conflicts C01). */
 export const LevelField = Type.Union(

@@ -13,6 +13,7 @@ import {
   strict,
   Text,
 } from '#contract/fields.ts'
+import { Level, LevelField, levelFields } from '#contract/level-field.ts'
 import { licensesRefusals } from './licenses.refusals.ts'
 
 /** License keys of an app (part 1 §3, §5, §7 Licenses). `license` and `licenseKey` both name a key (conflicts C08). */
@@ -21,14 +22,6 @@ const ExpiryUnitField = Type.Union(
   ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'lifetime'].map((unit) => Type.Literal(unit)),
   { refusal: 'TIME_UNIT_REQUIRED' },
 ) as unknown as Type.TUnsafe<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years' | 'lifetime'>
-
-const Level = Type.Integer({ minimum: 1, maximum: 1_000_000 })
-
-/** A level as a number, as text, or as the object that lists give. */
-const LevelField = Type.Union(
-  [Level, Type.String({ pattern: '^[0-9]{1,7}$' }), Type.Object({ level: Level, name: Type.Optional(Type.String()) })],
-  { refusal: 'SUBSCRIPTION_REQUIRED' },
-)
 
 /** Seconds that redeeming gives; a thousand years at most, 0 is a lifetime. */
 const Expiry = Type.Integer({ minimum: 0, maximum: 31_536_000_000 })
@@ -120,10 +113,8 @@ export const licensesContract = {
       mask: Type.Optional(Text(500)),
       lowercase: Type.Optional(Type.Boolean()),
       uppercase: Type.Optional(Type.Boolean()),
-      subscription: Type.Optional(LevelField),
-      subscriptionLevel: Type.Optional(LevelField),
+      ...levelFields,
       plan: Type.Optional(LevelField),
-      level: Type.Optional(LevelField),
       notes: Type.Optional(Text(500)),
       expiryUnit: Type.Optional(ExpiryUnitField),
       duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, refusal: 'DURATION_REQUIRED' })),

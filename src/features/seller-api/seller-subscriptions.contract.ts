@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { reply, strict, Text } from '#contract/fields.ts'
+import { Level } from '#contract/level-field.ts'
 import { SubscriptionReply, subscriptionsContract } from '#features/subscriptions/subscriptions.contract.ts'
 import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
@@ -7,7 +8,7 @@ import { fieldsOf, sellerCall } from './seller-call.contract.ts'
 
 const { listSubscriptions, createSubscription } = subscriptionsContract
 
-const params = Type.Object({ level: Type.Integer({ minimum: 1, maximum: 1_000_000 }) })
+const params = Type.Object({ level: Level })
 
 const refusals = {
   ...createSubscription.refusals,

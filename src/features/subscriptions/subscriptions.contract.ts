@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts'
-
+import { Level } from '#contract/level-field.ts'
 import { subscriptionsRefusals } from './subscriptions.refusals.ts'
 
 /** Subscription levels of an app (part 1 §3, §4, §5, §7 Subscriptions). */
@@ -13,8 +13,6 @@ export const SubscriptionReply = Type.Object({
   active: Type.Boolean(),
   userCount: Type.Integer(),
 })
-
-const Level = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 
 const changeable = { name: Text(50), active: Type.Boolean() }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, maxEpochSeconds, reply, strict } from '#contract/fields.ts'
-import { levelFields } from '#contract/level-field.ts'
+import { Level, levelFields } from '#contract/level-field.ts'
 import { namedUserRefusals, userSubscriptionsRefusals } from './users.refusals.ts'
 import { EntitlementReply, Username } from './users.contract.ts'
 
@@ -10,7 +10,7 @@ import { EntitlementReply, Username } from './users.contract.ts'
 
 const Days = Type.Integer({ minimum: 1, maximum: 3650, refusal: 'GRANT_DAYS_RANGE' })
 const userParams = Type.Object({ username: Username })
-const entitlementParams = Type.Object({ username: Username, id: Type.Integer({ minimum: 1, maximum: 1_000_000 }) })
+const entitlementParams = Type.Object({ username: Username, id: Level })
 const AvailableSubscription = Type.Object({ level: Type.Integer(), name: Type.String(), active: Type.Boolean() })
 
 export const userSubscriptionsContract = {

@@ -77,17 +77,12 @@ export async function lockUser(tx: Tx, appId: string, username: string): Promise
   return user ?? refuse(userFormRefusals, 'USER_NOT_FOUND')
 }
 
-interface UserForm {
-  username: string
-  password: string
-  email?: string | undefined
-}
-
 /** Refuses what no user can be; called before the password is hashed. */
-export const checkNewUser = (form: UserForm): void => refuseProblem(userFormRefusals, newUserProblem(form))
+export const checkNewUser = (form: Parameters<typeof newUserProblem>[0]): void =>
+  refuseProblem(userFormRefusals, newUserProblem(form))
 
 /** The same for what an edit sends; fields left out stay. */
-export const checkUserChange = (form: Partial<Omit<UserForm, 'username'>>): void =>
+export const checkUserChange = (form: Parameters<typeof userChangeProblem>[0]): void =>
   refuseProblem(userFormRefusals, userChangeProblem(form))
 
 /** Creates a user for the owner; a name that is taken is refused. */
@@ -120,7 +115,8 @@ export async function editUser(tx: Tx, context: AppContext, form: UserChange): P
   const user = await lockUser(tx, context.app.id, form.username)
   const current = { email: user.email, hwid: hwidFingerprint(user) }
   refuseFieldConflict({ before: form.before, change: { email, hwid } }, current)
-  if (hwid !== undefined && hwid !== '' && hwid !== current.hwid) refuse(userFormRefusals, 'HWID_ONLY_RESET')
+  if (hwid !== undefined && hwid !== '' && hwid !== current.hwid)
+    refuse(userFormRefusals, 'HWID_ONLY_RESET', { details: { field: 'hwid' } })
   const columns = {
     ...(email !== undefined && { email }),
     ...(passwordHash !== undefined && { password_hash: passwordHash }),

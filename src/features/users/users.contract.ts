@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { Level } from '#contract/level-field.ts'
 import { namedUserRefusals, userFormRefusals } from './users.refusals.ts'
 
 /** End users of an app, one at a time (part 1 §3, §5, §7 Users). */
@@ -16,7 +17,7 @@ export const userFilter = {
       ['banned', 'paused', 'active', 'expired', 'any'].map((status) => Type.Literal(status)),
     ) as unknown as Type.TUnsafe<'banned' | 'paused' | 'active' | 'expired' | 'any'>,
   ),
-  level: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  level: Type.Optional(Level),
 }
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])

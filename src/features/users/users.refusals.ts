@@ -1,11 +1,12 @@
 import { bulkRefusals } from '#contract/bulk.ts'
+import { emailRefusals, passwordRefusals, usernameRefusals } from '#features/accounts/accounts.refusals.ts'
 import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
 import { levelsRefusals } from '#features/levels/levels.refusals.ts'
 import { variablesRefusals } from '#features/variables/variables.refusals.ts'
 
 /** Of calls on one user. */
 export const namedUserRefusals = {
-  USERNAME_REQUIRED: { status: 400, message: 'Username is required' },
+  USERNAME_REQUIRED: usernameRefusals.USERNAME_REQUIRED,
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
 } as const
 
@@ -14,10 +15,10 @@ export const userFormRefusals = {
   ...namedUserRefusals,
   USERNAME_INVALID: { status: 400, message: 'The username must have {min} to {max} visible characters' },
   USERNAME_TAKEN: { status: 409, message: 'This username is already taken' },
-  PASSWORD_REQUIRED: { status: 400, message: 'Password is required' },
-  PASSWORD_TOO_SHORT: { status: 400, message: 'Password must be at least {min} characters' },
-  PASSWORD_TOO_LONG: { status: 400, message: 'Password must be at most {max} characters' },
-  EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
+  PASSWORD_REQUIRED: passwordRefusals.PASSWORD_REQUIRED,
+  PASSWORD_TOO_SHORT: passwordRefusals.PASSWORD_TOO_SHORT,
+  PASSWORD_TOO_LONG: passwordRefusals.PASSWORD_TOO_LONG,
+  EMAIL_INVALID: emailRefusals.EMAIL_INVALID,
   HWID_ONLY_RESET: { status: 400, message: 'A hardware id can only be reset' },
   // Programs hear it too (docs/protocol.md).
   USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },

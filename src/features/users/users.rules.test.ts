@@ -27,22 +27,22 @@ test('a user needs a name, and a password of 8 to 256 characters of any kind', (
   const user = { username: 'bob', password: 'eightlow' }
   expect(newUserProblem(user)).toBeUndefined()
   for (const username of ['', '   '])
-    expect(newUserProblem({ ...user, username })).toEqual({ code: 'USERNAME_REQUIRED' })
-  expect(newUserProblem({ ...user, password: '' })).toEqual({ code: 'PASSWORD_REQUIRED' })
+    expect(newUserProblem({ ...user, username })).toEqual({ code: 'USERNAME_REQUIRED', field: 'username' })
+  expect(newUserProblem({ ...user, password: '' })).toEqual({ code: 'PASSWORD_REQUIRED', field: 'password' })
   const short = newUserProblem({ ...user, password: '7 chars' })
-  expect(short).toEqual({ code: 'PASSWORD_TOO_SHORT', values: { min: 8 } })
+  expect(short).toEqual({ code: 'PASSWORD_TOO_SHORT', values: { min: 8 }, field: 'password' })
   const long = newUserProblem({ ...user, password: 'x'.repeat(257) })
-  expect(long).toEqual({ code: 'PASSWORD_TOO_LONG', values: { max: 256 } })
+  expect(long).toEqual({ code: 'PASSWORD_TOO_LONG', values: { max: 256 }, field: 'password' })
 })
 
 test('an email address may be left out, but not be wrong', () => {
   const user = { username: 'bob', password: 'eightlow' }
   for (const email of ['', '  ', 'bob@example.com']) expect(newUserProblem({ ...user, email })).toBeUndefined()
-  expect(newUserProblem({ ...user, email: 'bob@' })).toEqual({ code: 'EMAIL_INVALID' })
-  expect(userChangeProblem({ email: 'bob@' })).toEqual({ code: 'EMAIL_INVALID' })
+  expect(newUserProblem({ ...user, email: 'bob@' })).toEqual({ code: 'EMAIL_INVALID', field: 'email' })
+  expect(userChangeProblem({ email: 'bob@' })).toEqual({ code: 'EMAIL_INVALID', field: 'email' })
 })
 
 test('an edit checks the password only when there is one', () => {
   expect(userChangeProblem({})).toBeUndefined()
-  expect(userChangeProblem({ password: '' })).toEqual({ code: 'PASSWORD_REQUIRED' })
+  expect(userChangeProblem({ password: '' })).toEqual({ code: 'PASSWORD_REQUIRED', field: 'password' })
 })

@@ -35,22 +35,31 @@ export function endUserPasswordProblem(password: string): UserProblem | undefine
 export const userEmailProblem = (email = ''): UserProblem | undefined =>
   email.trim() !== '' && emailProblem(email) ? { code: 'EMAIL_INVALID' } : undefined
 
-export const newUserProblem = (form: {
+interface UserForm {
   username: string
   password: string
   email?: string | undefined
-}): UserProblem | undefined =>
-  endUsernameProblem(form.username) ?? endUserPasswordProblem(form.password) ?? userEmailProblem(form.email)
+}
 
-/** Fields left out stay as they are. */
-export const userChangeProblem = ({
-  password,
-  email,
-}: {
-  password?: string | undefined
-  email?: string | undefined
-}): UserProblem | undefined =>
-  (password === undefined ? undefined : endUserPasswordProblem(password)) ?? userEmailProblem(email)
+/** The first thing that is wrong with a new user, and its field. */
+export const newUserProblem = ({ username, password, email }: UserForm): UserProblem | undefined =>
+  firstProblem({
+    username: endUsernameProblem(username),
+    password: endUserPasswordProblem(password),
+    email: userEmailProblem(email),
+  })
+
+/** The same for an edit; fields left out stay as they are. */
+export const userChangeProblem = ({ password, email }: Partial<UserForm>): UserProblem | undefined =>
+  firstProblem({
+    password: password === undefined ? undefined : endUserPasswordProblem(password),
+    email: userEmailProblem(email),
+  })
+
+function firstProblem(problems: Record<string, UserProblem | undefined>): UserProblem | undefined {
+  for (const [field, problem] of Object.entries(problems)) if (problem) return { ...problem, field }
+  return undefined
+}
 
 export type UserStatus = 'Banned' | 'Paused' | 'Active' | 'Expired'
 

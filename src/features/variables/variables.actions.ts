@@ -36,7 +36,7 @@ export async function createUserVariable(
     refuse(variablesRefusals, 'VARIABLE_LIMIT_REACHED', { values: { limit: maxUserVariables } })
   }
   const inserted = await insertVariable(tx.db, { appId: app.id, userId: user.id, name, data, now })
-  if (!inserted) refuse(variablesRefusals, 'VARIABLE_EXISTS')
+  if (!inserted) refuse(variablesRefusals, 'VARIABLE_EXISTS', { details: { field: 'variableName' } })
   await recordAudit(tx, context, { act: 'user.create-variable', target: user.username, details: { name } })
 }
 

@@ -10,12 +10,12 @@ export const maxUserVariables = 100
 export function userVariableProblem(name: string, data: string): Problem<keyof typeof variablesRefusals> | undefined {
   if (name.trim() === '' || data === '') return { code: 'VARIABLE_REQUIRED' }
   if (name.length > maxVariableNameLength) {
-    return { code: 'VARIABLE_NAME_TOO_LONG', values: { max: maxVariableNameLength } }
+    return { code: 'VARIABLE_NAME_TOO_LONG', values: { max: maxVariableNameLength }, field: 'variableName' }
   }
   // A program reads variables as the fields of an object, and that name is no field.
-  if (/\p{C}/u.test(name) || name === '__proto__') return { code: 'VARIABLE_NAME_INVALID' }
+  if (/\p{C}/u.test(name) || name === '__proto__') return { code: 'VARIABLE_NAME_INVALID', field: 'variableName' }
   if (data.length > maxVariableDataLength) {
-    return { code: 'VARIABLE_DATA_TOO_LONG', values: { max: maxVariableDataLength } }
+    return { code: 'VARIABLE_DATA_TOO_LONG', values: { max: maxVariableDataLength }, field: 'variableData' }
   }
   return undefined
 }

@@ -63,7 +63,7 @@ describe('creating a user', () => {
     const again = await create({ username: 'tAKEN', password })
     expect(again).toMatchObject({
       status: 409,
-      body: { code: 'USERNAME_TAKEN', message: 'This username is already taken' },
+      body: { code: 'USERNAME_TAKEN', message: 'This username is already taken', field: 'username' },
     })
     const elsewhere = await stranger.visitor.call('POST /create_user', { body: { username: 'taken', password } })
     expect(elsewhere.status).toBe(200)

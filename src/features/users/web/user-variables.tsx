@@ -85,9 +85,10 @@ function AddVariable({ username, onAdded }: { username: string; onAdded: () => v
     start: { variableName: '', variableData: '' },
     isNew: true,
     toBody: ({ variableName, variableData }) => ({ variableName: variableName.trim(), variableData }),
-    problems: ({ variableName, variableData }) => ({
-      variableData: userVariableProblem(variableName.trim(), variableData),
-    }),
+    problems: ({ variableName, variableData }) => {
+      const problem = userVariableProblem(variableName.trim(), variableData)
+      return problem ? { [problem.field ?? 'variableData']: problem } : {}
+    },
     send: ({ body, idempotencyKey }) => call('POST /user_variables', { body: { username, ...body }, idempotencyKey }),
     failure: t`Failed to create variable`,
     onSaved: (reply) => {

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { CodesOf } from '#contract/codes.ts'
+import { accountsTexts } from '#features/accounts/web/accounts-texts.ts'
 import { bulkTexts } from '#web/texts/common-texts.ts'
 import type { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import type { userVariablesContract } from '../user-variables.contract.ts'
@@ -13,17 +14,11 @@ type Codes = CodesOf<
 
 /** What the calls on users answer, by code. */
 export const usersTexts: Record<keyof Codes, MessageDescriptor> = {
+  ...accountsTexts,
   ...bulkTexts,
   USER_NOT_FOUND: msg`User not found`,
-  USERNAME_REQUIRED: msg`Username is required`,
   USERNAME_INVALID: msg({ message: 'The username must have {min} to {max} visible characters' }),
   USERNAME_TAKEN: msg`This username is already taken`,
-  PASSWORD_REQUIRED: msg`Password is required`,
-  PASSWORD_TOO_SHORT: msg({
-    message: 'Password must be at least {min, plural, one {# character} other {# characters}}',
-  }),
-  PASSWORD_TOO_LONG: msg({ message: 'Password must be at most {max, plural, one {# character} other {# characters}}' }),
-  EMAIL_INVALID: msg`Please enter a valid email address`,
   HWID_ONLY_RESET: msg`A hardware id can only be reset`,
   USER_LIMIT_REACHED: msg`This app has reached its number of users`,
   NO_USERS_SELECTED: msg`No users selected`,
