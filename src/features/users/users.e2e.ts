@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, newUser, timeLeft, userOf } from '#testing/end-users.ts'
 import { newLicenses } from '#testing/people.ts'
+import { withoutTable } from '#testing/without-table.ts'
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const dialog = (page: Page): Locator => page.getByRole('dialog')
@@ -295,6 +297,32 @@ test('pauses the selected from the menu of the bar, red as every dangerous act, 
   for (const name of ['Ban', 'Pause', 'Delete']) {
     await expect(page.getByRole('menuitem', { name, exact: true })).toHaveAttribute('data-danger')
   }
+})
+
+test('an export holds whom the filter shows; a failed one says so', async ({ app, page, owner }) => {
+  for (const name of ['vera-1', 'vera-2', 'walter']) await newUser(owner, name)
+  await page.goto('/users?q=vera&dialog=export')
+  await dialog(page).getByText('TXT').click()
+  const save = dialog(page).getByRole('button', { name: 'Export' })
+  await withoutTable(app.db, 'users', async () => {
+    await save.click()
+    await expect(dialog(page).getByRole('alert')).toHaveText('Failed to export users')
+  })
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+  expect(download.suggestedFilename()).toMatch(/^users-.*\.txt$/)
+  const names = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  expect(names.toSorted()).toEqual(['vera-1', 'vera-2'])
+  await expect(dialog(page)).toBeHidden()
+})
+
+test('a link opens the dialog of a user on another page, and says when there is none', async ({ page, owner }) => {
+  await newUser(owner, 'xenia', { email: 'xenia@example.com' })
+  for (let each = 1; each <= 10; each++) await newUser(owner, `yuri-${each}`)
+  await page.goto('/users?dialog=edit&row=xenia')
+  await expect(dialog(page).getByRole('textbox', { name: 'Email' })).toHaveValue('xenia@example.com')
+  await page.goto('/users?dialog=delete&row=nobody')
+  await expectToast(page, 'User not found')
+  await expect(dialog(page)).toBeHidden()
 })
 
 test('shows the user that another screen names, and lets go of it', async ({ app, page, owner }) => {

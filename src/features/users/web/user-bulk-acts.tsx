@@ -8,13 +8,14 @@ import { BulkDialog, type BulkDialogProps } from '#web/bulk/bulk-dialog.tsx'
 import { call } from '#web/call.ts'
 import type { CallInput } from '#web/call-types.ts'
 import { failureText } from '#web/errors.ts'
+import { ExportDialog } from '#web/list/export-dialog.tsx'
 import { queryClient } from '#web/query-client.ts'
 import { appKey } from '#web/query-keys.ts'
 import type { App } from '#web/session.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { levelsQuery, type UserFilter } from './user-list.ts'
+import { levelsQuery, type UserFilter, type UsersInView } from './users-data.ts'
 
 type Body = NonNullable<CallInput<'POST /users/bulk'>['body']>
 type UserAct = BulkAct<Body, UserFilter>
@@ -306,8 +307,8 @@ const wholeLists = {
   'unban-all': { filter: { status: 'banned' }, act: unbanUsers },
 } satisfies Record<string, { filter: UserFilter; act: (app: App) => UserAct }>
 
-export type UserBulkAction = keyof typeof plainActs | 'extend' | 'subtract'
-export type WholeUserList = keyof typeof wholeLists
+type UserBulkAction = keyof typeof plainActs | 'extend' | 'subtract'
+type WholeUserList = keyof typeof wholeLists
 
 /** The dialog of an act on the selected users. */
 export function UserBulkDialog({ action, ...props }: DialogProps & { action: UserBulkAction }) {
@@ -325,4 +326,27 @@ export function WholeUserListDialog({ name, ...props }: Omit<DialogProps, 'targe
   }[name]
   const all = { ...act(props.app), title: () => words.title, confirmLabel: words.confirm }
   return <BulkDialog {...props} target={{ filter }} act={all} />
+}
+
+export function ExportUsersDialog({ app, list }: { app: App; list: UsersInView }) {
+  return (
+    <ExportDialog
+      title={t`Export users`}
+      call="GET /export_users"
+      formats={[
+        { value: 'csv', label: 'CSV', help: t`Every column, for a spreadsheet` },
+        { value: 'json', label: 'JSON' },
+        { value: 'txt', label: 'TXT', help: t`One name per line` },
+      ]}
+      filter={list.filter}
+      matching={list.total}
+      all={list.data?.counts.total ?? list.total}
+      subject={t`Users`}
+      allLabel={t`All users`}
+      countText={(count) => plural(count, { one: '# user', other: '# users' })}
+      fileName={`users-${app.appName}`}
+      failure={t`Failed to export users`}
+      onClose={list.dialog.close}
+    />
+  )
 }

@@ -1,96 +1,58 @@
 import { t } from '@lingui/core/macro'
-import { useRouterState } from '@tanstack/react-router'
-import { Plus, UserRound } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { UserRound } from 'lucide-react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { AppPage } from '#web/list/app-page.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
-import { localeStore } from '#web/locale.ts'
 import type { App } from '#web/session.ts'
-import { useSelectedApp } from '#web/use-account.ts'
-import { useShortcuts } from '#web/shortcuts.ts'
-import { useStore } from '#web/store.ts'
 import { DataTable } from '#web/table/data-table.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { MoreActions } from '#web/ui/more-actions.tsx'
-import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { userMenu, wholeListMenu } from './user-menus.tsx'
-import { useUserColumns } from './user-columns.tsx'
-import { UserDialogs } from './user-dialogs.tsx'
-import { UserFilters } from './user-filters.tsx'
-import { type User, userFilter, userList } from './user-list.ts'
-import { UserRowDetails } from './user-row-details.tsx'
-import { UserStats } from './user-stats.tsx'
-import { UsersBulkBar } from './users-bulk-bar.tsx'
+import { UserDetails } from './user-details.tsx'
+import { userColumns } from './users-columns.tsx'
+import { type User, userList } from './users-data.ts'
+import { UserFilters, userMenu, UsersBulkBar, UsersHeader } from './users-menus.tsx'
 
-const detailsOf = (user: User) => <UserRowDetails user={user} />
+const UserForm = lazyDialog(() => import('./users-form.tsx'), 'UserForm')
+const OneUserDialog = lazyDialog(() => import('./users-form.tsx'), 'OneUserDialog')
+const ExportUsersDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'ExportUsersDialog')
+const UserBulkDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'UserBulkDialog')
+const WholeUserListDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'WholeUserListDialog')
+
+const detailsOf = (user: User) => <UserDetails user={user} />
 
 export function UsersPage() {
-  const app = useSelectedApp()
-  if (app) return <UsersOf app={app} />
-  const text = t`Choose an app at the top of the sidebar: users belong to one app each.`
-  return <NoAppSelected title={t`Users`} text={text} />
+  const withoutApp = t`Choose an app at the top of the sidebar: users belong to one app each.`
+  return (
+    <AppPage title={t`Users`} withoutApp={withoutApp}>
+      {(app) => <UsersTable app={app} />}
+    </AppPage>
+  )
 }
 
-/** Another screen may name a user in its navigation state: the search is filled with it (part 1 §2 /users). */
-function useSelectedUser(search: (username: string) => void): [string | undefined, () => void] {
-  const state = useRouterState({ select: ({ location }) => location.state as { selectedUser?: string } })
-  const [shown, setShown] = useState(state.selectedUser)
-  useEffect(() => {
-    // Filling the search is a navigation without that state: the notice outlives it.
-    if (!state.selectedUser) return
-    search(state.selectedUser)
-    setShown(state.selectedUser)
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each navigation
-  }, [state.selectedUser])
-  return [shown, () => setShown(undefined)]
-}
-
-function UsersOf({ app }: { app: App }) {
+function UsersTable({ app }: { app: App }) {
   const list = useListPage(userList)
-  const { state, data, rows, total, filter, selection, pageIds, dialog } = list
-  const { open } = dialog
-  const create = <Button variant="primary" icon={<Plus />} onClick={() => open('create')}>{t`Create user`}</Button>
-
-  const [selectedUser, dismissNotice] = useSelectedUser(state.setSearch)
-
-  const columns = useUserColumns(useStore(localeStore))
-
-  useShortcuts([{ id: 'create', keys: 'n', label: t`Create user`, group: t`Users`, run: () => open('create') }])
-  const rowMenu = useCallback((row: User) => userMenu(open, row), [open])
-
+  const { open, close } = list.dialog
+  const create = useCreateButton(list.dialog, t`Create user`, t`Users`)
+  const rowMenu = useCallback((row: User) => userMenu(row, open), [open])
+  const unselect = (names: readonly string[]) => list.selection.setPage(names, false)
+  const ends = { app, onDone: list.finish, onClose: close }
+  const bulk = { ...ends, onPart: unselect }
   return (
     <>
-      <PageHeader
-        title={t`Users`}
-        actions={
-          <>
-            <MoreActions entries={() => wholeListMenu(open, data?.counts)} />
-            {create}
-          </>
-        }
-      />
-      {selectedUser && selectedUser === state.search && (
-        <Notice onDismiss={dismissNotice}>
-          <span className="block truncate">{t`Showing user: ${selectedUser}`}</span>
-        </Notice>
-      )}
-      <UserStats
-        counts={data?.counts}
-        status={userFilter(state).status}
-        onStatus={(status) => state.setFilter('status', status)}
-      />
+      <UsersHeader list={list} create={create} />
       <DataTable
         id="users"
         label={t`Users`}
         list={list}
-        columns={columns}
+        columns={useColumns(userColumns)}
         rowLabel={list.rowId}
         errorText={t`Failed to load users`}
         searchPlaceholder={t`Username, email, IP`}
-        filters={<UserFilters state={state} />}
-        bulkBar={<UsersBulkBar dialog={dialog} selection={selection} total={total} pageIds={pageIds} />}
+        filters={<UserFilters state={list.state} />}
+        bulkBar={<UsersBulkBar list={list} />}
         rowMenu={rowMenu}
         expand={detailsOf}
         empty={
@@ -99,7 +61,36 @@ function UsersOf({ app }: { app: App }) {
           </EmptyState>
         }
       />
-      <UserDialogs {...{ app, dialog, selection, filter, rows, total }} counts={data?.counts} />
+      <ListDialogs
+        list={list}
+        page={{
+          create: () => <UserForm onClose={close} />,
+          export: () => list.data && <ExportUsersDialog app={app} list={list} />,
+          'delete-expired': () => <WholeUserListDialog name="delete-expired" {...ends} />,
+          'reset-all-hwid': () => <WholeUserListDialog name="reset-all-hwid" {...ends} />,
+          'unban-all': () => <WholeUserListDialog name="unban-all" {...ends} />,
+          'delete-all': () => <WholeUserListDialog name="delete-all" {...ends} />,
+        }}
+        row={{
+          edit: (user) => <UserForm user={user} onClose={close} />,
+          ban: (user) => <OneUserDialog act="ban" user={user} onClose={close} />,
+          pause: (user) => <OneUserDialog act="pause" user={user} onClose={close} />,
+          'reset-hwid': (user) => <OneUserDialog act="reset-hwid" user={user} onClose={close} />,
+          delete: (user) => <OneUserDialog act="delete" user={user} onClose={close} />,
+        }}
+        rowMissing={t`User not found`}
+        selected={{
+          extend: (target) => <UserBulkDialog action="extend" target={target} {...bulk} />,
+          subtract: (target) => <UserBulkDialog action="subtract" target={target} {...bulk} />,
+          'ban-selected': (target) => <UserBulkDialog action="ban" target={target} {...bulk} />,
+          'unban-selected': (target) => <UserBulkDialog action="unban" target={target} {...bulk} />,
+          'pause-selected': (target) => <UserBulkDialog action="pause" target={target} {...bulk} />,
+          'unpause-selected': (target) => <UserBulkDialog action="unpause" target={target} {...bulk} />,
+          'reset-selected': (target) => <UserBulkDialog action="reset-hwid" target={target} {...bulk} />,
+          'delete-selected': (target) => <UserBulkDialog action="delete" target={target} {...bulk} />,
+        }}
+        noneSelected={t`No users selected`}
+      />
     </>
   )
 }

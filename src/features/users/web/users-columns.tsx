@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { useMemo } from 'react'
 import { accessEnd, type EntitlementEnd, fullGrantSeconds } from '#features/entitlements/entitlements.rules.ts'
 import type { Column } from '#web/table/column.ts'
 import { Badge, type BadgeDot, type BadgeTone } from '#web/ui/badge.tsx'
@@ -9,35 +8,29 @@ import { StoppedTime, TimeLeft } from '#web/time/time-left.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/time/time-ago.tsx'
 import { userStatus, type UserStatus } from '../users.rules.ts'
-import type { User } from './user-list.ts'
+import type { User } from './users-data.ts'
 
-export function useUserColumns(locale: string): readonly Column<User>[] {
-  return useMemo(
-    (): Column<User>[] => [
-      { id: 'username', header: t`Username`, width: 176, cell: (row) => <Name row={row} /> },
-      {
-        id: 'status',
-        header: t`Status`,
-        width: 120,
-        card: 'aside',
-        cell: (row) => <CurrentStatus row={row} />,
-      },
-      { id: 'subscriptions', header: t`Subscriptions`, width: 124, cell: (row) => <Levels row={row} /> },
-      { id: 'timeLeft', header: t`Time left`, width: 216, cell: (row) => <UserTimeLeft row={row} /> },
-      { id: 'hwid', header: t`HWID`, width: 120, cell: ({ hwid }) => <Machine value={hwid} none={t`Not set`} /> },
-      { id: 'ip', header: t`IP`, width: 140, cell: ({ ip }) => <Machine value={ip} none="—" /> },
-      {
-        id: 'created',
-        header: t`Created`,
-        width: 120,
-        cell: (row) => <TimeAgo at={row.creationDate} className="text-text-2" />,
-      },
-      { id: 'lastLogin', header: t`Last login`, width: 120, cell: (row) => <LastLogin at={row.lastLoginDate} /> },
-    ],
-    // oxlint-disable-next-line react/exhaustive-deps -- headers are in the reader's language
-    [locale],
-  )
-}
+export const userColumns = (): readonly Column<User>[] => [
+  { id: 'username', header: t`Username`, width: 176, cell: (row) => <Name row={row} /> },
+  {
+    id: 'status',
+    header: t`Status`,
+    width: 120,
+    card: 'aside',
+    cell: (row) => <CurrentStatus row={row} />,
+  },
+  { id: 'subscriptions', header: t`Subscriptions`, width: 124, cell: (row) => <Levels row={row} /> },
+  { id: 'timeLeft', header: t`Time left`, width: 216, cell: (row) => <UserTimeLeft row={row} /> },
+  { id: 'hwid', header: t`HWID`, width: 120, cell: ({ hwid }) => <Machine value={hwid} none={t`Not set`} /> },
+  { id: 'ip', header: t`IP`, width: 140, cell: ({ ip }) => <Machine value={ip} none="—" /> },
+  {
+    id: 'created',
+    header: t`Created`,
+    width: 120,
+    cell: (row) => <TimeAgo at={row.creationDate} className="text-text-2" />,
+  },
+  { id: 'lastLogin', header: t`Last login`, width: 120, cell: (row) => <LastLogin at={row.lastLoginDate} /> },
+]
 
 function Name({ row }: { row: User }) {
   return (

@@ -1,0 +1,264 @@
+import { t } from '@lingui/core/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Plus, Save, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { grantDays } from '#features/entitlements/entitlements.rules.ts'
+import { userVariableProblem } from '#features/variables/variables.rules.ts'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify, notifyUndoable } from '#web/notify.ts'
+import { useTicking } from '#web/time/clock.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { EntitlementTimeLeft } from './users-columns.tsx'
+import { type EntitlementState, levelsQuery, type User, userList } from './users-data.ts'
+
+/** What stands beneath an expanded row: subscriptions left, variables right (part 1 §2 /users). */
+export function UserDetails({ user }: { user: User }) {
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <section aria-label={t`Subscriptions of ${user.username}`} className="min-w-0">
+        <h2 className="mb-2 text-ui font-semibold">{t`Subscriptions`}</h2>
+        <Subscriptions user={user} />
+      </section>
+      <section aria-label={t`Variables of ${user.username}`} className="min-w-0">
+        <h2 className="mb-2 text-ui font-semibold">{t`Variables`}</h2>
+        <Variables user={user} />
+      </section>
+    </div>
+  )
+}
+
+function Subscriptions({ user }: { user: User }) {
+  const entitlements = Object.values(user.subscriptions)
+  return (
+    <div className="flex flex-col gap-3">
+      {entitlements.length === 0 ? (
+        <p className="text-ui text-text-2">{t`No active subscriptions found.`}</p>
+      ) : (
+        <ul className="rounded-md border border-line bg-surface-1">
+          {entitlements.map((each) => (
+            <EntitlementRow key={each.level} user={user} entitlement={each} />
+          ))}
+        </ul>
+      )}
+      <AddSubscription user={user} />
+    </div>
+  )
+}
+
+function EntitlementRow({ user, entitlement }: { user: User; entitlement: EntitlementState }) {
+  const { username, paused } = user
+  const { level, name, expiry, time_left: left } = entitlement
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: level } }),
+    onSuccess: (reply) => notifyUndoable(successText(reply), () => void restoreSubscription(username, entitlement)),
+    onError: (error) => notify.error(failureText(error, t`Failed to remove subscription`)),
+    onSettled: userList.refresh,
+  })
+  const hasEnded = useTicking((now) => expiry !== null && expiry <= now)
+  const isOver = left !== null && (paused ? left <= 0 : hasEnded)
+  return (
+    <li className="flex items-center gap-3 border-t border-line px-3 py-1.5 first:border-t-0">
+      <span className="min-w-0 grow truncate text-ui">{name || t`Level ${level}`}</span>
+      <span className="min-w-0 text-meta tabular-nums">
+        <EntitlementTimeLeft expiry={expiry} time_left={left} paused={paused} />
+      </span>
+      {isOver ? (
+        <Badge tone="neutral" dot="dashed">{t`Expired`}</Badge>
+      ) : (
+        <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+      )}
+      <IconButton
+        size="sm"
+        label={t`Remove ${name} from ${username}`}
+        icon={<Trash2 />}
+        busy={remove.isPending}
+        onClick={() => remove.mutate()}
+      />
+    </li>
+  )
+}
+
+/** Disabled until a level is chosen; 1 to 3650 days, 30 by default (part 1 §5 Users). */
+function AddSubscription({ user }: { user: User }) {
+  const { data, error } = useQuery(levelsQuery())
+  const [level, setLevel] = useState('')
+  const [days, setDays] = useState<number | undefined>(grantDays.standard)
+  const add = useMutation({
+    mutationFn: () =>
+      call('POST /user/{username}/subscriptions', {
+        params: { username: user.username },
+        body: { level: Number(level), duration: days },
+        idempotencyKey: true,
+      }),
+    onSuccess: (reply) => {
+      notify.success(successText(reply))
+      setLevel('')
+    },
+    onError: (error) => notify.error(failureText(error, t`Failed to add subscription`)),
+    onSettled: userList.refresh,
+  })
+  const options = (data?.subscriptions ?? [])
+    .filter((each) => !(String(each.level) in user.subscriptions))
+    .map((each) => ({ value: String(each.level), label: each.name }))
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add.mutate()
+      }}
+    >
+      <SelectField
+        label={t`Add subscription`}
+        placeholder={t`Choose a level`}
+        options={options}
+        value={level}
+        onChange={(event) => setLevel(event.target.value)}
+        error={error ? failureText(error, t`Failed to load user subscriptions`) : undefined}
+        className="min-w-40 grow"
+      />
+      <NumberField
+        label={t`Days`}
+        min={grantDays.min}
+        max={grantDays.max}
+        value={days}
+        onChange={setDays}
+        className="w-32"
+      />
+      <Button
+        type="submit"
+        icon={<Plus />}
+        busy={add.isPending}
+        disabled={level === '' || days === undefined}
+      >{t`Add`}</Button>
+    </form>
+  )
+}
+
+/** Gives a removed subscription back, to the second it would have ended at. */
+async function restoreSubscription(username: string, { level, expiry }: EntitlementState): Promise<void> {
+  try {
+    await call('POST /user/{username}/subscriptions', { params: { username }, body: { level }, idempotencyKey: true })
+    await call('PUT /user/{username}/subscriptions/{id}', { params: { username, id: level }, body: { expiry } })
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to add subscription`))
+  }
+  await userList.refresh()
+}
+
+function Variables({ user: { username, variables } }: { user: User }) {
+  const [added, setAdded] = useState(0)
+  const rows = Object.entries(variables)
+  return (
+    <div className="flex flex-col gap-3">
+      {rows.length === 0 ? (
+        <p className="text-ui text-text-2">{t`No variables found.`}</p>
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {rows.map(([name, data]) => (
+            <Variable key={name} username={username} name={name} data={data} />
+          ))}
+        </ul>
+      )}
+      <AddVariable key={added} username={username} onAdded={() => setAdded(added + 1)} />
+    </div>
+  )
+}
+
+/** In line with the input, also when an error stands beneath it: the height of a label. */
+const besideInput = 'mt-6.5'
+
+/** The data can be edited in place; the name never changes (part 1 §5). */
+function Variable({ username, name, data }: { username: string; name: string; data: string }) {
+  const named = { username, variableName: name }
+  const form = useSaveForm({
+    start: { variableData: data },
+    isNew: false,
+    problems: ({ variableData }) => ({ variableData: userVariableProblem(name, variableData) }),
+    send: ({ changes, before }) => call('PUT /user_variables', { body: { ...named, ...changes, before } }),
+    failure: t`Failed to update variable`,
+    onSaved: (reply) => {
+      notify.success(successText(reply))
+      return userList.refresh()
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /user_variables', { query: {}, body: named }),
+    onSuccess: (reply) => notifyUndoable(successText(reply), () => void restoreVariable(username, name, data)),
+    onError: (error) => notify.error(failureText(error, t`Failed to delete variable`)),
+    onSettled: userList.refresh,
+  })
+  const { formRef, busy, isDirty, error, onSubmit } = form.dialog
+  const field = form.field('variableData')
+  return (
+    <li>
+      <form ref={formRef} className="flex items-start gap-2" onSubmit={submitting(onSubmit)}>
+        <TextField mono label={name} className="grow" {...field} error={field.error ?? error} />
+        <IconButton
+          type="submit"
+          label={t`Save ${name}`}
+          icon={<Save />}
+          busy={busy}
+          disabled={!isDirty}
+          className={besideInput}
+        />
+        <IconButton
+          label={t`Delete ${name}`}
+          icon={<Trash2 />}
+          busy={remove.isPending}
+          onClick={() => remove.mutate()}
+          className={besideInput}
+        />
+      </form>
+    </li>
+  )
+}
+
+function AddVariable({ username, onAdded }: { username: string; onAdded: () => void }) {
+  const form = useSaveForm({
+    start: { variableName: '', variableData: '' },
+    isNew: true,
+    toBody: ({ variableName, variableData }) => ({ variableName: variableName.trim(), variableData }),
+    problems: ({ variableName, variableData }) => {
+      const problem = userVariableProblem(variableName.trim(), variableData)
+      return problem ? { [problem.field ?? 'variableData']: problem } : {}
+    },
+    send: ({ body, idempotencyKey }) => call('POST /user_variables', { body: { username, ...body }, idempotencyKey }),
+    failure: t`Failed to create variable`,
+    onSaved: (reply) => {
+      notify.success(successText(reply))
+      onAdded()
+      return userList.refresh()
+    },
+  })
+  const { formRef, busy, error, onSubmit } = form.dialog
+  const data = form.field('variableData')
+  return (
+    <form ref={formRef} className="flex flex-wrap items-start gap-3" onSubmit={submitting(onSubmit)}>
+      <TextField mono label={t`Variable name`} className="min-w-32 grow" {...form.field('variableName')} />
+      <TextField mono label={t`Variable data`} className="min-w-32 grow" {...data} error={data.error ?? error} />
+      <Button type="submit" icon={<Plus />} busy={busy} className={besideInput}>{t`Add`}</Button>
+    </form>
+  )
+}
+
+const submitting = (submit: () => void) => (event: FormEvent) => {
+  event.preventDefault()
+  submit()
+}
+
+/** Writes a deleted variable again. */
+async function restoreVariable(username: string, variableName: string, variableData: string): Promise<void> {
+  const body = { username, variableName, variableData }
+  await call('POST /user_variables', { body, idempotencyKey: true }).catch((error: unknown) =>
+    notify.error(failureText(error, t`Failed to create variable`)),
+  )
+  await userList.refresh()
+}

@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import type { ListPage } from '#web/list/use-list-page.ts'
+import { type ListFilter, pagedList } from '#web/list/list-source.ts'
+import { appKey } from '#web/query-keys.ts'
+
+type UserList = CallReply<'GET /users'>
+export type User = UserList['users'][number]
+export type EntitlementState = User['subscriptions'][string]
+export type UserCounts = UserList['counts']
+export type UserFilter = Pick<ListFilter<'GET /users'>, 'search' | 'status' | 'level'>
+export type UsersInView = ListPage<User, UserList, UserFilter>
+
+const statuses = ['active', 'expired', 'paused', 'banned'] as const
+
+export const userList = pagedList({
+  key: () => appKey('users'),
+  call: 'GET /users',
+  rows: ({ users }) => users,
+  rowId: ({ username }) => username,
+  table: { filters: { status: statuses, level: 'text' } },
+  filter: ({ search, filters: { status, level } }): UserFilter => ({
+    search: search.trim() || undefined,
+    status: statuses.find((known) => known === status),
+    // One that isn't a level, which an address may name, is none.
+    level: Number.isInteger(Number(level)) && Number(level) > 0 ? Number(level) : undefined,
+  }),
+})
+
+export const levelsQuery = () =>
+  queryOptions({
+    queryKey: appKey('subscriptions', 'options'),
+    queryFn: ({ signal }) => call('GET /subscriptions', { signal }),
+  })

@@ -1,0 +1,178 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify, notifyUndoable } from '#web/notify.ts'
+import type { Coded } from '#web/texts/code-text.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { endUsernameProblem, endUserPasswordProblem, userEmailProblem } from '../users.rules.ts'
+import { type User, userList } from './users-data.ts'
+
+const passwordVariable = 'SIGNET_USER_PASSWORD'
+
+interface UserFormProps {
+  /** Who is edited; without one a new user is made. */
+  user?: User | undefined
+  onClose: () => void
+}
+
+/** Create and edit; a name never changes, and an empty password on edit keeps the old one (part 1 §5 Users). */
+export function UserForm({ user, onClose }: UserFormProps) {
+  const isNew = user === undefined
+  const form = useSaveForm({
+    start: { username: user?.username ?? '', password: '', email: user?.email ?? '' },
+    isNew,
+    toBody: ({ username, password, email }) => ({ username: username.trim(), password, email: email.trim() }),
+    writeOnly: ['password'],
+    problems: ({ username, password, email }) => ({
+      username: isNew ? endUsernameProblem(username.trim()) : undefined,
+      password: isNew || password !== '' ? endUserPasswordProblem(password) : undefined,
+      email: userEmailProblem(email),
+    }),
+    send: ({ body, changes, before, idempotencyKey }) =>
+      user
+        ? call('POST /edit_user', { body: { ...changes, before, username: user.username } })
+        : call('POST /create_user', { body: created(body), idempotencyKey }),
+    failure: isNew ? t`Failed to create user` : t`Failed to update user`,
+    onSaved: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await userList.refresh()
+    },
+    onUnchanged: onClose,
+  })
+  return (
+    <FormDialog
+      title={isNew ? t`Create user` : t`Edit user`}
+      size="sm"
+      submitLabel={isNew ? t`Create` : t`Save Changes`}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      <TextField label={t`Username`} required readOnly={!isNew} autoComplete="off" {...form.field('username')} />
+      <PasswordField
+        label={isNew ? t`Password` : t`New password`}
+        required={isNew}
+        autoComplete="new-password"
+        help={isNew ? t`At least 8 characters.` : t`Leave it empty to keep the old one.`}
+        {...form.field('password')}
+      />
+      <TextField label={t`Email`} type="email" autoComplete="off" help={t`Optional.`} {...form.field('email')} />
+      {isNew && (
+        <ShowApiCall
+          calls={() => [
+            apiCall(
+              'POST /create_user',
+              { body: created({ ...form.body, password: '' }), idempotencyKey: true },
+              { password: passwordVariable },
+            ),
+          ]}
+          note={t`The user's password is read from ${passwordVariable}.`}
+          sellerApi
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+const created = ({ email, ...required }: { username: string; password: string; email: string }) => ({
+  ...required,
+  ...(email && { email }),
+})
+
+type OneUserAct = 'ban' | 'pause' | 'reset-hwid' | 'delete'
+
+/** Confirms an act on one user (part 1 §4: ban and pause are toggled with confirmation). */
+export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct; user: User; onClose: () => void }) {
+  // The list refreshes while this is still open: what it asks must not turn into its opposite.
+  const [user] = useState(current)
+  const run = useMutation({ mutationFn: () => actOnUser(act, user), onSettled: onClose })
+  const { username } = user
+  const words = {
+    ban: user.banned
+      ? { title: t`Unban ${username}?`, text: t`The user may sign in again at once.`, confirm: t`Unban` }
+      : { title: t`Ban ${username}?`, text: t`Live sessions end at once, and signing in is refused.`, confirm: t`Ban` },
+    pause: user.paused
+      ? {
+          title: t`Unpause ${username}?`,
+          text: t`The time that was left at the pause goes on from now.`,
+          confirm: t`Unpause`,
+        }
+      : {
+          title: t`Pause ${username}?`,
+          text: t`The time that is left is kept, and programs are refused until you unpause.`,
+          confirm: t`Pause`,
+        },
+    'reset-hwid': {
+      title: t`Reset the HWID of ${username}?`,
+      text: t`The next machine that signs in is bound.`,
+      confirm: t`Reset HWID`,
+    },
+    delete: {
+      title: t`Delete ${username}?`,
+      text: t`Subscriptions and variables go too. This action cannot be undone.`,
+      confirm: t`Delete`,
+    },
+  }[act]
+  return (
+    <ConfirmDialog
+      title={words.title}
+      description={words.text}
+      confirmLabel={words.confirm}
+      danger={act === 'delete' || (act === 'ban' && !user.banned) || (act === 'pause' && !user.paused)}
+      busy={run.isPending}
+      error={undefined}
+      onConfirm={() => run.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+const actOnUser = (name: OneUserAct, user: User): Promise<void> =>
+  ({
+    ban: () => setBanned(user, !user.banned),
+    pause: () => setPaused(user, !user.paused),
+    'reset-hwid': () => resetHwid(user),
+    delete: () => deleteUser(user),
+  })[name]()
+
+/** Acts on one user from the row's menu; what can be taken back offers Undo. */
+async function act(run: () => Promise<Coded>, failure: string, onUndo?: () => void): Promise<void> {
+  try {
+    const text = successText(await run())
+    if (onUndo) notifyUndoable(text, onUndo)
+    else notify.success(text)
+  } catch (error) {
+    notify.error(failureText(error, failure))
+  }
+  await userList.refresh()
+}
+
+type Named = Pick<User, 'username'>
+
+const setBanned = ({ username }: Named, banned: boolean, isUndo = false): Promise<void> =>
+  act(
+    () => call('POST /toggle_ban_user', { body: { username, banned } }),
+    t`Failed to ban user`,
+    isUndo ? undefined : () => void setBanned({ username }, !banned, true),
+  )
+
+const setPaused = ({ username }: Named, paused: boolean, isUndo = false): Promise<void> =>
+  act(
+    () => call('POST /toggle_pause_user', { body: { username, paused } }),
+    t`Failed to pause user`,
+    isUndo ? undefined : () => void setPaused({ username }, !paused, true),
+  )
+
+const resetHwid = ({ username }: Named): Promise<void> =>
+  act(() => call('POST /reset_user_hwid', { body: { username } }), t`Failed to reset HWID`)
+
+const deleteUser = ({ username }: Named): Promise<void> =>
+  act(() => call('POST /delete_user', { body: { username } }), t`Failed to delete user`)

@@ -1,0 +1,200 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import {
+  Ban,
+  ClockPlus,
+  Download,
+  History,
+  MonitorX,
+  Pause,
+  Pencil,
+  Play,
+  ShieldCheck,
+  TimerOff,
+  Trash2,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { BulkBar } from '#web/table/bulk-bar.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { MoreActions } from '#web/ui/more-actions.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { StatStrip } from '#web/ui/stat-strip.tsx'
+import type { DialogState } from '#web/use-dialog.ts'
+import { levelsQuery, type User, type UserCounts, type UsersInView } from './users-data.ts'
+
+type Open = DialogState['open']
+
+/** The title, what can be done with the whole list, and its totals. */
+export function UsersHeader({ list, create }: { list: UsersInView; create: ReactNode }) {
+  const { state, data } = list
+  const menu = () => wholeListMenu(data?.counts, list.dialog.open)
+  return (
+    <>
+      <PageHeader
+        title={t`Users`}
+        actions={
+          <>
+            <MoreActions entries={menu} />
+            {create}
+          </>
+        }
+      />
+      <SelectedUserNotice state={state} />
+      <Stats counts={data?.counts} state={state} />
+    </>
+  )
+}
+
+/** Another screen may name a user in its navigation state: the search is filled with it (part 1 §2 /users). */
+function SelectedUserNotice({ state: { search, setSearch } }: { state: TableState }) {
+  const state = useRouterState({ select: ({ location }) => location.state as { selectedUser?: string } })
+  const [selectedUser, setSelectedUser] = useState(state.selectedUser)
+  useEffect(() => {
+    // Filling the search is a navigation without that state: the notice outlives it.
+    if (!state.selectedUser) return
+    setSearch(state.selectedUser)
+    setSelectedUser(state.selectedUser)
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each navigation
+  }, [state.selectedUser])
+  if (!selectedUser || selectedUser !== search) return null
+  return (
+    <Notice onDismiss={() => setSelectedUser(undefined)}>
+      <span className="block truncate">{t`Showing user: ${selectedUser}`}</span>
+    </Notice>
+  )
+}
+
+/** Totals of the app; a cell filters the table by what it counts. */
+function Stats({ counts, state }: { counts: UserCounts | undefined; state: TableState }) {
+  const lang = document.documentElement.lang || 'en'
+  const cell = (name: keyof UserCounts, label: string) => {
+    const status = name === 'total' ? undefined : name
+    const count = counts?.[name]
+    return {
+      label,
+      value: count === null ? t`many` : count?.toLocaleString(lang),
+      selected: state.filters.status === status,
+      onSelect: () => state.setFilter('status', status),
+    }
+  }
+  return (
+    <StatStrip
+      label={t`User counts`}
+      stats={[
+        cell('total', t`Total`),
+        cell('active', t`Active`),
+        cell('expired', t`Expired`),
+        cell('paused', t`Paused`),
+        cell('banned', t`Banned`),
+      ]}
+    />
+  )
+}
+
+export function UserFilters({ state: { filters, setFilter } }: { state: TableState }) {
+  const { data } = useQuery(levelsQuery())
+  return (
+    <>
+      <FilterChip
+        label={t`Status`}
+        value={filters.status}
+        options={[
+          { value: 'active', label: t`Active` },
+          { value: 'expired', label: t`Expired` },
+          { value: 'paused', label: t`Paused` },
+          { value: 'banned', label: t`Banned` },
+        ]}
+        onChange={(value) => setFilter('status', value)}
+      />
+      <FilterChip
+        label={t`Level`}
+        value={filters.level}
+        options={(data?.subscriptions ?? []).map(({ level, name }) => ({ value: String(level), label: name }))}
+        onChange={(value) => setFilter('level', value)}
+      />
+    </>
+  )
+}
+
+/** What concerns every user of the app (part 1 §2; conflicts C48). */
+function wholeListMenu(counts: UserCounts | undefined, open: Open): MenuEntry[] {
+  const none = counts?.total === 0 ? t`There are no users` : undefined
+  return [
+    { label: t`Export`, icon: <Download />, disabledReason: none, onSelect: () => open('export') },
+    { kind: 'separator' },
+    {
+      label: t`Unban all`,
+      icon: <ShieldCheck />,
+      disabledReason: counts?.banned === 0 ? t`Nobody is banned` : none,
+      onSelect: () => open('unban-all'),
+    },
+    { kind: 'separator' },
+    {
+      label: t`Reset all HWIDs`,
+      icon: <MonitorX />,
+      danger: true,
+      disabledReason: none,
+      onSelect: () => open('reset-all-hwid'),
+    },
+    {
+      label: t`Delete expired`,
+      icon: <TimerOff />,
+      danger: true,
+      disabledReason: counts?.expired === 0 ? t`Nobody is expired` : none,
+      onSelect: () => open('delete-expired'),
+    },
+    { label: t`Delete all`, icon: <Trash2 />, danger: true, disabledReason: none, onSelect: () => open('delete-all') },
+  ]
+}
+
+export const userMenu = ({ username, banned, paused, hwid }: User, open: Open): MenuEntry[] => [
+  { label: t`Edit User`, icon: <Pencil />, onSelect: () => open('edit', username) },
+  { label: banned ? t`Unban` : t`Ban`, icon: <Ban />, danger: !banned, onSelect: () => open('ban', username) },
+  {
+    label: paused ? t`Unpause` : t`Pause`,
+    icon: paused ? <Play /> : <Pause />,
+    danger: !paused,
+    onSelect: () => open('pause', username),
+  },
+  {
+    label: t`Reset HWID`,
+    icon: <MonitorX />,
+    disabledReason: hwid ? undefined : t`No machine is bound`,
+    onSelect: () => open('reset-hwid', username),
+  },
+  { kind: 'separator' },
+  { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', username) },
+]
+
+/** In fewer lines on a phone. */
+const textOnly = 'max-md:[&_svg]:hidden'
+
+export function UsersBulkBar({ list }: { list: UsersInView }) {
+  const { open } = list.dialog
+  const dangerButton = (name: string, label: string, icon: ReactNode) => (
+    <Button variant="danger" icon={icon} className={textOnly} onClick={() => open(name)}>
+      {label}
+    </Button>
+  )
+  const more = (): MenuEntry[] => [
+    { label: t`Unban`, icon: <ShieldCheck />, onSelect: () => open('unban-selected') },
+    { label: t`Unpause`, icon: <Play />, onSelect: () => open('unpause-selected') },
+    { kind: 'separator' },
+    { label: t`Pause`, icon: <Pause />, danger: true, onSelect: () => open('pause-selected') },
+  ]
+  return (
+    <BulkBar selection={list.selection} total={list.total} pageIds={list.pageIds} canSelectAllMatching>
+      <Button icon={<ClockPlus />} className={textOnly} onClick={() => open('extend')}>{t`Extend`}</Button>
+      {dangerButton('subtract', t`Subtract`, <History />)}
+      {dangerButton('reset-selected', t`Reset HWID`, <MonitorX />)}
+      {dangerButton('ban-selected', t`Ban`, <Ban />)}
+      {dangerButton('delete-selected', t`Delete`, <Trash2 />)}
+      <MoreActions label={t`More for selected rows`} entries={more} />
+    </BulkBar>
+  )
+}
