@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { UserRound } from 'lucide-react'
 import { useCallback } from 'react'
 import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -10,7 +11,6 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { UserDetails } from './user-details.tsx'
 import { userColumns } from './users-columns.tsx'
 import { type User, userList } from './users-data.ts'
 import { UserFilters, userMenu, UsersBulkBar, UsersHeader } from './users-menus.tsx'
@@ -20,6 +20,9 @@ const OneUserDialog = lazyDialog(() => import('./users-form.tsx'), 'OneUserDialo
 const ExportUsersDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'ExportUsersDialog')
 const UserBulkDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'UserBulkDialog')
 const WholeUserListDialog = lazyDialog(() => import('./user-bulk-acts.tsx'), 'WholeUserListDialog')
+
+/** Its forms are more code than the whole list. */
+const UserDetails = lazyPart(() => import('./user-details.tsx'), 'UserDetails')
 
 const detailsOf = (user: User) => <UserDetails user={user} />
 
