@@ -27,18 +27,20 @@ const frames: Record<Format, { begin: string; between: string; end: string }> = 
   json: { begin: '[\n', between: ',\n', end: '\n]\n' },
 }
 
-/** The file, some rows at a time: a million users never stand in memory together. */
+/**
+ * The file, some rows at a time: a million users never stand in memory together. It begins with rows, not with the
+ * header alone, so that a read that fails at once is an answer and not a file that breaks off.
+ */
 async function* batchesOf(db: Database, choice: FilterOf, format: Format): AsyncGenerator<string> {
   const { begin, between, end } = frames[format]
-  yield begin
-  let separator = ''
+  let isBegun = false
   const all = new BatchedScan({}, rowsPerRead, (afterId, limit) => listAfter(db, { ...choice, afterId, limit }))
   for await (const users of all.batches()) {
     const described = await describeUsers(db.reports, { appId: choice.appId, users, now: choice.now })
-    yield separator + described.map(lines[format]).join(between)
-    separator = between
+    yield (isBegun ? between : begin) + described.map(lines[format]).join(between)
+    isBegun = true
   }
-  yield end
+  yield isBegun ? end : begin + end
 }
 
 /** Names are chosen by customers: what a spreadsheet would run as a formula is made inert (R-INP-03). */
