@@ -64,9 +64,17 @@ function intlWords(): Set<string> {
     for (let day = 1; day <= 7; day++) {
       const at = Date.UTC(2026, month, day, 15)
       for (const style of ['short', 'medium', 'long', 'full'] as const) {
-        texts.push(new Intl.DateTimeFormat('pt-BR', { dateStyle: style, timeStyle: 'short', timeZone: 'UTC' }).format(at))
+        texts.push(
+          new Intl.DateTimeFormat('pt-BR', { dateStyle: style, timeStyle: 'short', timeZone: 'UTC' }).format(at),
+        )
       }
-      const short = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', timeZoneName: 'shortOffset' } as const
+      const short = {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        hour: 'numeric',
+        timeZoneName: 'shortOffset',
+      } as const
       texts.push(new Intl.DateTimeFormat('pt-BR', short).format(at))
     }
   }
@@ -84,22 +92,27 @@ const timeWords = intlWords()
 /** Names that are the same in every language. */
 const names = new Set([
   // The product, and products and services that others made.
-  ...['Signet', 'Discord', 'Twitter', 'GitHub', 'Python', 'cURL'],
+  ...['Signet', 'Discord', 'Twitter', 'GitHub', 'Python', 'cURL', 'curl'],
   // Formats and abbreviations without a Portuguese form.
-  ...['TXT', 'CSV', 'JSON', 'HWID', 'IP', 'API', 'CPU'],
+  ...['TXT', 'CSV', 'JSON', 'HWID', 'IP', 'API', 'UTC', 'https://'],
+  // What stands on keyboards.
+  'Ctrl S',
   // Plans, as they are sold.
   ...['Free', 'Developer', 'Pro'],
   // Each language is called by its own name where one chooses it.
   ...['English', 'Português'],
 ])
 
-/** What a list is put together with: `a, b`, `a · b`, one line each. */
-const joints = /, | · |: |\n/
+/** What lists and sentences are put together with: `a, b`, `a e b`, `a · b`, `a: b`, one line each. */
+const joints = /, | e | · |: |\. |\n/
+
+/** What the server calls a request that failed. */
+const requestId = /^sg-[\w-]+$/
 
 /** Tells whether a text is Portuguese; `data` are names that people typed and keys that the server made. */
 export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0): boolean {
   const said = spaced(text)
-  if (!/\p{L}/u.test(said) || data.has(said) || names.has(said) || plain.has(said)) return true
+  if (!/\p{L}/u.test(said) || requestId.test(said) || data.has(said) || names.has(said) || plain.has(said)) return true
   if (wordsOf(said).every((word) => timeWords.has(word))) return true
   if (depth > 3) return false
   const inner = (one: string) => isPortuguese(one, data, depth + 1)

@@ -18,8 +18,18 @@ export async function recordTexts(page: Page): Promise<() => readonly ShownText[
 /** Runs in the browser. */
 function watchTexts() {
   const { recordText } = globalThis as unknown as { recordText: (one: ShownText) => Promise<void> }
-  const attributes = ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'placeholder', 'title', 'alt', 'label']
-  const elsewhere = 'script, style, noscript, template, code, pre, kbd, textarea, [translate=no], [lang=en], body [lang=pt-BR]'
+  const attributes = [
+    'aria-label',
+    'aria-description',
+    'aria-roledescription',
+    'aria-valuetext',
+    'placeholder',
+    'title',
+    'alt',
+    'label',
+  ]
+  const elsewhere =
+    'script, style, noscript, template, code, pre, kbd, textarea, [translate=no], [lang=en], body [lang=pt-BR]'
   const known = new Set<string>()
 
   const record = (text: string, nodes: string[], element: Element, attribute = '') => {
