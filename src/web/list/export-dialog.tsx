@@ -75,7 +75,9 @@ export function ExportDialog(props: ExportDialogProps) {
       ) : (
         <p className="text-ui text-text-2">{countText(props.all)}</p>
       )}
-      <p className="machine break-all text-text-2">{datedFileName(props.fileName, format)}</p>
+      <p translate="no" className="machine break-all text-text-2">
+        {datedFileName(props.fileName, format)}
+      </p>
     </FormDialog>
   )
 }

@@ -81,7 +81,7 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
           className="h-12 w-full bg-transparent text-section outline-none"
         />
       </label>
-      <Command.List className="max-h-[min(420px,60dvh)] overflow-y-auto p-1.5">
+      <Command.List label={t`Results`} className="max-h-[min(420px,60dvh)] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-ui text-text-2">{t`No results`}</Command.Empty>
         {pageActions.length > 0 && (
           <Command.Group heading={t`On this page`} className={groupStyle}>

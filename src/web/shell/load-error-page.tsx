@@ -24,7 +24,7 @@ export function PageFailed({ message, requestId, action }: PageFailedProps) {
         {message}
       </h1>
       {requestId && (
-        <p className="machine text-text-2">
+        <p translate="no" className="machine text-text-2">
           {t`Request`} {requestId}
         </p>
       )}

@@ -109,6 +109,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 const TypedName = ({ name }: { name: string }) => (
   <>
-    {t`Type`} <span className="machine text-text">{name}</span>
+    {t`Type`}{' '}
+    <span translate="no" className="machine text-text">
+      {name}
+    </span>
   </>
 )

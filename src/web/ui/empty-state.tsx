@@ -71,7 +71,7 @@ export function LoadFailed({ message, requestId, onRetry }: LoadFailedProps) {
         actions={onRetry && <Button icon={<RotateCw />} onClick={onRetry}>{t`Retry`}</Button>}
       >
         {requestId && (
-          <span className="machine">
+          <span translate="no" className="machine">
             {t`Request`} {requestId}
           </span>
         )}

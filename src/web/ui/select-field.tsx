@@ -6,6 +6,8 @@ export interface SelectOption {
   value: string
   label: string
   disabled?: boolean
+  /** A name that somebody gave, in no language: browsers don't translate it. */
+  isName?: boolean | undefined
 }
 
 export interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'select'>, keyof FieldProps | 'children'> {
@@ -17,8 +19,8 @@ export interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'selec
   suffix?: ReactNode
 }
 
-const optionElement = ({ value, label, disabled }: SelectOption) => (
-  <option key={value} value={value} disabled={disabled}>
+const optionElement = ({ value, label, disabled, isName }: SelectOption) => (
+  <option key={value} value={value} disabled={disabled} translate={isName ? 'no' : undefined}>
     {label}
   </option>
 )

@@ -277,7 +277,7 @@ function MaskPreview(spec: Pick<NewLicenses, 'amount' | 'mask' | 'lowercase' | '
         ))}
       </ul>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text-2">
-        <span className="machine">
+        <span translate="no" className="machine">
           {letters}
           <sup>{characters}</sup>
         </span>

@@ -48,7 +48,7 @@ export function TimeZoneCard({ account }: { account: Account }) {
             help={isKnown ? t`It is ${time} there.` : t`This browser does not know this zone and shows its own times.`}
             options={[
               { value: '', label: t`Browser’s own (${own})` },
-              { value: 'UTC', label: 'UTC' },
+              { value: 'UTC', label: 'UTC', isName: true },
             ]}
             groups={groups}
             value={chosen}
@@ -75,7 +75,11 @@ function zonesByRegion(saved: string) {
   const regions = Map.groupBy([...known].filter((zone) => zone.includes('/')).toSorted(), (zone) => regionOf(zone))
   return [...regions].map(([region, zones]) => ({
     label: regionName(region),
-    options: zones.map((zone) => ({ value: zone, label: zone.slice(region.length + 1).replaceAll('_', ' ') })),
+    options: zones.map((zone) => ({
+      value: zone,
+      label: zone.slice(region.length + 1).replaceAll('_', ' '),
+      isName: true,
+    })),
   }))
 }
 

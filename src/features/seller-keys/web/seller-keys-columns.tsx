@@ -36,7 +36,7 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
 function PublicForm({ sellerKey }: { sellerKey: string }) {
   const [start = '', end = ''] = sellerKey.split('…')
   return (
-    <span className="machine text-text">
+    <span translate="no" className="machine text-text">
       {start}
       <wbr />
       <span className="whitespace-nowrap">

@@ -132,7 +132,11 @@ function ScopeFields({ value, onChange, notice }: ScopeFieldsProps) {
           <CheckboxField
             key={scope}
             name="permissions"
-            label={<span className="machine">{scope}</span>}
+            label={
+              <span translate="no" className="machine">
+                {scope}
+              </span>
+            }
             checked={value.includes(scope)}
             onChange={() => toggle(scope)}
           />

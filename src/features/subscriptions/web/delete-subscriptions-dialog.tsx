@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
 import { failureText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { codeText } from '#web/texts/code-text.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { FailuresDialog } from '#web/bulk/failures-dialog.tsx'
+import { type Failure, FailuresDialog } from '#web/bulk/failures-dialog.tsx'
 import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
 
 interface DeleteSubscriptionsProps {
@@ -17,6 +19,11 @@ interface DeleteSubscriptionsProps {
   typedName?: string | undefined
   onDone: () => void
   onClose: () => void
+}
+
+function failureOf({ level, ...reply }: CallReply<'POST /subscriptions/bulk-delete'>['results'][number]): Failure {
+  const reason = codeText({ code: reply.code, values: reply.values })
+  return { name: String(level), message: t`Level ${level}: ${reason}` }
 }
 
 /** Deletes one level or many; each has its own result, and what failed can be tried again (part 1 §8). */
@@ -44,7 +51,7 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
         title={t`${deleted} deleted, ${failed} failed`}
         label={t`Failed subscriptions`}
         fileName="failed-subscriptions"
-        failures={failures.map(({ level, message }) => ({ name: String(level), message }))}
+        failures={failures.map(failureOf)}
         nameOf={() => undefined}
         busy={remove.isPending}
         danger

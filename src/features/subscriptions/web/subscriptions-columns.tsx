@@ -10,7 +10,16 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
     width: 320,
     cell: ({ name, level }) => <span className="font-medium text-text">{name || t`Level ${level}`}</span>,
   },
-  { id: 'level', header: t`Level`, width: 120, cell: ({ level }) => <span className="machine">{level}</span> },
+  {
+    id: 'level',
+    header: t`Level`,
+    width: 120,
+    cell: ({ level }) => (
+      <span translate="no" className="machine">
+        {level}
+      </span>
+    ),
+  },
   {
     id: 'users',
     header: t`Users`,

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { formatter } from '@lingui/format-po'
+import { compileMessage, type CompiledMessage } from '@lingui/message-utils/compileMessage'
+
+/** Which texts of the dashboard are Portuguese: those that its catalogue, or Intl, makes. */
+
+const po = readFileSync('src/web/locales/pt-BR.po', 'utf8')
+const entries = await formatter().parse(po, { locale: 'pt-BR', sourceLocale: 'en', filename: 'pt-BR.po' })
+const messages = Object.values(entries).map(({ message = '', translation = '' }) => ({ message, translation }))
+
+const translations = new Map(messages.map(({ message, translation }) => [message, translation]))
+
+/** The translation of an English text without placeholders. */
+export function pt(message: string): string {
+  const translation = translations.get(message)
+  if (!translation) throw new Error(`Not translated: ${message}`)
+  return translation
+}
+
+const value = '\u0001'
+const count = '\u0002'
+
+/** What a message may say, with `value` for a placeholder and `count` for a number. */
+function alternatives(message: CompiledMessage): string[] {
+  let texts = ['']
+  for (const token of message) {
+    const next = typeof token === 'string' ? [token === '#' ? count : token] : choices(token[2])
+    texts = texts.flatMap((text) => next.map((more) => text + more))
+  }
+  return texts
+}
+
+function choices(format: unknown): string[] {
+  if (typeof format !== 'object' || format === null) return [value]
+  const cases = Object.entries(format).filter(([name]) => name !== 'offset')
+  return cases.flatMap(([, message]) => alternatives(typeof message === 'string' ? [message] : message))
+}
+
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const letters = /\p{L}/gu
+const tag = /<\/?\d+\/?>/
+
+const patternOf = (part: string): RegExp => {
+  const literal = part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(`^${literal.replaceAll(value, '(.+?)').replaceAll(count, String.raw`[\d.,]+`)}$`, 'su')
+}
+
+const parts = new Set(
+  messages
+    .flatMap(({ translation }) => alternatives(compileMessage(translation)))
+    .flatMap((text) => [text, ...text.split(tag)])
+    .map(spaced)
+    // `{a}: {b}` says yes to every text.
+    .filter((part) => (part.match(letters)?.length ?? 0) >= 2),
+)
+const isPlain = (part: string): boolean => !part.includes(value) && !part.includes(count)
+const plain = new Set([...parts].filter(isPlain))
+const patterns = [...parts].filter((part) => !isPlain(part)).map(patternOf)
+
+/** The words of Portuguese dates, times and lengths. */
+function intlWords(): Set<string> {
+  const texts: string[] = []
+  for (let month = 0; month < 12; month++) {
+    for (let day = 1; day <= 7; day++) {
+      const at = Date.UTC(2026, month, day, 15)
+      for (const style of ['short', 'medium', 'long', 'full'] as const) {
+        texts.push(
+          new Intl.DateTimeFormat('pt-BR', { dateStyle: style, timeStyle: 'short', timeZone: 'UTC' }).format(at),
+        )
+      }
+      const short = {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        hour: 'numeric',
+        timeZoneName: 'shortOffset',
+      } as const
+      texts.push(new Intl.DateTimeFormat('pt-BR', short).format(at))
+    }
+  }
+  for (const unit of ['year', 'day', 'hour', 'minute', 'second']) {
+    for (const amount of [1, 2]) {
+      texts.push(new Intl.NumberFormat('pt-BR', { style: 'unit', unit, unitDisplay: 'long' }).format(amount))
+    }
+  }
+  return new Set(texts.flatMap(wordsOf))
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
+const timeWords = intlWords()
+
+/** Names that are the same in every language. */
+const names = new Set([
+  // The product, and products and services that others made.
+  ...['Signet', 'Discord', 'Twitter', 'GitHub', 'Python', 'cURL', 'curl'],
+  // Formats and abbreviations without a Portuguese form.
+  ...['TXT', 'CSV', 'JSON', 'HWID', 'IP', 'API', 'UTC', 'https://'],
+  // What stands on keyboards.
+  'Ctrl S',
+  // Plans, as they are sold.
+  ...['Free', 'Developer', 'Pro'],
+  // Each language is called by its own name where one chooses it.
+  ...['English', 'Português'],
+])
+
+/** What lists and sentences are put together with: `a, b`, `a e b`, `a · b`, `a: b`, one line each. */
+const joints = /, | e | · |: |\. |\n/
+
+/** What the server calls a request that failed. */
+const requestId = /^sg-[\w-]+$/
+
+/** Tells whether a text is Portuguese; `data` are names that people typed and keys that the server made. */
+export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0): boolean {
+  const said = spaced(text)
+  if (!/\p{L}/u.test(said) || requestId.test(said) || data.has(said) || names.has(said) || plain.has(said)) return true
+  if (wordsOf(said).every((word) => timeWords.has(word))) return true
+  if (depth > 3) return false
+  const inner = (one: string) => isPortuguese(one, data, depth + 1)
+  // What stands in a placeholder must be Portuguese, too.
+  if (patterns.some((pattern) => pattern.exec(said)?.slice(1).every(inner))) return true
+  const joined = text.split(joints)
+  return joined.length > 1 && joined.every(inner)
+}

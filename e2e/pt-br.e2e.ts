@@ -1,0 +1,513 @@
+import type { Page } from '@playwright/test'
+import { manyUsers, newSubscriber, newUser } from '#testing/end-users.ts'
+import { newLicenses } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
+import { withoutTable } from '#testing/without-table.ts'
+import { isPortuguese, pt } from './catalogue.ts'
+import { expect, test as base } from './fixtures.ts'
+import { day, redeem } from './license-screen.ts'
+import { recordTexts } from './shown-texts.ts'
+
+/** A reader of Portuguese: whatever the dashboard shows is in the Portuguese catalogue. */
+class Reader {
+  readonly #page: Page
+  readonly #texts: Awaited<ReturnType<typeof recordTexts>>
+  readonly #pending = new Set<unknown>()
+  /** What people typed and the server made: it has no language. */
+  readonly data = new Set<string>()
+
+  private constructor(page: Page, texts: Awaited<ReturnType<typeof recordTexts>>) {
+    this.#page = page
+    this.#texts = texts
+    page.on('request', (request) => this.#pending.add(request))
+    page.on('requestfinished', (request) => this.#pending.delete(request))
+    page.on('requestfailed', (request) => this.#pending.delete(request))
+  }
+
+  static async at(page: Page): Promise<Reader> {
+    return new Reader(page, await recordTexts(page))
+  }
+
+  get dialog() {
+    return this.#page.getByRole('dialog').last()
+  }
+
+  /** All answers are there and drawn. */
+  async settled() {
+    await expect.poll(() => this.#pending.size).toBe(0)
+    await this.#page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    await expect.poll(() => this.#pending.size).toBe(0)
+  }
+
+  /** As a link in the page leads there. */
+  async go(address: string) {
+    await this.#page.evaluate((to) => history.pushState(null, '', to), address)
+    await this.settled()
+  }
+
+  async openDialog(address: string) {
+    await this.go(address)
+    await expect(this.dialog, address).toBeVisible()
+    await this.settled()
+  }
+
+  async submit() {
+    await this.dialog.locator('button[type=submit]').click()
+    await this.settled()
+  }
+
+  /** Acts, and leaves once the dialog has. */
+  async confirm() {
+    await this.submit()
+    await expect(this.dialog).toBeHidden()
+  }
+
+  /** By its English name; `values` stand in the placeholders, in the order of the translation. */
+  button(message: string, ...values: string[]) {
+    const name = values.reduce((text, value) => text.replace(/\{\w+\}/, () => value), pt(message))
+    return this.#page.getByRole('button', { name, exact: true }).first()
+  }
+
+  field(message: string) {
+    return this.dialog.getByLabel(pt(message), { exact: true }).first()
+  }
+
+  /** Opens each menu and panel of the page; of the rows' menus those of `rows` rows. */
+  async openMenus(rows = 0) {
+    const buttons = this.#page.locator('main :is([aria-haspopup=menu], [aria-haspopup=dialog]):not(:is(tbody, li) *)')
+    const rowButtons = this.#page.locator('main tbody [aria-haspopup=menu]')
+    await expect(
+      rowButtons
+        .nth(rows - 1)
+        .or(buttons.first())
+        .first(),
+    ).toBeVisible()
+    const all = [...(await buttons.all()), ...(await rowButtons.all()).slice(0, rows)]
+    for (const one of all) await this.openMenu(one)
+  }
+
+  async openMenu(trigger: ReturnType<Page['locator']>) {
+    await trigger.click()
+    const panel = this.#page.locator(':is([role=menu], [role=dialog])').last()
+    await expect(panel).toBeVisible()
+    await this.#page.keyboard.press('Escape')
+    await expect(panel).toBeHidden()
+  }
+
+  async shows(message: string) {
+    await expect(this.#page.getByText(pt(message)).first()).toBeAttached()
+  }
+
+  /** Each text that was shown so far and is not Portuguese, with its place. */
+  foreign(): string[] {
+    const isKnown = (text: string) => isPortuguese(text, this.data)
+    return this.#texts()
+      .filter(({ text, nodes }) => !isKnown(text) && !(nodes.length > 1 && nodes.every(isKnown)))
+      .map(({ text, where }) => `${JSON.stringify(text)} at ${where}`)
+  }
+}
+
+const test = base.extend<{ reader: Reader }>({
+  reader: async ({ page, owner }, use) => {
+    const reader = await Reader.at(page)
+    const { username, appName } = owner
+    for (const one of [username, `${username}@example.com`, appName, 'Basic']) reader.data.add(one)
+    reader.data.add(username.slice(0, 2).toUpperCase())
+    await use(reader)
+    expect(reader.foreign()).toEqual([])
+  },
+})
+
+test.use({ locale: 'pt-BR' })
+test.beforeEach(({ app }) => {
+  // Sign-ins of earlier tests come from the same address.
+  app.advance(61)
+})
+
+const ownerPages = [
+  ...['/dashboard', '/licenses', '/users', '/subscriptions', '/sellerapi', '/manage-apps', '/create-app', '/profile'],
+  ...['/sessions', '/variables', '/downloads', '/webhooks', '/manage-resellers', '/overview', '/logs', '/alerts'],
+]
+
+test('the shell, every empty screen and the pages that nobody has are in Portuguese', async ({ page, reader }) => {
+  await page.goto('/licenses')
+  await reader.shows('Licenses')
+  for (const address of ownerPages) {
+    await reader.go(address)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+  }
+  for (const address of ['/licenses', '/users', '/subscriptions', '/sellerapi', '/manage-apps']) {
+    await reader.go(address)
+    await reader.openMenus()
+    await reader.go(`${address}?q=nothing+like+it`)
+  }
+  reader.data.add('nothing like it')
+  for (const address of [
+    '/no/such/page',
+    '/terms',
+    '/status',
+    '/reseller/setup/abc',
+    '/admin/owners',
+    '/reseller/users',
+  ]) {
+    await reader.go(address)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+  }
+
+  await reader.go('/licenses')
+  const header = page.getByRole('banner')
+  for (const menu of await header.locator('[aria-haspopup=menu]').all()) await reader.openMenu(menu)
+  await reader.openMenu(page.locator('[aria-haspopup=dialog]').first())
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('zzzz')
+  await reader.shows('No results')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(reader.dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  await reader.button('Open navigation').click()
+  await expect(reader.dialog).toBeVisible()
+})
+
+test('licenses of every state, what is done with them and what is refused are told in Portuguese', async ({
+  app,
+  page,
+  owner,
+  reader,
+}) => {
+  const lengths = [
+    { expiryUnit: 'lifetime', duration: 0 },
+    { expiryUnit: 'hours', duration: 25 },
+    { expiryUnit: 'days', duration: 400 },
+    { expiryUnit: 'days', duration: 1 },
+  ]
+  const keys = (await Promise.all(lengths.map((length) => newLicenses(owner, 1, length)))).flat()
+  const [used = '', soon = '', over = '', banned = '', ...rest] = await newLicenses(owner, 8)
+  for (const key of [...keys, used, soon, over, banned, ...rest]) reader.data.add(key)
+  for (const [key, left] of [
+    [used, 30 * day],
+    [soon, 5400],
+    [over, -3 * day],
+  ] as const) {
+    await redeem(app, key, 'marta.dev')
+    const at = { used_at: app.now() - 10 * day, expires_at: app.now() + left }
+    await app.db.write(({ db }) => db.updateTable('licenses').set(at).where('license', '=', key).execute())
+  }
+  reader.data.add('marta.dev')
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: banned, banned: true } })
+
+  await page.goto('/licenses?limit=50')
+  await expect(page.locator('tbody tr')).not.toHaveCount(0)
+  await reader.settled()
+  await reader.openMenus(8)
+  for (const key of [used, soon, over, banned, rest[0]]) {
+    for (const name of ['license', 'edit', 'ban', 'delete']) {
+      await reader.openDialog(`/licenses?dialog=${name}&row=${key}`)
+    }
+  }
+  await reader.openDialog(`/licenses?dialog=edit&row=${rest[0]}`)
+  await reader.field('Expiry in days').fill('')
+  await reader.submit()
+  await reader.openDialog('/licenses?dialog=export')
+  for (const name of ['delete-unused', 'delete-used', 'delete-all']) {
+    await reader.openDialog(`/licenses?dialog=${name}`)
+    await reader.submit()
+  }
+  await reader.openDialog('/licenses?dialog=create')
+  await reader.dialog.getByRole('tab').last().click()
+  await reader.dialog.getByRole('tab').first().click()
+  await reader.field('Amount').fill('0')
+  await reader.field('License mask').fill('####')
+  await reader.submit()
+  await reader.field('Amount').fill('1')
+  await reader.field('License mask').fill('NEW-######-######')
+  await reader.field('Subscription').selectOption('1')
+  await reader.submit()
+  const { body } = await owner.visitor.call('GET /licenses', { query: { search: 'NEW-', appId: owner.appId } })
+  for (const { license } of body.licenses) reader.data.add(license)
+  await reader.button('Done').click()
+  await reader.go('/licenses?dialog=edit&row=none')
+  await reader.shows('License not found')
+
+  await reader.go('/licenses?limit=50')
+  await reader.button('Add time').click()
+  await reader.shows('No licenses selected')
+  const selectAll = page.getByRole('checkbox', { name: pt('Select all rows on this page') })
+  for (const name of ['ban-selected', 'unban-selected', 'add-time', 'delete-selected']) {
+    await reader.go('/licenses?limit=50')
+    await selectAll.check()
+    await reader.openDialog(`/licenses?limit=50&dialog=${name}`)
+    await expect(page.getByText(pt('Counting…'))).toHaveCount(0)
+  }
+})
+
+test('users of every state, what is done with them and what is refused are told in Portuguese', async ({
+  app,
+  page,
+  owner,
+  reader,
+}) => {
+  const names = ['ana', 'bruno', 'carla', 'diego', 'elena']
+  for (const name of names) reader.data.add(name)
+  for (const [at, name] of names.entries()) {
+    const days = [30, null, 400, 1][at]
+    await (days === undefined
+      ? newUser(owner, name, { email: 'elena@example.com' })
+      : newSubscriber(owner, { username: name, days }))
+  }
+  reader.data.add('elena@example.com')
+  await manyUsers(app, owner, { prefix: 'late', amount: 2, expiresAt: app.now() - 5 * day })
+  for (const name of ['late-0', 'late-1', 'nova']) reader.data.add(name)
+  await app.db.write(({ db }) =>
+    db
+      .updateTable('users')
+      .set({ hwid_hash: Buffer.alloc(32), last_login_at: app.now() - 7200 } as never)
+      .where('username', '=', 'ana')
+      .execute(),
+  )
+  await owner.visitor.call('POST /toggle_ban_user', { body: { username: 'bruno', banned: true } })
+  await owner.visitor.call('POST /toggle_pause_user', { body: { username: 'carla', paused: true } })
+
+  await page.goto('/users?limit=50')
+  await expect(page.locator('tbody tr')).not.toHaveCount(0)
+  await reader.settled()
+  await reader.openMenus(7)
+  for (const name of ['ana', 'bruno', 'carla', 'elena']) {
+    for (const act of ['edit', 'ban', 'pause', 'reset-hwid', 'delete']) {
+      await reader.openDialog(`/users?limit=50&dialog=${act}&row=${name}`)
+    }
+  }
+  for (const name of ['delete-expired', 'reset-all-hwid', 'unban-all', 'delete-all']) {
+    await reader.openDialog(`/users?limit=50&dialog=${name}`)
+    await reader.submit()
+    await expect(page.getByText(pt('Counting…'))).toHaveCount(0)
+    await page.keyboard.press('Escape')
+  }
+  await reader.openDialog('/users?limit=50&dialog=export')
+  await reader.openDialog('/users?limit=50&dialog=create')
+  await reader.submit()
+  await reader.shows('Username is required')
+  await reader.field('Username').fill('ana')
+  await reader.field('Password').fill('short')
+  await reader.submit()
+  await reader.field('Password').fill('Password-of-user')
+  await reader.submit()
+  await expect(reader.dialog.getByRole('alert').or(reader.dialog.locator('[aria-invalid=true]')).first()).toBeVisible()
+  await reader.field('Username').fill('nova')
+  await reader.confirm()
+
+  const selectAll = page.getByRole('checkbox', { name: pt('Select all rows on this page') })
+  const selectionActs = [
+    ...['extend', 'subtract', 'ban-selected', 'unban-selected', 'pause-selected', 'unpause-selected'],
+    ...['reset-selected', 'delete-selected'],
+  ]
+  for (const name of selectionActs) {
+    await reader.go('/users?limit=50')
+    await selectAll.check()
+    await reader.openDialog(`/users?limit=50&dialog=${name}`)
+    await expect(page.getByText(pt('Counting…'))).toHaveCount(0)
+    // No machine is bound any more.
+    if (name !== 'reset-selected') await reader.confirm()
+  }
+  await reader.shows('No users found yet.')
+})
+
+test('the details of a user and acts on one are told in Portuguese', async ({ page, owner, reader }) => {
+  for (const name of ['ana', 'cor', 'azul']) reader.data.add(name)
+  await newSubscriber(owner, { username: 'ana', days: 1 })
+  await page.goto('/users')
+  await reader.button('Details of {name}', 'ana').click()
+  await reader.settled()
+  await page.getByLabel(pt('Variable name'), { exact: true }).fill('cor')
+  const add = page.getByRole('button', { name: pt('Add'), exact: true })
+  await add.last().click()
+  await page.getByLabel(pt('Variable data'), { exact: true }).fill('azul')
+  await add.last().click()
+  await reader.button('Delete {name}', 'cor').click()
+  await reader.settled()
+  await reader.button('Remove {name} from {username}', 'Basic', 'ana').click()
+  await reader.shows('No active subscriptions found.')
+  await page.getByLabel(pt('Add subscription'), { exact: true }).selectOption('1')
+  await add.first().click()
+  await reader.settled()
+  for (const act of ['ban', 'ban', 'pause', 'pause', 'delete']) {
+    await reader.openDialog(`/users?dialog=${act}&row=ana`)
+    await reader.confirm()
+  }
+  await reader.shows('No users found yet.')
+})
+
+test('subscriptions and seller keys speak Portuguese', async ({ page, owner, reader }) => {
+  for (const name of ['Gold', 'Silver', 'Loja', 'Bot', 'stats:read', '10.0.0.0/8', '127.0.0.1', 'ana'])
+    reader.data.add(name)
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Gold', active: false } })
+  await newSubscriber(owner, { username: 'ana' })
+  const made = [
+    { keyName: 'Loja', permissions: [] },
+    { keyName: 'Bot', permissions: ['stats:read'], whitelistedIPs: ['10.0.0.0/8', '127.0.0.1'] },
+  ]
+  for (const body of made) await owner.visitor.call('POST /create_seller_key', { body })
+  await page.goto('/subscriptions')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  await reader.openMenus(2)
+  for (const name of ['edit&row=1', 'delete&row=1', 'delete-all', 'create']) {
+    await reader.openDialog(`/subscriptions?dialog=${name}`)
+    if (name !== 'edit&row=1') await reader.submit()
+  }
+  await reader.field('Name').fill('Silver')
+  await reader.confirm()
+  const status = page.getByRole('menuitem', { name: pt('Pause'), exact: true })
+  await reader.button('Actions for {name}', 'Silver').click()
+  await status.click()
+  await reader.shows('Undo')
+  await reader.openDialog('/subscriptions?dialog=delete&row=2')
+  await reader.confirm()
+
+  await reader.go('/sellerapi')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  await reader.openMenus(2)
+  await reader.openDialog('/sellerapi?dialog=delete-all')
+  await reader.submit()
+  for (const name of ['Edit', 'Rotate', 'Delete']) {
+    await reader.go('/sellerapi')
+    await reader.button('Actions for {name}', 'Loja').click()
+    await page.getByRole('menuitem', { name: pt(name), exact: true }).click()
+    await expect(reader.dialog).toBeVisible()
+  }
+  await reader.confirm()
+  await reader.openDialog('/sellerapi?dialog=create')
+  await reader.submit()
+  await reader.field('Key name').fill('Bot')
+  await reader.field('Whitelisted IPs').fill('300.1.1.1')
+  await reader.submit()
+  await reader.field('Whitelisted IPs').fill('127.0.0.1')
+  await reader.submit()
+  await reader.settled()
+})
+
+test('apps and their settings speak Portuguese', async ({ page, owner, reader }) => {
+  for (const name of ['Second App', 'v1.0.0']) reader.data.add(name)
+  await page.goto('/create-app')
+  await reader.button('Create').click()
+  const name = page.getByLabel(pt('App Name'), { exact: true })
+  for (const wrong of ['ab', 'a/b/c', 'a'.repeat(51)]) await name.fill(wrong)
+  await name.fill(owner.appName)
+  await reader.button('Create').click()
+  await reader.settled()
+  await name.fill('Second App')
+  await reader.button('Create').click()
+  await expect(page).toHaveURL(/dashboard$/)
+  await reader.settled()
+  for (const toggle of await page.getByRole('switch').all()) if (await toggle.isEnabled()) await toggle.click()
+  for (const field of await page
+    .locator('form :is(input[type=text], input[type=number], input:not([type])):not([readonly])')
+    .all()) {
+    await field.fill('')
+  }
+  await reader.button('Save Changes').click()
+  await reader.settled()
+  await page.getByRole('link', { name: pt('Users'), exact: true }).click()
+  await expect(page.getByRole('dialog').or(page.getByRole('alertdialog')).first()).toBeVisible()
+  await page.locator('[role=dialog] button, [role=alertdialog] button').last().click()
+
+  await reader.go('/manage-apps')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  await reader.openMenus()
+  for (const act of ['disable-app', 'delete-app']) {
+    await reader.openDialog(`/manage-apps?dialog=${act}&row=${owner.appId}`)
+    await reader.submit()
+  }
+  await page.keyboard.press('Escape')
+  await reader.button('Select {appName}', owner.appName).click()
+  await reader.settled()
+  await reader.openDialog('/dashboard?dialog=delete-app')
+  await reader.field('App name').fill(owner.appName)
+  await reader.submit()
+})
+
+test('the profile, its cards and dialogs are in Portuguese', async ({ app, page, owner, reader }) => {
+  await setPlatform(app, 'security', { enable2FA: true })
+  await page.goto('/profile')
+  for (const name of ['password', 'upgrade', 'logout-all', 'delete-account', 'two-factor']) {
+    await reader.openDialog(`/profile?dialog=${name}`)
+    // It would end the story.
+    if (name !== 'logout-all') await reader.submit()
+  }
+  await reader.openDialog('/profile?dialog=delete-account')
+  await reader.field('Username').fill('outra')
+  await reader.submit()
+  await reader.openDialog('/profile?dialog=password')
+  await reader.field('Current password').fill('Wrong7Horse')
+  await reader.field('New password').fill('Another7Horse')
+  await reader.field('Confirm new password').fill('Another7Horse')
+  await reader.submit()
+  await expect(reader.dialog.getByRole('alert')).toBeVisible()
+  await reader.field('Current password').fill(owner.password)
+  await reader.confirm()
+  await page.getByLabel(pt('Email'), { exact: true }).fill('nobody')
+  await reader.button('Save Changes').click()
+  await reader.settled()
+  await page.getByLabel(pt('Email'), { exact: true }).fill(`${owner.username}@example.org`)
+  reader.data.add(`${owner.username}@example.org`)
+  await reader.button('Save Changes').click()
+  await reader.settled()
+})
+
+test('the pages before signing in are in Portuguese', async ({ page, context, reader }) => {
+  await context.clearCookies()
+  await page.goto('/register')
+  await reader.settled()
+  await reader.button('Create account').click()
+  await page.getByLabel(pt('Username'), { exact: true }).fill('a')
+  await page.getByLabel(pt('Email'), { exact: true }).fill('a')
+  await page.getByLabel(pt('Password'), { exact: true }).fill('a')
+  await reader.button('Create account').click()
+  await reader.go('/terms')
+  await page.goto('/login')
+  await reader.button('Sign in').click()
+  await page.getByLabel(pt('Username'), { exact: true }).fill('nobody')
+  await page.getByLabel(pt('Password'), { exact: true }).fill('Wrong7Horse')
+  await reader.button('Sign in').click()
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+  await reader.button('Forgot password?').click()
+  await reader.submit()
+  await reader.field('Email').fill('ana@example.com')
+  reader.data.add('ana@example.com')
+  await reader.submit()
+})
+
+test('what fails, and a connection that is lost, is told in Portuguese', async ({
+  app,
+  page,
+  owner,
+  connection,
+  reader,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  reader.data.add(key)
+  await page.goto(`${connection.url}/licenses`)
+  const lists = [
+    { address: '/licenses', table: 'licenses' },
+    { address: '/users', table: 'users' },
+    { address: '/subscriptions', table: 'subscriptions' },
+    { address: '/sellerapi', table: 'seller_keys' },
+  ]
+  for (const { address, table } of lists) {
+    await reader.go('/profile')
+    await withoutTable(app.db, table, async () => {
+      await reader.go(`${address}?q=x`)
+      await expect(page.getByRole('main').getByRole('button', { name: pt('Retry'), exact: true })).toBeVisible()
+    })
+  }
+  await reader.go('/licenses')
+  await reader.openDialog(`/licenses?dialog=ban&row=${key}`)
+  await connection.refuse()
+  await reader.submit()
+  await reader.shows('Try again')
+  await reader.button('Try again').click()
+  await connection.restore()
+  await reader.button('Try again').click()
+  await reader.shows('Connected again.')
+})
