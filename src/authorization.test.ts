@@ -3,6 +3,7 @@ import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '#server/call-routes.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
 import { liftSellerLimits, newSeller, type Seller } from '#testing/sellers.ts'
 import { type Objects, sampleInput } from '#testing/sample-input.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -33,6 +34,7 @@ const missing: Objects = {
   licenseKey: 'NONE-NONE-NONE-NONE',
   username: 'nobody-at-all',
   sellerKey: 'AAAAAAAA',
+  sessionId: 'no-such-session',
 }
 
 beforeAll(async () => {
@@ -51,7 +53,10 @@ async function objectsOf(person: OwnedApp): Promise<Objects> {
   const username = `user-of-${person.username}`
   await person.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
   const { key } = await newSeller(app, person)
-  return { appId: person.appId, appName: person.appName, licenseKey, username, sellerKey: key.slice(8, 16) }
+  await (await Program.of(app, person)).init()
+  const { body } = await person.visitor.call('GET /sessions')
+  const sessionId = body.sessions[0]?.session_id ?? ''
+  return { appId: person.appId, appName: person.appName, licenseKey, username, sellerKey: key.slice(8, 16), sessionId }
 }
 
 function send(
@@ -107,9 +112,13 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
 
   test('a foreign object looks like one that never was', async () => {
     const input = JSON.stringify(sampleInput(call, foreign))
-    const namesObject = [foreign.licenseKey, foreign.appId, foreign.username, foreign.sellerKey ?? ''].some(
-      (name) => name !== '' && input.includes(name),
-    )
+    const namesObject = [
+      foreign.licenseKey,
+      foreign.appId,
+      foreign.username,
+      foreign.sellerKey ?? '',
+      foreign.sessionId ?? '',
+    ].some((name) => name !== '' && input.includes(name))
     const before = await snapshotOfForeign()
     // Whoever makes one of these calls can make no other afterwards.
     const { visitor } = endsItsCaller.has(nameOf(call)) ? await newOwner(app) : owner
@@ -134,7 +143,8 @@ async function snapshotOfForeign(): Promise<string> {
   const levels = await stranger.visitor.call('GET /subscriptions', { query: { appId: foreign.appId } })
   const users = await stranger.visitor.call('GET /users', { query: { appId: foreign.appId } })
   const sellerKeys = await stranger.visitor.call('GET /seller_keys', { query: { appId: foreign.appId } })
-  return JSON.stringify([apps.body, licenses.body, levels.body, users.body, sellerKeys.body])
+  const sessions = await stranger.visitor.call('GET /sessions', { query: { appId: foreign.appId } })
+  return JSON.stringify([apps.body, licenses.body, levels.body, users.body, sellerKeys.body, sessions.body])
 }
 
 test('there are calls to check, and each says who may call it', () => {

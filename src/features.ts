@@ -6,6 +6,7 @@ import { levels } from '#features/levels/levels.feature.ts'
 import { licenses } from '#features/licenses/licenses.feature.ts'
 import { plans } from '#features/plans/plans.feature.ts'
 import { profile } from '#features/profile/profile.feature.ts'
+import { programSessions } from '#features/program-sessions/program-sessions.feature.ts'
 import { sellerApi } from '#features/seller-api/seller-api.feature.ts'
 import { sellerKeys } from '#features/seller-keys/seller-keys.feature.ts'
 import { sessions } from '#features/sessions/sessions.feature.ts'
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   entitlements,
   variables,
   users,
+  programSessions,
   licenses,
   subscriptions,
   profile,

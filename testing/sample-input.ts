@@ -10,6 +10,8 @@ export interface Objects {
   username: string
   /** The id of a seller key of the app. */
   sellerKey?: string
+  /** The session of a program of the app. */
+  sessionId?: string
 }
 
 interface JsonSchema {
@@ -31,6 +33,8 @@ function named(field: string, objects: Objects, call: CallDefinition): unknown {
   if (field === 'usernames') return [objects.username]
   if (field === 'licenseKey' || field === 'license') return objects.licenseKey
   if (field === 'licenses') return [objects.licenseKey]
+  if (field === 'sessionId') return objects.sessionId
+  if (field === 'sessionIds' && objects.sessionId) return [objects.sessionId]
   if (field === 'sellerKey') return objects.sellerKey
   if (field === 'sellerKeys' && objects.sellerKey) return [objects.sellerKey]
   if (field === 'appId') return objects.appId

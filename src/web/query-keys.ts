@@ -15,6 +15,7 @@ type AppSubject =
   | 'user-totals'
   | 'subscriptions'
   | 'seller-keys'
+  | 'sessions'
   | 'bulk-counts'
 
 /** Every key of the query cache is made here: a mistyped one would be a list that is never refreshed. */

@@ -63,6 +63,10 @@ const createApp = lazyPage(() => import('#features/apps/web/create-app-page.tsx'
 
 const subscriptions = lazyPage(() => import('#features/subscriptions/web/subscriptions-page.tsx'), 'SubscriptionsPage')
 const profile = lazyPage(() => import('#features/profile/web/profile-page.tsx'), 'ProfilePage')
+const sessions = lazyPage(
+  () => import('#features/program-sessions/web/program-sessions-page.tsx'),
+  'ProgramSessionsPage',
+)
 const sellerKeys = lazyPage(() => import('#features/seller-keys/web/seller-keys-page.tsx'), 'SellerKeysPage')
 const users = lazyPage(() => import('#features/users/web/users-page.tsx'), 'UsersPage')
 const owner = createRoute({
@@ -76,7 +80,7 @@ owner.addChildren([
   at(owner, paths.licenses(), msg`Licenses`, licenses),
   at(owner, paths.users(), msg`Users`, users),
   at(owner, paths.subscriptions(), msg`Subscriptions`, subscriptions),
-  at(owner, paths.sessions(), msg`Sessions`, pending),
+  at(owner, paths.sessions(), msg`Sessions`, sessions),
   at(owner, paths.variables(), msg`Variables`, pending),
   at(owner, paths.downloads(), msg`Downloads`, pending),
   at(owner, paths.webhooks(), msg`Webhooks`, pending),

@@ -80,9 +80,10 @@ export async function updateClientSession(
     .execute()
 }
 
-/** Which live sessions to end: those of users, of a license, or all but one of a user. */
+/** Which live sessions to end: named ones, those of users, of a license, or all but one of a user. */
 export interface SessionChoice {
   appId: string
+  handles?: readonly string[]
   userIds?: readonly number[]
   licenseIds?: readonly number[]
   exceptTokenHash?: string
@@ -95,6 +96,7 @@ export async function endSessionRows(trx: Transaction<Schema>, choice: SessionCh
     .set({ ended_code: code })
     .where('app_id', '=', choice.appId)
     .where('ended_code', 'is', null)
+  if (choice.handles) query = query.where('handle', 'in', [...choice.handles])
   if (choice.userIds) query = query.where('user_id', 'in', [...choice.userIds])
   if (choice.licenseIds) query = query.where('license_id', 'in', [...choice.licenseIds])
   if (choice.exceptTokenHash) query = query.where('token_hash', '<>', choice.exceptTokenHash)

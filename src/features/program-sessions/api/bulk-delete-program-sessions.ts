@@ -1,0 +1,48 @@
+import { done } from '#contract/define-call.ts'
+import { refuse } from '#contract/refusals.ts'
+import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { deleteProgramSessions } from '../program-sessions.actions.ts'
+import { programSessionsContract } from '../program-sessions.contract.ts'
+import { listSessionIdsAfter } from '../program-sessions.reads.ts'
+import { programSessionsRefusals } from '../program-sessions.refusals.ts'
+
+const call = programSessionsContract.bulkDeleteProgramSessions
+
+/** So many that heartbeats pass between two transactions. */
+const rowsPerTransaction = 500
+
+export const bulkDeleteProgramSessions = endpoint(call, {
+  writeInBatches: async (context) => {
+    const { services, body } = context
+    let deleted = 0
+    for await (const sessionIds of batches(context)) {
+      deleted += await services.db.write((tx) => deleteProgramSessions(tx, context, sessionIds))
+    }
+    const isAll = body.filter !== undefined && (body.filter.search ?? '').trim() === ''
+    if (isAll) return { ...done(call, 'SESSIONS_DELETE_ALL_OK'), deleted }
+    return { ...done(call, 'SESSIONS_DELETE_OK', { deleted }), deleted }
+  },
+})
+
+/** The sessions that are named, or else those that match. */
+async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<string[]> {
+  const { sessionIds, filter } = body
+  if (sessionIds ? sessionIds.length === 0 || filter : !filter) refuse(programSessionsRefusals, 'NO_SESSIONS_SELECTED')
+  if (sessionIds) {
+    for (let from = 0; from < sessionIds.length; from += rowsPerTransaction) {
+      yield sessionIds.slice(from, from + rowsPerTransaction)
+    }
+    return
+  }
+  for (let after = ''; ;) {
+    const ids = await listSessionIdsAfter(db.reports, {
+      appId: app.id,
+      search: filter?.search,
+      after,
+      limit: rowsPerTransaction,
+    })
+    if (ids.length === 0) return
+    after = ids.at(-1) as string
+    yield ids
+  }
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { withoutCallLimits } from '#testing/platform.ts'
+import type { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+let program: Program
+let sessionId: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  const username = await newSubscriber(owner)
+  program = await signedIn(app, owner, username)
+  sessionId = await sessionOf(username)
+})
+
+async function sessionOf(username: string): Promise<string> {
+  const { body } = await owner.visitor.call('GET /sessions', { query: { search: username } })
+  return body.sessions[0]?.session_id as string
+}
+
+const remove = (id = sessionId) => owner.visitor.call('POST /delete_session', { body: { sessionId: id } })
+
+test('refuses what is no session, and changes nothing', async () => {
+  const hostile = { sessionId: [...notTexts, '', 'x'.repeat(101), undefined] }
+  await expectAllRefused(app, owner.visitor, '/delete_session', hostileBodies({ sessionId }, hostile))
+})
+
+test('refuses strangers, and somebody else exactly as for a session that never was', async () => {
+  const answer = await expectOnlyOwner(app, {
+    stranger: stranger.visitor,
+    call: 'POST /delete_session',
+    body: (which) => ({ sessionId: which === 'own' ? sessionId : 'no-such-session' }),
+  })
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'SESSION_NOT_FOUND' })
+  expect((await program.heartbeat()).body.success).toBe(true)
+})
+
+test('the program of a deleted session is refused on its next call, others go on, and it is written down', async () => {
+  const other = await signedIn(app, owner, await newSubscriber(owner))
+  expect((await program.heartbeat()).body.success).toBe(true)
+  expect((await remove()).body).toMatchObject({
+    success: true,
+    code: 'SESSION_DELETE_OK',
+    message: 'Session deleted successfully',
+  })
+  const { status, body } = await program.heartbeat()
+  expect({ status, code: body.code }).toEqual({ status: 401, code: 'SESSION_ENDED' })
+  expect((await other.heartbeat()).body.success).toBe(true)
+  const { body: left } = await owner.visitor.call('GET /sessions', { query: { search: sessionId } })
+  expect(left.total).toBe(0)
+  const audit = await app.db.read.selectFrom('audit').selectAll().where('act', '=', 'session.delete').execute()
+  expect(audit).toMatchObject([{ target: sessionId }])
+})
+
+test('of many who delete one session at once, one does', async () => {
+  const answers = await Promise.all(Array.from({ length: 6 }, () => remove()))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(5).fill(404)])
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { expectOnlyOwner, expectQueriesRefused, notQueryIntegers, strangeTexts } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { keepSignedIn, withoutCallLimits } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+  await signedIn(app, stranger, await newSubscriber(stranger, { username: 'Foreign' }))
+  const program = await Program.of(app, owner)
+  for (let at = 1; at <= 22; at++) await program.init()
+  app.advance(5)
+  await signedIn(app, owner, await newSubscriber(owner, { username: 'Marta_100%' }))
+})
+afterAll(() => app.close())
+
+const list = async (query: object = {}) => (await owner.visitor.call('GET /sessions', { query })).body
+
+describe('the list', () => {
+  test('gives a page, newest first, with totals', async () => {
+    const body = await list()
+    expect(body).toMatchObject({ total: 23, totalPages: 3 })
+    expect(body.sessions.map(({ verifiedUser }) => verifiedUser)).toEqual(['Marta_100%', ...Array(9).fill(null)])
+  })
+
+  test('shows who is signed in, from where, and the length from which the last heartbeat follows', async () => {
+    const program = await signedIn(app, owner, await newSubscriber(owner, { username: 'beating' }))
+    const startedAt = app.now()
+    app.advance(1000)
+    await program.heartbeat()
+    // Heartbeats are stored every few seconds, and when the server stops.
+    await app.stop()
+    await app.start()
+    const [session] = (await list({ search: 'beating' })).sessions
+    expect(session).toEqual({
+      session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      verifiedUser: 'beating',
+      ip: '127.0.0.1',
+      created_at: startedAt,
+      expires_at: startedAt + 1000 + 3600,
+      expiry_time: 3600,
+    })
+    expect(session?.session_id).not.toBe(program.session)
+    await program.logout()
+    expect((await list({ search: 'beating' })).total).toBe(0)
+  })
+
+  test.each([1, 7, 22, 23, 100])('pages of %i hold every session once, in one order', async (limit) => {
+    const whole = await list({ limit: 100 })
+    const pages: string[] = []
+    for (let page = 1; page <= Math.ceil(23 / limit); page++) {
+      pages.push(...(await list({ limit, page })).sessions.map(({ session_id }) => session_id))
+    }
+    expect(pages).toEqual(whole.sessions.map(({ session_id }) => session_id))
+    expect((await list({ limit, page: 1000 })).sessions).toEqual([])
+  })
+})
+
+describe('search', () => {
+  test.each([
+    ['marta', 1],
+    [' MARTA_100% ', 1],
+    ['127.0.0', 23],
+    ['Foreign', 0],
+    ['_', 1],
+  ])('%j finds %i', async (search, found) => {
+    expect((await list({ search })).total).toBe(found)
+  })
+
+  test('finds a session by its id', async () => {
+    const search = (await list()).sessions[3]?.session_id as string
+    expect((await list({ search })).sessions).toMatchObject([{ session_id: search }])
+  })
+
+  test.each(strangeTexts)('%j means nothing but itself', async (search) => {
+    expect((await list({ search })).total).toBe(0)
+  })
+})
+
+test('refuses queries that make no sense', async () => {
+  const queries = [
+    ...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }]),
+    { limit: 101 },
+    { page: 10_000_001 },
+    { search: 'x'.repeat(201) },
+    { noSuchField: 1 },
+  ]
+  await expectQueriesRefused(owner.visitor, '/sessions', queries)
+})
+
+test('refuses strangers, and somebody else exactly as for an app that never was', async () => {
+  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /sessions', body })
+  expect(answer.status).toBe(404)
+})

@@ -1,0 +1,23 @@
+import { endpoint } from '#server/endpoint.ts'
+import { programSessionsContract } from '../program-sessions.contract.ts'
+import { countSessions, listSessions, type ListedSession } from '../program-sessions.reads.ts'
+
+export const listProgramSessions = endpoint(programSessionsContract.listProgramSessions, {
+  read: async ({ services: { db }, app, query }) => {
+    const { page = 1, limit = 10, search } = query
+    const filter = { appId: app.id, search }
+    const total = await countSessions(db.reports, filter)
+    const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit })
+    return { sessions: rows.map(sessionReply), total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+  },
+})
+
+const sessionReply = ({ handle, username, ip, created_at, expires_at, last_heartbeat_at }: ListedSession) => ({
+  session_id: handle,
+  verifiedUser: username,
+  ip,
+  created_at,
+  expires_at,
+  // Not the app's present setting: the length was another one for sessions that were prolonged before it changed.
+  expiry_time: expires_at - last_heartbeat_at,
+})

@@ -1,0 +1,23 @@
+import { refuse } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { endSessions } from '#features/sessions/sessions.actions.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { programSessionsRefusals } from './program-sessions.refusals.ts'
+
+/** Ends a session; one that has ended before is as missing as one that never was. */
+export async function deleteProgramSession(tx: Tx, context: AppContext, sessionId: string): Promise<void> {
+  const ended = await endSessions(tx, { appId: context.app.id, handles: [sessionId] }, 'SESSION_ENDED')
+  if (ended === 0) refuse(programSessionsRefusals, 'SESSION_NOT_FOUND')
+  await recordAudit(tx, context, { act: 'session.delete', target: sessionId })
+}
+
+/** Ends those of these sessions that still run, and says how many. */
+export async function deleteProgramSessions(
+  tx: Tx,
+  context: AppContext,
+  sessionIds: readonly string[],
+): Promise<number> {
+  const ended = await endSessions(tx, { appId: context.app.id, handles: sessionIds }, 'SESSION_ENDED')
+  await recordAudit(tx, context, { act: 'session.bulk-delete', target: `${ended} sessions` })
+  return ended
+}

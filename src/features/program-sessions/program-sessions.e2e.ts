@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { Program } from '#testing/program.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, user: string) => page.getByRole('row').filter({ hasText: user })
+const code = async (program: Program) => (await program.heartbeat()).body.code ?? 'OK'
+const users = async ({ visitor }: SignedInOwner) =>
+  (await visitor.call('GET /sessions')).body.sessions.map(({ verifiedUser }) => verifiedUser).toSorted()
+
+test('sessions of running programs are listed, and end one by one, selected, or all once the app is named', async ({
+  app,
+  page,
+  owner,
+}) => {
+  test.slow()
+  await page.goto('/sessions')
+  await expect(page.getByText('No sessions yet')).toBeVisible()
+
+  const programs: Record<string, Program> = {}
+  for (const username of ['ada', 'ben', 'cyd', 'dee']) {
+    programs[username] = await signedIn(app, owner, await newSubscriber(owner, { username }))
+  }
+  await (await Program.of(app, owner)).init()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(row(page, 'ada')).toContainText('Active')
+  await expect(row(page, 'ada')).toContainText('127.0.0.1')
+  await expect(row(page, 'Not signed in')).toBeVisible()
+  await expectNoAxeViolations(page)
+
+  await row(page, 'ada')
+    .getByRole('button', { name: /^Actions for ada/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(dialog(page)).toContainText('Delete the session of ada?')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Session deleted successfully')
+  await expect(row(page, 'ada')).toBeHidden()
+  expect(await code(programs['ada'] as Program)).toBe('SESSION_ENDED')
+  expect(await code(programs['ben'] as Program)).toBe('OK')
+
+  for (const name of ['ben', 'cyd']) await row(page, name).getByRole('checkbox').check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Deleted 2 sessions successfully')
+  expect(await users(owner)).toEqual(['dee', null])
+
+  await page.getByRole('searchbox').fill('dee')
+  await expect(row(page, 'Not signed in')).toBeHidden()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete all' }).click()
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Delete all' }).click()
+  await expect(dialog(page).getByText('App name does not match')).toBeVisible()
+  expect(await code(programs['dee'] as Program)).toBe('OK')
+  await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  await dialog(page).getByRole('button', { name: 'Delete all' }).click()
+  await expectToast(page, 'All sessions deleted successfully')
+  expect(await code(programs['dee'] as Program)).toBe('SESSION_ENDED')
+  expect(await users(owner)).toEqual([])
+})

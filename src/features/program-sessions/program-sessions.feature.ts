@@ -1,0 +1,12 @@
+import type { Feature } from '#server/endpoint.ts'
+import { bulkDeleteProgramSessions } from './api/bulk-delete-program-sessions.ts'
+import { deleteProgramSession } from './api/delete-program-session.ts'
+import { listProgramSessions } from './api/list-program-sessions.ts'
+import { programSessionsContract } from './program-sessions.contract.ts'
+
+/** What an owner sees and ends of the sessions of programs. */
+export const programSessions: Feature = {
+  name: 'program-sessions',
+  contract: programSessionsContract,
+  endpoints: [listProgramSessions, deleteProgramSession, bulkDeleteProgramSessions],
+}

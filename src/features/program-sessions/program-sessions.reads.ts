@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import { likePattern } from '#database/search-source.ts'
+
+export interface SessionFilter {
+  appId: string
+  search?: string | undefined
+}
+
+/** Sessions that nobody ended; expired ones stay in view until they are swept. */
+function filterSessions(db: Reader, { appId, search }: SessionFilter) {
+  const query = db
+    .selectFrom('client_sessions as session')
+    .leftJoin('users as user', (join) =>
+      join.onRef('user.app_id', '=', 'session.app_id').onRef('user.id', '=', 'session.user_id'),
+    )
+    .where('session.app_id', '=', appId)
+    .where('session.ended_code', 'is', null)
+  const text = search?.trim() ?? ''
+  if (text === '') return query
+  const shown = sql`lower(session.handle || ' ' || session.ip || ' ' || coalesce("user".username, ''))`
+  return query.where(sql<boolean>`${shown} like lower(${likePattern(text)}) escape '\\'`)
+}
+
+export async function countSessions(db: Reader, filter: SessionFilter): Promise<number> {
+  const { n } = await filterSessions(db, filter)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number]
+
+export const listSessions = (db: Reader, filter: SessionFilter & { offset: number; limit: number }) =>
+  filterSessions(db, filter)
+    .select([
+      'session.handle',
+      'session.ip',
+      'session.created_at',
+      'session.last_heartbeat_at',
+      'session.expires_at',
+      'user.username',
+    ])
+    .orderBy('session.created_at', 'desc')
+    .orderBy('session.handle')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute()
+
+/** The next ids after `after`, in their own order. */
+export async function listSessionIdsAfter(
+  db: Reader,
+  filter: SessionFilter & { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await filterSessions(db, filter)
+    .select('session.handle')
+    .where('session.handle', '>', filter.after)
+    .orderBy('session.handle')
+    .limit(filter.limit)
+    .execute()
+  return rows.map(({ handle }) => handle)
+}

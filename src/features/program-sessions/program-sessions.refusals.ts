@@ -1,0 +1,5 @@
+/** Every way a call on programs' sessions is refused. */
+export const programSessionsRefusals = {
+  SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
+  NO_SESSIONS_SELECTED: { status: 400, message: 'No sessions selected' },
+} as const

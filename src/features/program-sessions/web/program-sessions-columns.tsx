@@ -1,0 +1,61 @@
+import { t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { paths } from '#web/paths.ts'
+import type { Column } from '#web/table/column.ts'
+import { useTicking } from '#web/time/clock.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeLeft } from '#web/time/time-left.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { lastHeartbeat, sessionStatus } from '../program-sessions.rules.ts'
+import type { ProgramSession } from './program-sessions-data.ts'
+
+export const sessionColumns = (): readonly Column<ProgramSession>[] => [
+  { id: 'id', header: t`Session ID`, width: 200, cell: (row) => <SessionId id={row.session_id} /> },
+  { id: 'user', header: t`User`, width: 170, cell: (row) => <VerifiedUser name={row.verifiedUser} /> },
+  { id: 'ip', header: t`IP Address`, width: 140, cell: ({ ip }) => <MachineText value={ip} className="text-text-2" /> },
+  {
+    id: 'created',
+    header: t`Created`,
+    width: 150,
+    cell: (row) => <TimeAgo at={row.created_at} className="text-text-2" />,
+  },
+  {
+    id: 'lastHeartbeat',
+    header: t`Last Heartbeat`,
+    width: 150,
+    cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
+  },
+  { id: 'expires', header: t`Expires`, width: 170, cell: (row) => <TimeLeft until={row.expires_at} /> },
+  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
+]
+
+const SessionId = ({ id }: { id: string }) => (
+  <span className="flex items-center gap-1">
+    <MachineText value={id} shape="middle" className="text-text" />
+    <CopyButton text={id} label={t`Copy session ID`} />
+  </span>
+)
+
+function VerifiedUser({ name }: { name: string | null }) {
+  if (name === null) return <span className="text-text-3">{t`Not signed in`}</span>
+  const selectedUser = { selectedUser: name }
+  return (
+    <Link
+      to={paths.users()}
+      state={(state) => ({ ...state, ...selectedUser })}
+      title={name}
+      className="rounded-sm hover:underline hover:underline-offset-2"
+    >
+      {name}
+    </Link>
+  )
+}
+
+function Status({ row }: { row: ProgramSession }) {
+  const status = useTicking((now) => sessionStatus(row, now))
+  if (status === 'active') return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+  if (status === 'inactive') return <Badge tone="warn" dot="ring">{t`Inactive`}</Badge>
+  return <Badge tone="neutral" dot="dashed">{t`Expired`}</Badge>
+}

@@ -1,0 +1,21 @@
+import type { CallReply } from '#web/call-types.ts'
+import { pagedList } from '#web/list/list-source.ts'
+import { queryClient } from '#web/query-client.ts'
+import { accountKey, appKey } from '#web/query-keys.ts'
+
+export type ProgramSession = CallReply<'GET /sessions'>['sessions'][number]
+
+export const sessionList = pagedList({
+  key: () => appKey('sessions'),
+  call: 'GET /sessions',
+  rows: ({ sessions }) => sessions,
+  rowId: ({ session_id }) => session_id,
+})
+
+/** A user may have several sessions: the start of the id tells them apart. */
+export const sessionLabel = ({ session_id, verifiedUser }: ProgramSession) =>
+  [verifiedUser, session_id.slice(0, 8)].filter(Boolean).join(' ')
+
+/** The app selector counts an app's sessions, too. */
+export const refreshSessions = () =>
+  Promise.all([sessionList.refresh(), queryClient.invalidateQueries({ queryKey: accountKey('apps') })])

@@ -1,0 +1,82 @@
+import { t } from '@lingui/core/macro'
+import { MonitorSmartphone, RotateCw, Trash2 } from 'lucide-react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { AppPage } from '#web/list/app-page.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useListPage } from '#web/list/use-list-page.ts'
+import type { App } from '#web/session.ts'
+import { BulkBar } from '#web/table/bulk-bar.tsx'
+import { DataTable } from '#web/table/data-table.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MoreActions } from '#web/ui/more-actions.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { sessionColumns } from './program-sessions-columns.tsx'
+import { type ProgramSession, refreshSessions, sessionLabel, sessionList } from './program-sessions-data.ts'
+import { moreMenu, sessionMenu } from './program-sessions-menus.tsx'
+
+const DeleteSessionDialog = lazyDialog(() => import('./delete-sessions-dialog.tsx'), 'DeleteSessionDialog')
+const DeleteSessionsDialog = lazyDialog(() => import('./delete-sessions-dialog.tsx'), 'DeleteSessionsDialog')
+
+export function ProgramSessionsPage() {
+  const withoutApp = t`Choose an app at the top of the sidebar: sessions belong to one app each.`
+  return (
+    <AppPage title={t`Sessions`} withoutApp={withoutApp}>
+      {(app) => <SessionsTable app={app} />}
+    </AppPage>
+  )
+}
+
+function SessionsTable({ app }: { app: App }) {
+  const list = useListPage(sessionList)
+  const { total, selection, state } = list
+  const { open, close } = list.dialog
+  const rowMenu = useCallback((row: ProgramSession) => sessionMenu(row, open), [open])
+  const isEmpty = total === 0 && state.search === ''
+  const ends = { onDone: list.finish, onClose: close }
+  return (
+    <>
+      <PageHeader
+        title={t`Sessions`}
+        actions={
+          <>
+            <MoreActions entries={() => moreMenu(isEmpty, open)} />
+            <Button icon={<RotateCw />} onClick={() => void refreshSessions()}>{t`Refresh`}</Button>
+          </>
+        }
+      />
+      <DataTable
+        id="sessions"
+        label={t`Sessions`}
+        list={list}
+        columns={useColumns(sessionColumns)}
+        rowLabel={sessionLabel}
+        errorText={t`Failed to load sessions`}
+        searchPlaceholder={t`Session ID, user or IP`}
+        bulkBar={
+          <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+            <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
+          </BulkBar>
+        }
+        rowMenu={rowMenu}
+        empty={
+          <EmptyState icon={<MonitorSmartphone />} title={t`No sessions yet`}>
+            {t`Every start of your program begins a session, which its heartbeats prolong. Delete one here and its program is refused from its next call on.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        page={{
+          'delete-all': () => <DeleteSessionsDialog target={{ filter: {} }} appName={app.appName} {...ends} />,
+        }}
+        row={{ delete: (row) => <DeleteSessionDialog session={row} {...ends} /> }}
+        rowMissing={t`Session not found`}
+        selected={{ 'delete-selected': (target) => <DeleteSessionsDialog target={target} {...ends} /> }}
+        noneSelected={t`No sessions selected`}
+      />
+    </>
+  )
+}
