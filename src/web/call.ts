@@ -96,8 +96,9 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
     for (;;) {
       const [response, reply] = await send(method, path, input)
       const asksForSession = makesSession && reply.code === 'SESSION_REQUIRED'
-      // Both a refusal and a success are told in the reader's language. This one is told to nobody.
-      if (typeof reply.code === 'string' && !asksForSession) await loadCodeTexts()
+      // A refusal and a success are shown in the reader's language; a read that was answered, and this question, never.
+      const needsText = !asksForSession && (method !== 'GET' || !response.ok)
+      if (typeof reply.code === 'string' && needsText) await loadCodeTexts()
       if (response.ok && reply.success !== false) return reply as CallReply<K>
       const failure = new CallFailed(response.status, reply)
       const { code } = failure

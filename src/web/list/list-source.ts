@@ -4,6 +4,7 @@ import type { CallInput, CallKey, CallReply } from '../call-types.ts'
 import { queryClient } from '../query-client.ts'
 import type { TableOptions } from '../table/table-params.ts'
 import type { TableState } from '../table/use-table-state.ts'
+import { cutPage } from './shown-page.ts'
 
 /** What the URL asks a list for. */
 export type ListRequest = Pick<TableState, 'search' | 'page' | 'limit' | 'sort' | 'filters'>
@@ -95,11 +96,7 @@ export function wholeList<R>({
     rowId,
     filter: ({ search, filters }) => ({ search, ...filters }),
     query,
-    page: (all, request) => {
-      const found = arrange(all, request)
-      const start = (request.page - 1) * request.limit
-      return { rows: found.slice(start, start + request.limit), total: found.length }
-    },
+    page: (all, request) => cutPage(arrange(all, request), request),
     rows: (all) => all,
     lookUp: query,
     refresh: () => queryClient.invalidateQueries({ queryKey: query().queryKey }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ListRequest } from './list-source.ts'
-import { mismatchOf, shownPage } from './shown-page.ts'
+import { cutPage, mismatchOf, shownPage } from './shown-page.ts'
 
 const first: ListRequest = { search: '', page: 1, limit: 10, sort: undefined, filters: {} }
 const third = { ...first, page: 3 }
@@ -36,4 +36,11 @@ test.each([
 test('filters are compared by what they are, not by the order they stand in', () => {
   const one = { ...first, filters: { status: 'used', level: '1' } }
   expect(mismatchOf(one, { ...first, filters: { level: '1', status: 'used' } })).toBe('none')
+})
+
+test('a page is cut out of all rows, and all of them are counted', () => {
+  const rows = ['a', 'b', 'c']
+  expect(cutPage(rows, { ...first, limit: 2 })).toEqual({ rows: ['a', 'b'], total: 3 })
+  expect(cutPage(rows, { ...first, limit: 2, page: 2 })).toEqual({ rows: ['c'], total: 3 })
+  expect(cutPage(rows, { ...first, limit: 2, page: 3 })).toEqual({ rows: [], total: 3 })
 })

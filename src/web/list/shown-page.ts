@@ -29,3 +29,9 @@ export function shownPage<D>(
   if (data !== undefined) return { request: requested, data }
   return before && !isEmpty(before) ? before : undefined
 }
+
+/** One page of a list that is here as a whole. */
+export function cutPage<R>(rows: readonly R[], { page, limit }: ListRequest): { rows: readonly R[]; total: number } {
+  const start = (page - 1) * limit
+  return { rows: rows.slice(start, start + limit), total: rows.length }
+}

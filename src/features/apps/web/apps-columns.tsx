@@ -9,8 +9,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/time/time-ago.tsx'
-import { setAppEnabled } from './app-acts.ts'
-import { appStatus } from './apps-data.ts'
+import { setAppEnabled } from './apps-data.ts'
+import { appStatus } from './arrange-apps.ts'
 
 function StatusBadge({ app }: { app: App }) {
   switch (appStatus(app)) {

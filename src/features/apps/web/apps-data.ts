@@ -1,34 +1,13 @@
-import { type ListRequest, wholeList } from '#web/list/list-source.ts'
-import { type App, appsQuery } from '#web/session.ts'
-
-const appStatuses = ['enabled', 'disabled'] as const
-type AppStatus = (typeof appStatuses)[number] | 'unknown'
-
-/** Unknown when the server says nothing about it (part 2 §4). */
-export function appStatus({ settings }: { settings?: Partial<App['settings']> }): AppStatus {
-  if (settings?.appStatus === undefined) return 'unknown'
-  return settings.appStatus ? 'enabled' : 'disabled'
-}
-
-const sortValues: Record<string, (app: App) => string | number> = {
-  name: ({ appName }) => appName.toLowerCase(),
-  created: ({ creationDate }) => creationDate,
-}
-
-function arrangeApps(apps: readonly App[], { search, filters, sort }: ListRequest): readonly App[] {
-  const text = search.trim().toLowerCase()
-  const found = apps.filter(
-    (app) =>
-      [app.appName, app.version, app.description].some((part) => part.toLowerCase().includes(text)) &&
-      (filters.status === undefined || appStatus(app) === filters.status),
-  )
-  const valueOf = sort && sortValues[sort.id]
-  if (valueOf) {
-    const direction = sort.descending ? -1 : 1
-    found.sort((a, b) => (valueOf(a) < valueOf(b) ? -direction : valueOf(a) > valueOf(b) ? direction : 0))
-  }
-  return found
-}
+import { t } from '@lingui/core/macro'
+import { useCallback } from 'react'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { wholeList } from '#web/list/list-source.ts'
+import { notify, notifyUndoable } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { type App, appsQuery, selectApp } from '#web/session.ts'
+import { useAccount } from '#web/use-account.ts'
+import { appStatuses, arrangeApps } from './arrange-apps.ts'
 
 export const appList = wholeList({
   query: () => appsQuery,
@@ -36,3 +15,43 @@ export const appList = wholeList({
   table: { filters: { status: appStatuses }, sorts: ['name', 'created'] },
   arrange: arrangeApps,
 })
+
+/** A list that is on its way would bring the old status back. */
+async function showApp(appId: string, change: (app: App) => App) {
+  await queryClient.cancelQueries(appsQuery)
+  queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.map((app) => (app.appId === appId ? change(app) : app)))
+}
+
+const withStatus = (appStatus: boolean) => (app: App) => ({ ...app, settings: { ...app.settings, appStatus } })
+
+/** Shows the status at once and takes it back when the server refuses; disabling can be undone. */
+export async function setAppEnabled({ appId, appName }: App, enabled: boolean) {
+  await showApp(appId, withStatus(enabled))
+  try {
+    const saved = await call('POST /update_app', { body: { appId, settings: { appStatus: enabled } } })
+    await showApp(appId, () => saved.app)
+    if (enabled) notify.success(t`${appName} is enabled`)
+    else notifyUndoable(t`${appName} is disabled`, () => void setAppEnabled(saved.app, true))
+  } catch (error) {
+    await showApp(appId, withStatus(!enabled))
+    notify.error(failureText(error, t`Failed to update app`))
+  }
+}
+
+/** Makes an app the current one. The page is remounted by it, so the focus is carried to the row's next action. */
+export function useSelectApp() {
+  const account = useAccount()
+  return useCallback(
+    async (app: App) => {
+      const { appName } = app
+      try {
+        await selectApp(account, app)
+        notify.success(t`Switched to app: ${appName}`)
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-current-settings]')?.focus())
+      } catch (error) {
+        notify.error(failureText(error, t`Failed to select app`))
+      }
+    },
+    [account],
+  )
+}

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { App } from '#web/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { setAppEnabled } from './app-acts.ts'
+import { setAppEnabled } from './apps-data.ts'
 
 export function DisableAppDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const { appName } = app

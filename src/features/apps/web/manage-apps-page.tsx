@@ -13,9 +13,9 @@ import { buttonStyle } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
-import { useSelectApp } from './app-acts.ts'
 import { useAppColumns } from './apps-columns.tsx'
-import { appList, appStatus } from './apps-data.ts'
+import { appList, useSelectApp } from './apps-data.ts'
+import { appStatus } from './arrange-apps.ts'
 import { ManageAppsHelp } from './manage-apps-help.tsx'
 
 const DeleteAppDialog = lazyDialog(() => import('./delete-app-dialog.tsx'), 'DeleteAppDialog')

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { rememberSelectedApp } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
@@ -41,6 +41,17 @@ export function useSettingsForm(app: App) {
   const problemText = useProblemText()
   const account = useAccount()
   const queryClient = useQueryClient()
+  const [wantsChoice, setWantsChoice] = useState(false)
+  const askForChoice = () => {
+    notify.error(t`Somebody changed this meanwhile. Choose which value stays, then save again.`)
+    setWantsChoice(true)
+  }
+  // The conflicts stand at their fields; the first has the focus as soon as it is drawn.
+  useEffect(() => {
+    if (!wantsChoice || conflicts.length === 0) return
+    document.querySelector<HTMLElement>('[data-conflict] button')?.focus()
+    setWantsChoice(false)
+  }, [wantsChoice, conflicts.length])
 
   const update = useMutation({
     mutationFn: (sent: SettingsDraft) => call('POST /update_app', { body: settingsBody(app, sent) }),
@@ -61,7 +72,7 @@ export function useSettingsForm(app: App) {
         return
       }
       await queryClient.refetchQueries(appsQuery)
-      askAboutConflicts()
+      askForChoice()
     },
   })
 
@@ -70,7 +81,7 @@ export function useSettingsForm(app: App) {
     const [wrong] = Object.keys(settingsProblems(values))
     setSubmitted(wrong !== undefined)
     if (wrong !== undefined) document.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
-    else if (conflicts.length > 0) askAboutConflicts()
+    else if (conflicts.length > 0) askForChoice()
     else update.mutate(draft)
   }
   const take = (field: SettingsField) => storeSettingsDraft(appId, without(settingsDraft(appId), field))
@@ -89,6 +100,7 @@ export function useSettingsForm(app: App) {
       storeSettingsDraft(appId, { edits, before: { ...before, [field]: saved[field] } })
     },
     set<F extends SettingsField>(field: F, value: SettingsForm[F]) {
+      setWantsChoice(false)
       if (Object.is(saved[field], value)) return take(field)
       const { edits, before } = settingsDraft(appId)
       storeSettingsDraft(appId, {
@@ -124,10 +136,4 @@ function typedLater({ edits, before }: SettingsDraft, sent: SettingsDraft, saved
 function without({ edits, before }: SettingsDraft, field: SettingsField): SettingsDraft {
   const { [field]: _, ...others } = edits
   return { edits: others, before: pickFields(before, Object.keys(others) as SettingsField[]) }
-}
-
-/** The conflicts stand at their fields; they are drawn by the time that the focus moves. */
-function askAboutConflicts() {
-  notify.error(t`Somebody changed this meanwhile. Choose which value stays, then save again.`)
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-conflict] button')?.focus())
 }

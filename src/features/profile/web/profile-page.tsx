@@ -30,11 +30,11 @@ const TurnOnTwoFactorDialog = lazyDialog(
   'TurnOnTwoFactorDialog',
 )
 const NewRecoveryCodesDialog = lazyDialog(
-  () => import('#features/accounts/web/new-recovery-codes-dialog.tsx'),
+  () => import('#features/accounts/web/second-factor-dialogs.tsx'),
   'NewRecoveryCodesDialog',
 )
 const TurnOffTwoFactorDialog = lazyDialog(
-  () => import('#features/accounts/web/turn-off-two-factor-dialog.tsx'),
+  () => import('#features/accounts/web/second-factor-dialogs.tsx'),
   'TurnOffTwoFactorDialog',
 )
 

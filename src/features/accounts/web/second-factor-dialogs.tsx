@@ -1,0 +1,95 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
+import { isAboutSecondFactor, useSecondFactor } from '#web/ui/use-second-factor.ts'
+import { refreshProfile } from './account-queries.ts'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+
+export function TurnOffTwoFactorDialog({ onClose }: { onClose: () => void }) {
+  const onDone = async (reply: CallReply<'POST /profile/two-factor/disable'>) => {
+    await refreshProfile()
+    notify.success(successText(reply))
+    onClose()
+  }
+  return (
+    <ProofDialog
+      title={t`Turn off two-factor authentication`}
+      description={t`From then on your password alone opens your account.`}
+      submitLabel={t`Turn off`}
+      send={(proof) => call('POST /profile/two-factor/disable', { body: proof })}
+      onDone={(reply) => void onDone(reply)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** For when the old ones are used up, or were seen by somebody. */
+export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
+  const [codes, setCodes] = useState<readonly string[]>()
+  if (codes)
+    return <RecoveryCodesDialog news={t`The old codes are worth nothing now.`} codes={codes} onClose={onClose} />
+  return (
+    <ProofDialog
+      title={t`Make new recovery codes`}
+      description={t`The codes that you have are worth nothing from then on.`}
+      submitLabel={t`Make new codes`}
+      send={(proof) => call('POST /profile/two-factor/recovery-codes', { body: proof })}
+      onDone={({ recoveryCodes }) => {
+        setCodes(recoveryCodes)
+        void refreshProfile()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+interface Proof {
+  password: string
+  code: string
+}
+
+interface ProofDialogProps<R> {
+  title: string
+  description: string
+  submitLabel: string
+  send: (proof: Proof) => Promise<R>
+  onDone: (reply: R) => void
+  onClose: () => void
+}
+
+/** Password and code together, so that nobody at an open desk can do it. */
+function ProofDialog<R>({ send, onDone, ...dialog }: ProofDialogProps<R>) {
+  const [password, setPassword] = useState('')
+  const factor = useSecondFactor()
+  const act = useMutation({
+    mutationFn: () => send({ password, code: factor.text.trim() }),
+    onSuccess: onDone,
+    onError: (error) => isAboutSecondFactor(error) && factor.typeAgain(),
+  })
+  return (
+    <FormDialog
+      {...dialog}
+      size="sm"
+      busy={act.isPending}
+      submitDisabled={password === ''}
+      error={act.error ? failureText(act.error, t`An unexpected error occurred`) : undefined}
+      onSubmit={() => factor.check() && act.mutate()}
+    >
+      <PasswordField
+        label={t`Password`}
+        required
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <SecondFactorField factor={factor} />
+    </FormDialog>
+  )
+}

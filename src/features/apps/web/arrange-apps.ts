@@ -1,0 +1,32 @@
+import type { ListRequest } from '#web/list/list-source.ts'
+import type { App } from '#web/session.ts'
+
+export const appStatuses = ['enabled', 'disabled'] as const
+type AppStatus = (typeof appStatuses)[number] | 'unknown'
+
+/** Unknown when the server says nothing about it (part 2 §4). */
+export function appStatus({ settings }: { settings?: Partial<App['settings']> }): AppStatus {
+  if (settings?.appStatus === undefined) return 'unknown'
+  return settings.appStatus ? 'enabled' : 'disabled'
+}
+
+const sortValues: Record<string, (app: App) => string | number> = {
+  name: ({ appName }) => appName.toLowerCase(),
+  created: ({ creationDate }) => creationDate,
+}
+
+/** All apps are here at once: searched, filtered and sorted by the page. */
+export function arrangeApps(apps: readonly App[], { search, filters, sort }: ListRequest): readonly App[] {
+  const text = search.trim().toLowerCase()
+  const found = apps.filter(
+    (app) =>
+      [app.appName, app.version, app.description].some((part) => part.toLowerCase().includes(text)) &&
+      (filters.status === undefined || appStatus(app) === filters.status),
+  )
+  const valueOf = sort && sortValues[sort.id]
+  if (valueOf) {
+    const direction = sort.descending ? -1 : 1
+    found.sort((a, b) => (valueOf(a) < valueOf(b) ? -direction : valueOf(a) > valueOf(b) ? direction : 0))
+  }
+  return found
+}
