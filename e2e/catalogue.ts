@@ -104,7 +104,7 @@ const names = new Set([
 ])
 
 /** What lists and sentences are put together with: `a, b`, `a e b`, `a · b`, `a: b`, one line each. */
-const joints = /, | e | · |: |\. |\n/
+const joints = ['. ', '\n', ' · ', ': ', ', ', ' e ']
 
 /** What the server calls a request that failed. */
 const requestId = /^sg-[\w-]+$/
@@ -114,10 +114,9 @@ export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0)
   const said = spaced(text)
   if (!/\p{L}/u.test(said) || requestId.test(said) || data.has(said) || names.has(said) || plain.has(said)) return true
   if (wordsOf(said).every((word) => timeWords.has(word))) return true
-  if (depth > 3) return false
+  if (depth > 4) return false
   const inner = (one: string) => isPortuguese(one, data, depth + 1)
   // What stands in a placeholder must be Portuguese, too.
   if (patterns.some((pattern) => pattern.exec(said)?.slice(1).every(inner))) return true
-  const joined = text.split(joints)
-  return joined.length > 1 && joined.every(inner)
+  return joints.some((joint) => text.includes(joint) && text.split(joint).every(inner))
 }
