@@ -93,6 +93,8 @@ const timeWords = intlWords()
 const names = new Set([
   // The product, and products and services that others made.
   ...['Signet', 'Discord', 'Twitter', 'GitHub', 'Python', 'cURL', 'curl'],
+  // Browsers and systems, of which the list of sessions tells.
+  ...['Chrome', 'Linux', 'Windows', 'macOS'],
   // Formats and abbreviations without a Portuguese form.
   ...['TXT', 'CSV', 'JSON', 'HWID', 'IP', 'API', 'UTC', 'https://'],
   // What stands on keyboards.
