@@ -92,17 +92,36 @@ const timeWords = intlWords()
 /** Names that are the same in every language. */
 const names = new Set([
   // The product, and products and services that others made.
-  ...['Signet', 'Discord', 'Twitter', 'GitHub', 'Python', 'cURL', 'curl'],
+  'Signet',
+  'Discord',
+  'Twitter',
+  'GitHub',
+  'Python',
+  'cURL',
+  'curl',
   // Browsers and systems, of which the list of sessions tells.
-  ...['Chrome', 'Linux', 'Windows', 'macOS'],
+  'Chrome',
+  'Linux',
+  'Windows',
+  'macOS',
   // Formats and abbreviations without a Portuguese form.
-  ...['TXT', 'CSV', 'JSON', 'HWID', 'IP', 'API', 'UTC', 'https://'],
+  'TXT',
+  'CSV',
+  'JSON',
+  'HWID',
+  'IP',
+  'API',
+  'UTC',
+  'https://',
   // What stands on keyboards.
   'Ctrl S',
   // Plans, as they are sold.
-  ...['Free', 'Developer', 'Pro'],
+  'Free',
+  'Developer',
+  'Pro',
   // Each language is called by its own name where one chooses it.
-  ...['English', 'Português'],
+  'English',
+  'Português',
 ])
 
 /** What lists and sentences are put together with: `a, b`, `a e b`, `a · b`, `a: b`, one line each. */

@@ -125,8 +125,22 @@ test.beforeEach(({ app }) => {
 })
 
 const ownerPages = [
-  ...['/dashboard', '/licenses', '/users', '/subscriptions', '/sellerapi', '/manage-apps', '/create-app', '/profile'],
-  ...['/sessions', '/variables', '/downloads', '/webhooks', '/manage-resellers', '/overview', '/logs', '/alerts'],
+  '/dashboard',
+  '/licenses',
+  '/users',
+  '/subscriptions',
+  '/sellerapi',
+  '/manage-apps',
+  '/create-app',
+  '/profile',
+  '/sessions',
+  '/variables',
+  '/downloads',
+  '/webhooks',
+  '/manage-resellers',
+  '/overview',
+  '/logs',
+  '/alerts',
 ]
 
 test('the shell, every empty screen and the pages that nobody has are in Portuguese', async ({ page, reader }) => {
@@ -300,8 +314,14 @@ test('users of every state, what is done with them and what is refused are told 
 
   const selectAll = page.getByRole('checkbox', { name: pt('Select all rows on this page') })
   const selectionActs = [
-    ...['extend', 'subtract', 'ban-selected', 'unban-selected', 'pause-selected', 'unpause-selected'],
-    ...['reset-selected', 'delete-selected'],
+    'extend',
+    'subtract',
+    'ban-selected',
+    'unban-selected',
+    'pause-selected',
+    'unpause-selected',
+    'reset-selected',
+    'delete-selected',
   ]
   for (const name of selectionActs) {
     await reader.go('/users?limit=50')
