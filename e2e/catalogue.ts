@@ -92,19 +92,40 @@ const timeWords = intlWords()
 /** Names that are the same in every language. */
 const names = new Set([
   // The product, and products and services that others made.
-  ...['Signet', 'Discord', 'Twitter', 'GitHub', 'Python', 'cURL', 'curl'],
+  'Signet',
+  'Discord',
+  'Twitter',
+  'GitHub',
+  'Python',
+  'cURL',
+  'curl',
+  // Browsers and systems, of which the list of sessions tells.
+  'Chrome',
+  'Linux',
+  'Windows',
+  'macOS',
   // Formats and abbreviations without a Portuguese form.
-  ...['TXT', 'CSV', 'JSON', 'HWID', 'IP', 'API', 'UTC', 'https://'],
+  'TXT',
+  'CSV',
+  'JSON',
+  'HWID',
+  'IP',
+  'API',
+  'UTC',
+  'https://',
   // What stands on keyboards.
   'Ctrl S',
   // Plans, as they are sold.
-  ...['Free', 'Developer', 'Pro'],
+  'Free',
+  'Developer',
+  'Pro',
   // Each language is called by its own name where one chooses it.
-  ...['English', 'Português'],
+  'English',
+  'Português',
 ])
 
 /** What lists and sentences are put together with: `a, b`, `a e b`, `a · b`, `a: b`, one line each. */
-const joints = /, | e | · |: |\. |\n/
+const joints = ['. ', '\n', ' · ', ': ', ', ', ' e ']
 
 /** What the server calls a request that failed. */
 const requestId = /^sg-[\w-]+$/
@@ -114,10 +135,9 @@ export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0)
   const said = spaced(text)
   if (!/\p{L}/u.test(said) || requestId.test(said) || data.has(said) || names.has(said) || plain.has(said)) return true
   if (wordsOf(said).every((word) => timeWords.has(word))) return true
-  if (depth > 3) return false
+  if (depth > 4) return false
   const inner = (one: string) => isPortuguese(one, data, depth + 1)
   // What stands in a placeholder must be Portuguese, too.
   if (patterns.some((pattern) => pattern.exec(said)?.slice(1).every(inner))) return true
-  const joined = text.split(joints)
-  return joined.length > 1 && joined.every(inner)
+  return joints.some((joint) => text.includes(joint) && text.split(joint).every(inner))
 }

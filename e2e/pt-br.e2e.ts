@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { manyUsers, newSubscriber, newUser } from '#testing/end-users.ts'
-import { newLicenses } from '#testing/people.ts'
+import { newLicenses, setPlan } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { withoutTable } from '#testing/without-table.ts'
 import { isPortuguese, pt } from './catalogue.ts'
@@ -125,8 +125,22 @@ test.beforeEach(({ app }) => {
 })
 
 const ownerPages = [
-  ...['/dashboard', '/licenses', '/users', '/subscriptions', '/sellerapi', '/manage-apps', '/create-app', '/profile'],
-  ...['/sessions', '/variables', '/downloads', '/webhooks', '/manage-resellers', '/overview', '/logs', '/alerts'],
+  '/dashboard',
+  '/licenses',
+  '/users',
+  '/subscriptions',
+  '/sellerapi',
+  '/manage-apps',
+  '/create-app',
+  '/profile',
+  '/sessions',
+  '/variables',
+  '/downloads',
+  '/webhooks',
+  '/manage-resellers',
+  '/overview',
+  '/logs',
+  '/alerts',
 ]
 
 test('the shell, every empty screen and the pages that nobody has are in Portuguese', async ({ page, reader }) => {
@@ -300,8 +314,14 @@ test('users of every state, what is done with them and what is refused are told 
 
   const selectAll = page.getByRole('checkbox', { name: pt('Select all rows on this page') })
   const selectionActs = [
-    ...['extend', 'subtract', 'ban-selected', 'unban-selected', 'pause-selected', 'unpause-selected'],
-    ...['reset-selected', 'delete-selected'],
+    'extend',
+    'subtract',
+    'ban-selected',
+    'unban-selected',
+    'pause-selected',
+    'unpause-selected',
+    'reset-selected',
+    'delete-selected',
   ]
   for (const name of selectionActs) {
     await reader.go('/users?limit=50')
@@ -429,12 +449,17 @@ test('apps and their settings speak Portuguese', async ({ page, owner, reader })
 
 test('the profile, its cards and dialogs are in Portuguese', async ({ app, page, owner, reader }) => {
   await setPlatform(app, 'security', { enable2FA: true })
+  await setPlan(app, owner.id, 'Free')
   await page.goto('/profile')
-  for (const name of ['password', 'upgrade', 'logout-all', 'delete-account', 'two-factor']) {
+  await reader.openDialog('/profile?dialog=logout-all')
+  for (const name of ['password', 'delete-account', 'two-factor']) {
     await reader.openDialog(`/profile?dialog=${name}`)
-    // It would end the story.
-    if (name !== 'logout-all') await reader.submit()
+    await reader.submit()
   }
+  await reader.openDialog('/profile?dialog=upgrade')
+  await reader.dialog.getByRole('radio', { name: 'Developer' }).check()
+  await reader.button('Upgrade to {chosen}', 'Developer').click()
+  await expect(reader.dialog.getByRole('alert')).toBeVisible()
   await reader.openDialog('/profile?dialog=delete-account')
   await reader.field('Username').fill('outra')
   await reader.submit()
