@@ -132,12 +132,12 @@ const requestId = /^sg-[\w-]+$/
 
 /** Tells whether a text is Portuguese; `data` are names that people typed and keys that the server made. */
 export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0): boolean {
-  const shown = spaced(text)
-  if (!/\p{L}/u.test(shown) || requestId.test(shown) || data.has(shown) || names.has(shown) || plain.has(shown)) return true
-  if (wordsOf(shown).every((word) => timeWords.has(word))) return true
+  const line = spaced(text)
+  if (!/\p{L}/u.test(line) || requestId.test(line) || data.has(line) || names.has(line) || plain.has(line)) return true
+  if (wordsOf(line).every((word) => timeWords.has(word))) return true
   if (depth > 4) return false
   const inner = (one: string) => isPortuguese(one, data, depth + 1)
   // What stands in a placeholder must be Portuguese, too.
-  if (patterns.some((pattern) => pattern.exec(shown)?.slice(1).every(inner))) return true
+  if (patterns.some((pattern) => pattern.exec(line)?.slice(1).every(inner))) return true
   return joints.some((joint) => text.includes(joint) && text.split(joint).every(inner))
 }
