@@ -332,8 +332,10 @@ test('disables an app after asking, takes that back with Undo, and keeps the sta
   expect((await owner.visitor.call('GET /active_app')).body.app!.settings.appStatus).toBe(true)
 })
 
-test('enables an app at once, and shows why the server refuses to', async ({ page, owner }) => {
+test('enables an app at once, and shows why the server refuses to', async ({ app, page, owner }) => {
   const { appId, appName } = owner
+  // A new browser starts with the oldest app, which must not be the one that goes.
+  app.advance(5)
   await owner.visitor.call('POST /update_app', { body: { appId, settings: { appStatus: false } } })
   const row = page.getByRole('row').filter({ hasText: appName })
   await page.goto('/manage-apps')
