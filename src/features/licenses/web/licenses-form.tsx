@@ -106,9 +106,10 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   })
   if (form.saved) {
     const { licenses: keys } = form.saved
+    const count = keys.length
     return (
       <KeysSheet
-        title={plural(keys.length, { one: '# license created', other: '# licenses created' })}
+        title={plural(count, { one: '# license created', other: '# licenses created' })}
         description={t`They are in the list as well; nothing is lost when you close this.`}
         label={t`Created license keys`}
         keys={keys}
@@ -126,6 +127,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   }
   const fields = <CreateFieldset form={form} />
   const body = { appName, ...form.body }
+  const count = Math.max(body.amount, 1)
   const shown = (
     <ApiCallView calls={[apiCall('POST /create_licenses', { body, appId, idempotencyKey: true })]} sellerApi />
   )
@@ -133,7 +135,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
     <FormDialog
       title={t`Create licenses`}
       size="lg"
-      submitLabel={plural(Math.max(form.body.amount, 1), { one: 'Create license', other: 'Create # licenses' })}
+      submitLabel={plural(count, { one: 'Create license', other: 'Create # licenses' })}
       {...form.dialog}
       onSubmit={submit}
       onClose={onClose}
@@ -277,7 +279,7 @@ function MaskPreview(spec: Pick<NewLicenses, 'amount' | 'mask' | 'lowercase' | '
         ))}
       </ul>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text-2">
-        <span translate="no" className="machine">
+        <span className="machine">
           {letters}
           <sup>{characters}</sup>
         </span>
@@ -305,7 +307,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
   // The list may be fetched anew behind the dialog; what is edited is what was opened.
   const [opened] = useState(license)
   const { license: licenseKey, level, subscription, notes, expiry } = opened
-  const levelOptions = withLevel(options, String(level), subscription.name)
+  const levels = withLevel(options, String(level), subscription.name)
   const form = useSaveForm({
     start: { subscription: level, expiry, notes },
     isNew: false,
@@ -317,13 +319,14 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
     toBody: (values) => ({
       ...values,
       subscription: Number(values.subscription),
-      expiry: (values.expiry ?? 0) * unitSeconds.days,
+      // Whole days would cut what is no whole number of them.
+      expiry: values.expiry === daysOf(expiry) ? expiry : (values.expiry ?? 0) * unitSeconds.days,
     }),
     problems: ({ expiry: days }) => ({ expiry: days === 0 ? undefined : durationProblem(days, 'days') }),
     send: ({ changes, before }) => call('POST /update_license', { body: { licenseKey, ...changes, before } }),
     failure: t`Failed to update license`,
     texts: {
-      subscription: (value) => levelOptions.find((option) => option.value === value)?.label ?? t`Level ${value}`,
+      subscription: (value) => withLevel(levels, value).find((option) => option.value === value)?.label ?? value,
       expiry: (days) => (days === undefined ? '' : durationText(days * unitSeconds.days)),
     },
     onSaved: async (reply) => {
@@ -335,7 +338,6 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
   })
   const chosen = form.field('subscription')
   const days = form.field('expiry')
-  const seconds = days.value === daysOf(expiry) ? expiry : form.body.expiry
   const isShown = days.value !== undefined && days.value >= 0
   return (
     <FormDialog title={t`Edit license`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
@@ -350,7 +352,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
       <SelectField
         label={t`Subscription`}
         required
-        options={withLevel(levelOptions, chosen.value, t`Level ${chosen.value}`)}
+        options={withLevel(levels, chosen.value)}
         {...chosen}
         error={failure ?? chosen.error}
       />
@@ -358,7 +360,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
         label={t`Expiry in days`}
         required
         min={0}
-        suffix={isShown && expiryText(opened, seconds, timeZone)}
+        suffix={isShown && expiryText(opened, form.body.expiry, timeZone)}
         help={t`0 is a lifetime. The time stays exactly as it is unless you change the days.`}
         {...days}
       />

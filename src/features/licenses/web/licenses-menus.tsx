@@ -172,7 +172,7 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
 
 export function LicenseFilters({ state: { filters, setFilter } }: { state: TableState }) {
   const { options } = useLevels()
-  const { status, level = '' } = filters
+  const { status, level } = filters
   return (
     <>
       <FilterChip
@@ -188,8 +188,8 @@ export function LicenseFilters({ state: { filters, setFilter } }: { state: Table
       />
       <FilterChip
         label={t`Level`}
-        value={level || undefined}
-        options={withLevel(options, level || undefined, t`Level ${level}`)}
+        value={level}
+        options={withLevel(options, level)}
         onChange={(value) => setFilter('level', value)}
       />
     </>
