@@ -67,17 +67,17 @@ const newLicenses: NewLicenses = {
 
 type CreateFields = ReturnType<typeof toCreateFields>
 
-const toCreateFields = ({ amount, subscription, ...rest }: NewLicenses) => ({
-  ...rest,
-  amount: amount as number | undefined,
-  subscription: subscription === undefined ? '' : String(subscription),
+const toCreateFields = (stored: NewLicenses) => ({
+  ...stored,
+  amount: stored.amount as number | undefined,
+  subscription: String(stored.subscription ?? ''),
 })
 
-const toNewLicenses = ({ amount, subscription, duration, ...rest }: CreateFields): NewLicenses => ({
-  ...rest,
-  amount: amount ?? 0,
-  subscription: subscription === '' ? undefined : Number(subscription),
-  duration: rest.expiryUnit === 'lifetime' ? undefined : duration,
+const toNewLicenses = (values: CreateFields): NewLicenses => ({
+  ...values,
+  amount: values.amount ?? 0,
+  subscription: Number(values.subscription) || undefined,
+  duration: values.expiryUnit === 'lifetime' ? undefined : values.duration,
 })
 
 /** Makes keys and hands them over; beside the fields stands the call that does the same. */
@@ -99,14 +99,17 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
       call('POST /create_licenses', { body: { appName, ...body }, appId, idempotencyKey }),
     failure: t`Failed to create licenses`,
     failureWithCause: (message) => t`Failed to create licenses: ${message}`,
-    onSaved: async (reply) => {
-      notify.success(successText(reply))
-      await licenseList.refresh()
-    },
+    onSaved: () => licenseList.refresh(),
   })
-  if (form.saved) {
-    const { licenses: keys } = form.saved
+  const { saved } = form
+  if (saved) {
+    const { licenses: keys } = saved
     const count = keys.length
+    // Not before: on a phone a toast would lie over the sheet's buttons.
+    const finish = () => {
+      notify.success(successText(saved))
+      onClose()
+    }
     return (
       <KeysSheet
         title={plural(count, { one: '# license created', other: '# licenses created' })}
@@ -115,7 +118,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
         keys={keys}
         copyLabel={t`Copy all`}
         fileName={`licenses-${appName}`}
-        onClose={onClose}
+        onClose={finish}
       />
     )
   }
@@ -267,7 +270,7 @@ function MaskPreview(spec: Pick<NewLicenses, 'amount' | 'mask' | 'lowercase' | '
   if (mask.trim() === '') return null
   return (
     <div className="flex flex-col gap-1.5 rounded-md border border-line bg-surface-0 px-3 py-2.5">
-      <ul aria-label={t`Sample keys`} className="flex flex-col">
+      <ul aria-label={t`Sample keys`} className="flex flex-col gap-0.5">
         {samples.map(({ id, key }) => (
           <li key={id} className="min-w-0 break-all">
             {key.length > 48 ? (
@@ -279,7 +282,7 @@ function MaskPreview(spec: Pick<NewLicenses, 'amount' | 'mask' | 'lowercase' | '
         ))}
       </ul>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text-2">
-        <span className="machine">
+        <span translate="no" className="machine">
           {letters}
           <sup>{characters}</sup>
         </span>

@@ -141,7 +141,7 @@ function useRowShortcuts(open: DialogState['open']) {
   ])
 }
 
-/** All of them in one line on a phone. */
+/** On a phone the bar has room for the words. */
 const textOnly = 'max-md:[&_svg]:hidden'
 
 export function LicensesBulkBar({ list }: { list: LicensesInView }) {
