@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { newLicenses, newOwner } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
@@ -114,6 +115,21 @@ test('whoever gives up comes to the sign-in, which says why, and gets back to th
   await signIn(page, owner)
   await expect(edit).toBeVisible()
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(place)
+})
+
+test('an export asks for the sign-in over its dialog, and then the file is saved', async ({ app, page, owner }) => {
+  const keys = await newLicenses(owner, 3)
+  await page.goto('/licenses?dialog=export')
+  const dialog = page.getByRole('dialog', { name: 'Export licenses' })
+  await expect(dialog).toContainText('3 licenses')
+  app.advance(tooLongSeconds)
+  await dialog.getByRole('button', { name: 'Export' }).click()
+  await expect(again(page)).toContainText(reason)
+  await password(page).fill(owner.password)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  const saved = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  expect(saved.toSorted()).toEqual(keys.toSorted())
+  await expect(dialog).toBeHidden()
 })
 
 test('a link to a place inside survives the sign-in of a browser that never saw this dashboard', async ({

@@ -51,8 +51,6 @@ test('the first licenses: what is missing is said, then the keys are handed over
   await expectNoAxeViolations(page)
   await submit.click()
 
-  // The dialog hides what lies behind it from roles, the notifications too.
-  await expect(page.getByText('Created 3 licenses successfully')).toBeVisible()
   const sheet = page.getByRole('dialog', { name: '3 licenses created' })
   const keys = (await sheet.getByRole('textbox', { name: 'Created license keys' }).inputValue()).split('\n')
   expect(keys).toHaveLength(3)
@@ -65,6 +63,7 @@ test('the first licenses: what is missing is said, then the keys are handed over
   expect(download.suggestedFilename()).toMatch(/^licenses-Prism_Studio-\d{4}-\d\d-\d\d\.txt$/)
   expect(await readFile(await download.path(), 'utf8')).toBe(`${keys.join('\n')}\n`)
   await sheet.getByRole('button', { name: 'Done' }).click()
+  await expectToast(page, 'Created 3 licenses successfully')
 
   const key = keys[0] as string
   await expect(rowOf(page, key)).toContainText("Marta's batch")
@@ -182,6 +181,40 @@ test('two tabs: time that was added meanwhile is shown beside the days that I wr
   expect((await request).postDataJSON()).toEqual({ licenseKey: key, notes: 'mine', before: { notes: '' } })
   await expectToast(page, 'License updated successfully')
   expect(await license(owner, key)).toMatchObject({ expiry: 40 * day, notes: 'mine', level: 1 })
+})
+
+test('two tabs: what I keep overwrites theirs once I have seen it, and nothing else of theirs', async ({
+  page,
+  context,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  for (const [level, name] of [
+    [2, 'Pro'],
+    [3, 'Team'],
+  ] as const) {
+    const body = { level, name, active: true, appId: owner.appId }
+    await owner.visitor.call('POST /create_subscription', { body })
+  }
+  const other = await context.newPage()
+  await page.goto(`/licenses?dialog=edit&row=${key}`)
+  await dialog(page).getByLabel('Subscription').selectOption({ label: 'Pro' })
+  await other.goto(`/licenses?dialog=edit&row=${key}`)
+  await dialog(other).getByLabel('Subscription').selectOption({ label: 'Team' })
+  await dialog(other).getByLabel('Notes').fill('theirs')
+  await dialog(other).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(other)).toBeHidden()
+
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  const conflict = dialog(page).getByRole('group', { name: 'Changed meanwhile' })
+  await expect(conflict).toContainText(/Theirs.*Team.*Yours.*Pro/)
+  await expectNoAxeViolations(page)
+  expect((await license(owner, key))?.level).toBe(3)
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(dialog(page).getByLabel('Subscription')).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page)).toBeHidden()
+  expect(await license(owner, key)).toMatchObject({ level: 2, notes: 'theirs', expiry: 30 * day })
 })
 
 test('an export holds what the filter shows; a failed one says so', async ({ app, page, owner }) => {

@@ -57,9 +57,9 @@ export function useLevels() {
 }
 
 /** The options with the given level among them, though it may be gone from the app. */
-export function withLevel(options: readonly SelectOption[] = [], value: string | undefined, label: string) {
-  if (value === undefined || options.some((option) => option.value === value)) return options
-  return [...options, { value, label }]
+export function withLevel(options: readonly SelectOption[] = [], level: string | undefined, name?: string) {
+  if (level === undefined || options.some(({ value }) => value === level)) return options
+  return [...options, { value: level, label: name ?? t`Level ${level}` }]
 }
 
 type TimeUnit = (typeof createUnits)[number] | (typeof addTimeUnits)[number]

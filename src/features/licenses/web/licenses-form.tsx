@@ -67,17 +67,17 @@ const newLicenses: NewLicenses = {
 
 type CreateFields = ReturnType<typeof toCreateFields>
 
-const toCreateFields = ({ amount, subscription, ...rest }: NewLicenses) => ({
-  ...rest,
-  amount: amount as number | undefined,
-  subscription: subscription === undefined ? '' : String(subscription),
+const toCreateFields = (stored: NewLicenses) => ({
+  ...stored,
+  amount: stored.amount as number | undefined,
+  subscription: String(stored.subscription ?? ''),
 })
 
-const toNewLicenses = ({ amount, subscription, duration, ...rest }: CreateFields): NewLicenses => ({
-  ...rest,
-  amount: amount ?? 0,
-  subscription: subscription === '' ? undefined : Number(subscription),
-  duration: rest.expiryUnit === 'lifetime' ? undefined : duration,
+const toNewLicenses = (values: CreateFields): NewLicenses => ({
+  ...values,
+  amount: values.amount ?? 0,
+  subscription: Number(values.subscription) || undefined,
+  duration: values.expiryUnit === 'lifetime' ? undefined : values.duration,
 })
 
 /** Makes keys and hands them over; beside the fields stands the call that does the same. */
@@ -99,22 +99,26 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
       call('POST /create_licenses', { body: { appName, ...body }, appId, idempotencyKey }),
     failure: t`Failed to create licenses`,
     failureWithCause: (message) => t`Failed to create licenses: ${message}`,
-    onSaved: async (reply) => {
-      notify.success(successText(reply))
-      await licenseList.refresh()
-    },
+    onSaved: () => licenseList.refresh(),
   })
-  if (form.saved) {
-    const { licenses: keys } = form.saved
+  const { saved } = form
+  if (saved) {
+    const { licenses: keys } = saved
+    const count = keys.length
+    // Not before: on a phone a toast would lie over the sheet's buttons.
+    const finish = () => {
+      notify.success(successText(saved))
+      onClose()
+    }
     return (
       <KeysSheet
-        title={plural(keys.length, { one: '# license created', other: '# licenses created' })}
+        title={plural(count, { one: '# license created', other: '# licenses created' })}
         description={t`They are in the list as well; nothing is lost when you close this.`}
         label={t`Created license keys`}
         keys={keys}
         copyLabel={t`Copy all`}
         fileName={`licenses-${appName}`}
-        onClose={onClose}
+        onClose={finish}
       />
     )
   }
@@ -126,6 +130,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
   }
   const fields = <CreateFieldset form={form} />
   const body = { appName, ...form.body }
+  const count = Math.max(body.amount, 1)
   const shown = (
     <ApiCallView calls={[apiCall('POST /create_licenses', { body, appId, idempotencyKey: true })]} sellerApi />
   )
@@ -133,7 +138,7 @@ export function CreateLicensesForm({ app, onClose }: { app: App; onClose: () => 
     <FormDialog
       title={t`Create licenses`}
       size="lg"
-      submitLabel={plural(Math.max(form.body.amount, 1), { one: 'Create license', other: 'Create # licenses' })}
+      submitLabel={plural(count, { one: 'Create license', other: 'Create # licenses' })}
       {...form.dialog}
       onSubmit={submit}
       onClose={onClose}
@@ -265,7 +270,7 @@ function MaskPreview(spec: Pick<NewLicenses, 'amount' | 'mask' | 'lowercase' | '
   if (mask.trim() === '') return null
   return (
     <div className="flex flex-col gap-1.5 rounded-md border border-line bg-surface-0 px-3 py-2.5">
-      <ul aria-label={t`Sample keys`} className="flex flex-col">
+      <ul aria-label={t`Sample keys`} className="flex flex-col gap-0.5">
         {samples.map(({ id, key }) => (
           <li key={id} className="min-w-0 break-all">
             {key.length > 48 ? (
@@ -305,7 +310,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
   // The list may be fetched anew behind the dialog; what is edited is what was opened.
   const [opened] = useState(license)
   const { license: licenseKey, level, subscription, notes, expiry } = opened
-  const levelOptions = withLevel(options, String(level), subscription.name)
+  const levels = withLevel(options, String(level), subscription.name)
   const form = useSaveForm({
     start: { subscription: level, expiry, notes },
     isNew: false,
@@ -317,13 +322,14 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
     toBody: (values) => ({
       ...values,
       subscription: Number(values.subscription),
-      expiry: (values.expiry ?? 0) * unitSeconds.days,
+      // Whole days would cut what is no whole number of them.
+      expiry: values.expiry === daysOf(expiry) ? expiry : (values.expiry ?? 0) * unitSeconds.days,
     }),
     problems: ({ expiry: days }) => ({ expiry: days === 0 ? undefined : durationProblem(days, 'days') }),
     send: ({ changes, before }) => call('POST /update_license', { body: { licenseKey, ...changes, before } }),
     failure: t`Failed to update license`,
     texts: {
-      subscription: (value) => levelOptions.find((option) => option.value === value)?.label ?? t`Level ${value}`,
+      subscription: (value) => withLevel(levels, value).find((option) => option.value === value)?.label ?? value,
       expiry: (days) => (days === undefined ? '' : durationText(days * unitSeconds.days)),
     },
     onSaved: async (reply) => {
@@ -335,7 +341,6 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
   })
   const chosen = form.field('subscription')
   const days = form.field('expiry')
-  const seconds = days.value === daysOf(expiry) ? expiry : form.body.expiry
   const isShown = days.value !== undefined && days.value >= 0
   return (
     <FormDialog title={t`Edit license`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
@@ -350,7 +355,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
       <SelectField
         label={t`Subscription`}
         required
-        options={withLevel(levelOptions, chosen.value, t`Level ${chosen.value}`)}
+        options={withLevel(levels, chosen.value)}
         {...chosen}
         error={failure ?? chosen.error}
       />
@@ -358,7 +363,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
         label={t`Expiry in days`}
         required
         min={0}
-        suffix={isShown && expiryText(opened, seconds, timeZone)}
+        suffix={isShown && expiryText(opened, form.body.expiry, timeZone)}
         help={t`0 is a lifetime. The time stays exactly as it is unless you change the days.`}
         {...days}
       />

@@ -141,7 +141,7 @@ function useRowShortcuts(open: DialogState['open']) {
   ])
 }
 
-/** All of them in one line on a phone. */
+/** On a phone the bar has room for the words. */
 const textOnly = 'max-md:[&_svg]:hidden'
 
 export function LicensesBulkBar({ list }: { list: LicensesInView }) {
@@ -172,7 +172,7 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
 
 export function LicenseFilters({ state: { filters, setFilter } }: { state: TableState }) {
   const { options } = useLevels()
-  const { status, level = '' } = filters
+  const { status, level } = filters
   return (
     <>
       <FilterChip
@@ -188,8 +188,8 @@ export function LicenseFilters({ state: { filters, setFilter } }: { state: Table
       />
       <FilterChip
         label={t`Level`}
-        value={level || undefined}
-        options={withLevel(options, level || undefined, t`Level ${level}`)}
+        value={level}
+        options={withLevel(options, level)}
         onChange={(value) => setFilter('level', value)}
       />
     </>
