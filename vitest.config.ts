@@ -11,7 +11,7 @@ export default defineConfig({
   // Texts of the dashboard, for the few tests that read them; the rest of the code runs as Node runs it.
   plugins: [
     babel({
-      include: /[\\/]src[\\/](web|features[\\/][^\\/]+[\\/]web)[\\/]/,
+      include: /[\\/]src[\\/](web|features[\\/][^\\/]+[\\/]web)[\\/].*\.tsx?$/,
       plugins: ['@lingui/babel-plugin-lingui-macro'],
     }),
     lingui(),

@@ -31,6 +31,10 @@ test('creates an app with its Basic subscription, selects it and opens its setti
 
   const name = 'x'.repeat(50)
   await field(page, 'App Name').fill(name)
+  await field(page, 'Description').fill('d'.repeat(501))
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByText('Description must be at most 500 characters')).toBeVisible()
+  await expect(field(page, 'Description')).toBeFocused()
   await field(page, 'Description').fill('The second one')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)

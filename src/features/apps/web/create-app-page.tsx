@@ -31,7 +31,7 @@ export function CreateAppPage() {
     setSubmitted(true)
     if (busy) return
     if (!nameProblem && !tooLong) create.mutate(form)
-    else document.querySelector<HTMLElement>(`[name="${nameProblem ? 'appName' : 'description'}"]`)?.focus()
+    else document.querySelector<HTMLElement>(`form [name="${nameProblem ? 'appName' : 'description'}"]`)?.focus()
   }
   const used = form.description.length
   return (

@@ -80,7 +80,7 @@ export function useSettingsForm(app: App) {
     if (update.isPending) return
     const [wrong] = Object.keys(settingsProblems(values))
     setSubmitted(wrong !== undefined)
-    if (wrong !== undefined) document.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+    if (wrong !== undefined) document.querySelector<HTMLElement>(`form [name="${wrong}"]`)?.focus()
     else if (conflicts.length > 0) askForChoice()
     else update.mutate(draft)
   }
