@@ -8,6 +8,7 @@ import { databaseDigest } from '#testing/database-digest.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { newSeller, Seller, setSellerLimits } from '#testing/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { purgeDeletedApps } from '#features/apps/apps.purge.ts'
 import { features } from '../../features.ts'
 
 let app: TestApp
@@ -151,6 +152,8 @@ test('a deleted app’s keys open nothing', async () => {
   const deleted = await other.visitor.call('POST /delete_app', { body: { appId: other.appId } })
   expect(deleted.status).toBe(200)
   expect([401, 404]).toContain((await outcome(seller)).status)
+  // What is in the app goes in the background: no later test may see it go.
+  await purgeDeletedApps(app.services)
 })
 
 test('the last use is written at most once a minute (R-SK-05)', async () => {
