@@ -15,6 +15,8 @@ export default defineConfig({
   retries: process.env['CI'] ? 1 : 0,
   reporter: process.env['CI'] ? [['list'], ['json', { outputFile: 'test-results/e2e.json' }]] : [['list']],
   use: {
+    // A click that can't happen ends the test before the time of the whole test does, and says what it waited for.
+    actionTimeout: 60_000,
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'UTC',

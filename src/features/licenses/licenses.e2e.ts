@@ -126,9 +126,12 @@ test('a ban asks first, shows at once and can be undone; a refused one is taken 
 
   await page.goto(`${connection.url}/licenses`)
   await act(page, key, 'Ban')
+  // The dialog is a part of its own; the line may stall only after it was loaded.
+  const ban = dialog(page).getByRole('button', { name: 'Ban' })
+  await expect(ban).toBeVisible()
   await withoutTable(app.db, 'licenses', async () => {
     connection.stall()
-    await dialog(page).getByRole('button', { name: 'Ban' }).click()
+    await ban.click()
     await expect(rowOf(page, key).getByText('Banned', { exact: true })).toBeVisible()
     await connection.restore()
     await expectToast(page, 'Failed to ban/unban license')
