@@ -25,6 +25,8 @@ export interface TestApp {
   /** Moves the server's clock. */
   advance(seconds: number): void
   now(): number
+  /** Resolves when every job that is due has run. */
+  jobsDone(): Promise<void>
   /** Somebody without a session. */
   visitor(): Visitor
   /** The server goes away; its data and its address stay. */
@@ -102,6 +104,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     url,
     advance: (seconds) => void (moved += seconds),
     now: () => Math.floor(clock() / 1000),
+    jobsDone: () => running.jobs.idle(),
     visitor: () => new Visitor(url),
     stop: () => running.stop(),
     async start(dashboardDir) {

@@ -3,6 +3,7 @@ import type { SearchSource } from '#database/search-source.ts'
 import type { Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { ActorOf, AppScope, Identities } from './actors.ts'
+import type { JobHandler } from './jobs.ts'
 import type { RawRoute } from './raw-routes.ts'
 import type { Services } from './services.ts'
 
@@ -80,6 +81,8 @@ export interface Feature {
   appTables?: readonly (keyof Schema)[]
   /** The client protocol: bytes in, bytes out. */
   rawRoutes?: (services: Services) => readonly RawRoute[]
+  /** Work after the reply, by kind. */
+  jobs?: Readonly<Record<string, JobHandler>>
   /** Runs at start, before the first request; the returned function runs at the end. */
   start?: (services: Services, features: readonly Feature[]) => Promise<(() => Promise<void>) | void>
 }

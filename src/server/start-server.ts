@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
 import type { Feature } from './endpoint.ts'
+import { JobRunner } from './jobs.ts'
 import { Passwords } from './passwords.ts'
 import { SettingsCache } from './platform-settings.ts'
 import { RateLimits } from './rate-limits.ts'
@@ -16,6 +17,7 @@ export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'
 export interface RunningServer {
   server: FastifyInstance
   services: Services
+  jobs: JobRunner
   /** Finishes what is under way, then closes everything but the database. */
   stop(): Promise<void>
 }
@@ -39,13 +41,17 @@ export async function startServer(
     const end = await feature.start?.(services, features)
     if (end) endings.push(end)
   }
+  const jobs = new JobRunner(services, Object.assign({}, ...features.map((feature) => feature.jobs)))
+  await jobs.start()
   const sweep = setInterval(() => void forgetOldReplies(services), sweepMs).unref()
   return {
     server,
     services,
+    jobs,
     async stop() {
       clearInterval(sweep)
       await server.close()
+      await jobs.stop()
       for (const end of endings.toReversed()) await end()
     },
   }

@@ -9,6 +9,7 @@ import { userAccessMigration } from './007-user-access.ts'
 import { exposedSellerKeysMigration } from './008-exposed-seller-keys.ts'
 import { undoMigration } from './009-undo-and-durations.ts'
 import { timeZoneMigration } from './010-time-zone.ts'
+import { jobsMigration } from './011-jobs.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   exposedSellerKeysMigration,
   undoMigration,
   timeZoneMigration,
+  jobsMigration,
 ]
