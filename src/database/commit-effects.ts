@@ -1,17 +1,24 @@
 import type { EventBus } from './event-bus.ts'
-import type { Tx } from './database.ts'
+import type { AppEvent, EventListener, Tx } from './database.ts'
 
 /** What a transaction wants done once it is durable. */
 export class CommitEffects {
   readonly topics: string[] = []
   readonly #effects: (() => void)[] = []
+  readonly #events: AppEvent[] = []
 
   on<T extends Tx['db']>(db: T): Tx {
     return {
       db,
       publish: (topic) => void this.topics.push(topic),
       afterCommit: (effect) => void this.#effects.push(effect),
+      emit: (event) => void this.#events.push(event),
     }
+  }
+
+  /** Calls the listeners; what they emit in turn is heard too. */
+  async deliver(tx: Tx, listeners: ReadonlySet<EventListener>): Promise<void> {
+    for (const event of this.#events) for (const listener of listeners) await listener(tx, event)
   }
 
   /** The write is durable by now, so a failure here is reported and never thrown at the writer. */

@@ -15,7 +15,24 @@ export interface Tx {
   publish(topic: string): void
   /** Runs after the commit, in this process only. */
   afterCommit(effect: () => void): void
+  /** Something happened to an app: listeners run in this transaction, after its work and before the commit. */
+  emit(event: AppEvent): void
 }
+
+/** What others may want to hear of, such as the receivers of webhooks. */
+export interface AppEvent {
+  /** `license.ban` */
+  type: string
+  appId: string
+  ownerId: string
+  /** Epoch seconds. */
+  at: number
+  /** What it happened to: a license key, a username. */
+  target: string
+  details: Record<string, unknown>
+}
+
+export type EventListener = (tx: Tx, event: AppEvent) => Promise<void>
 
 export interface Database {
   readonly engine: Engine
@@ -24,6 +41,11 @@ export interface Database {
   /** Reads that may take long (lists, counts, exports): on SQLite in a worker thread. */
   readonly reports: Kysely<Schema>
   readonly events: EventBus
+  /**
+   * Hears of every event of every transaction of this process, in the transaction; a failure undoes it.
+   * Until the returned function is called.
+   */
+  onEvent(listener: EventListener): () => void
   /** Runs a transaction; resolves when it is durable. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The rows of an app whose text holds a text, read from `reports`; everything committed before is found. */

@@ -201,3 +201,53 @@ test('reads cannot write', async () => {
     /readonly/,
   )
 })
+
+describe('what happened to an app', () => {
+  const event = { type: 'test.happened', appId: 'ap_1', ownerId: 'owner', at: 1, target: 'x', details: { n: 1 } }
+  const heard: string[] = []
+  let fails = false
+  let stopListening = () => {}
+  beforeAll(() => {
+    stopListening = db.onEvent(async (tx, { target }) => {
+      if (fails) throw new Error('listener')
+      heard.push(target)
+      await insert(tx, `heard ${target}`)
+    })
+  })
+
+  test('is heard in the transaction, once it has done its work', async () => {
+    await db.write(async (tx) => {
+      tx.emit(event)
+      await insert(tx, 'cause')
+      expect(heard).toEqual([])
+    })
+    expect(heard).toEqual(['x'])
+    expect([...(await rows()).keys()]).toEqual(['cause', 'heard x'])
+  })
+
+  test('is undone with its cause when a listener fails', async () => {
+    fails = true
+    const work = db.write(async (tx) => {
+      tx.emit(event)
+      await insert(tx, 'cause')
+    })
+    await expect(work).rejects.toThrow('listener')
+    fails = false
+    expect(await rows()).toEqual(new Map())
+  })
+
+  test('is not heard of a transaction that failed', async () => {
+    const work = db.write(async (tx) => {
+      tx.emit({ ...event, target: 'failed' })
+      throw new Error('no')
+    })
+    await expect(work).rejects.toThrow('no')
+    expect(heard).not.toContain('failed')
+  })
+
+  test('is not heard by who stopped listening', async () => {
+    stopListening()
+    await db.write(async (tx) => tx.emit({ ...event, target: 'later' }))
+    expect(heard).not.toContain('later')
+  })
+})

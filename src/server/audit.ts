@@ -50,10 +50,12 @@ interface AuditEntry {
 
 const maxTargetLength = 200
 
-/** Who did what, in the same transaction as the act (R-LOG-01). Never secrets. */
+/** Who did what, in the same transaction as the act (R-LOG-01), for whoever listens too. Never secrets. */
 export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEntry): Promise<void> {
   const { actor, app, caller, now } = context
   const actorId = entry.actorId ?? ('id' in actor ? actor.id : '')
+  const details = entry.details ?? {}
+  if (app) tx.emit({ type: entry.act, appId: app.id, ownerId: app.ownerId, at: now, target: entry.target, details })
   await tx.db
     .insertInto('audit')
     .values({
@@ -64,7 +66,7 @@ export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEnt
       app_id: app?.id ?? null,
       act: entry.act,
       target: entry.target.slice(0, maxTargetLength),
-      details: JSON.stringify(entry.details ?? {}),
+      details: JSON.stringify(details),
       ip: caller.ip,
       request_id: caller.requestId,
     })

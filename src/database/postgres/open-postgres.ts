@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { EventBus } from '../event-bus.ts'
 import { CommitEffects } from '../commit-effects.ts'
-import type { Database, Tx } from '../database.ts'
+import type { Database, EventListener, Tx } from '../database.ts'
 import { migratePostgres } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import { searchedRows } from './searched-rows.ts'
@@ -40,6 +40,7 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
   }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const events = new EventBus(onError)
+  const listeners = new Set<EventListener>()
   const listener = listen({
     url,
     channel,
@@ -53,13 +54,19 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
     read: db,
     reports: db,
     events,
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
 
     async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries++) {
         const effects = new CommitEffects()
         try {
           const result = await db.transaction().execute(async (trx) => {
-            const value = await work(effects.on(trx))
+            const tx = effects.on(trx)
+            const value = await work(tx)
+            await effects.deliver(tx, listeners)
             for (const topic of effects.topics) await sql`select pg_notify(${channel}, ${topic})`.execute(trx)
             return value
           })

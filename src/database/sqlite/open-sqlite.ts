@@ -1,7 +1,7 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import { EventBus } from '../event-bus.ts'
 import { CommitEffects } from '../commit-effects.ts'
-import type { Database, Tx } from '../database.ts'
+import type { Database, EventListener, Tx } from '../database.ts'
 import { migrateSqlite } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import type { SearchSource } from '../search-source.ts'
@@ -34,6 +34,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   })
   const commits = new GroupCommit(writer)
   const events = new EventBus(options.onError)
+  const listeners = new Set<EventListener>()
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>
 
   const reports = new Kysely<Schema>({ dialect: sqliteDialect(thread) })
@@ -73,11 +74,19 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     read: new Kysely<Schema>({ dialect: sqliteDialect(reader) }),
     reports,
     events,
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
 
     async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       const effects = new CommitEffects()
       const tx = effects.on(trx)
-      const result = await commits.submit(() => work(tx))
+      const result = await commits.submit(async () => {
+        const value = await work(tx)
+        await effects.deliver(tx, listeners)
+        return value
+      })
       effects.run(events, options.onError)
       catchUpSoon()
       return result
