@@ -4,6 +4,7 @@ import { clientApi } from '#features/client-api/client-api.feature.ts'
 import { entitlements } from '#features/entitlements/entitlements.feature.ts'
 import { levels } from '#features/levels/levels.feature.ts'
 import { licenses } from '#features/licenses/licenses.feature.ts'
+import { logs } from '#features/logs/logs.feature.ts'
 import { plans } from '#features/plans/plans.feature.ts'
 import { profile } from '#features/profile/profile.feature.ts'
 import { programSessions } from '#features/program-sessions/program-sessions.feature.ts'
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   subscriptions,
   profile,
   sellerKeys,
+  logs,
   sellerApi,
   clientApi,
 ]

@@ -10,6 +10,7 @@ import { exposedSellerKeysMigration } from './008-exposed-seller-keys.ts'
 import { undoMigration } from './009-undo-and-durations.ts'
 import { timeZoneMigration } from './010-time-zone.ts'
 import { jobsMigration } from './011-jobs.ts'
+import { logsMigration } from './012-logs.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   undoMigration,
   timeZoneMigration,
   jobsMigration,
+  logsMigration,
 ]

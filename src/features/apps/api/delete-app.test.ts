@@ -35,7 +35,11 @@ async function filledApp(): Promise<OwnedApp> {
     last_four: 'abcd',
     created_at: 1,
   }
-  await app.db.write(({ db: trx }) => sql`insert into seller_keys ${valuesOf(row)}`.execute(trx))
+  const activity = { app_id: owner.appId, at: 1, call: 'init', ip: '::1' }
+  await app.db.write(async ({ db: trx }) => {
+    await sql`insert into seller_keys ${valuesOf(row)}`.execute(trx)
+    await sql`insert into logs ${valuesOf(activity)}`.execute(trx)
+  })
   return owner
 }
 const valuesOf = (row: Record<string, string | number>) =>

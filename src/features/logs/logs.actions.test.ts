@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { withoutTable } from '#testing/without-table.ts'
+import { activityLog } from './logs.actions.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const rowsOf = (appId: string) =>
+  app.db.read.selectFrom('logs').selectAll().where('app_id', '=', appId).orderBy('id').execute()
+
+test('what programs do is stored, many rows at once and in order', async () => {
+  owner = await newOwnerWithApp(app)
+  const log = activityLog(app.services)
+  const activity = { appId: owner.appId, at: app.now(), ip: '203.0.113.7' }
+  log.record({ ...activity, call: 'login', username: 'marta', hwidHash: 'h', session: 's' })
+  for (let n = 0; n < 1200; n++)
+    log.record({ ...activity, call: 'license', license: `key ${n}`, code: 'LICENSE_BANNED' })
+  await log.flush()
+  const rows = await rowsOf(owner.appId)
+  expect(rows).toHaveLength(1201)
+  expect(rows[0]).toMatchObject({
+    call: 'login',
+    code: '',
+    username: 'marta',
+    hwid_hash: 'h',
+    session: 's',
+    license: '',
+  })
+  expect(rows.slice(1).map(({ license }) => license)).toEqual(Array.from({ length: 1200 }, (_, n) => `key ${n}`))
+})
+
+test('a write that fails is done again, and nothing twice', async () => {
+  owner = await newOwnerWithApp(app)
+  const log = activityLog(app.services)
+  log.record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
+  await withoutTable(app.db, 'logs', () => log.flush())
+  log.record({ appId: owner.appId, at: app.now(), call: 'login', ip: '::1' })
+  await log.flush()
+  expect((await rowsOf(owner.appId)).map(({ call }) => call)).toEqual(['init', 'login'])
+})
+
+test('activity of an app that was deleted meanwhile keeps no other from being stored', async () => {
+  owner = await newOwnerWithApp(app)
+  const log = activityLog(app.services)
+  log.record({ appId: 'app_AAAAAAAAAAAAAAAA', at: app.now(), call: 'init', ip: '::1' })
+  log.record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
+  await log.flush()
+  expect(await rowsOf(owner.appId)).toHaveLength(1)
+})
+
+test('a flood is bounded: what is too much is dropped, the rest is stored', async () => {
+  owner = await newOwnerWithApp(app)
+  const log = activityLog(app.services)
+  for (let n = 0; n < 20_100; n++) log.record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
+  await log.flush()
+  expect(await rowsOf(owner.appId)).toHaveLength(20_000)
+})
+
+test('a server that stops stores what it has', async () => {
+  owner = await newOwnerWithApp(app)
+  activityLog(app.services).record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
+  await app.stop()
+  expect(await rowsOf(owner.appId)).toHaveLength(1)
+  await app.start()
+})
