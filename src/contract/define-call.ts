@@ -23,8 +23,6 @@ export interface CallDefinition {
   recent?: boolean
   /** Honours `Idempotency-Key`: same key and body give the same reply (R-LED-07). */
   idempotent?: boolean
-  /** A tighter limit than the session's own, counted by address. */
-  limit?: { perMinute: number }
   summary: string
   params?: TSchema
   query?: TSchema

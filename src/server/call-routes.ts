@@ -45,6 +45,7 @@ export function addCallRoute(
   const checkQuery = call.query && schemaCheck(call.query, 'query', call.refusals)
   const checkBody = call.body && schemaCheck(call.body, 'body', call.refusals)
   const name = `${call.method} ${call.path}`
+  const isAnonymous = call.access === 'anyone' && call.method !== 'GET'
   const declared = new Set(Object.keys({ ...commonRefusals, ...sellerKeyRefusals, ...call.refusals }))
 
   server.route({
@@ -58,7 +59,7 @@ export function addCallRoute(
       return answerFailure(error, request, reply)
     },
     handler: async (request, reply) => {
-      if (call.limit) limitByAddress(services, request, name, call.limit.perMinute)
+      if (isAnonymous) limitByNetwork(services, request, name)
       if (call.method !== 'GET' && (call.area ?? 'website') === 'website')
         refuseForgery(services, dependencies, request)
       if (call.access === 'seller-key') await refuseKeyInUrl(services, dependencies, request)
@@ -118,12 +119,15 @@ const isStream = (result: object): result is StreamedReply => 'stream' in result
 /** A call without a body may send none, or an empty object. */
 const bodyOf = (request: FastifyRequest): unknown => (request.body === undefined ? {} : request.body)
 
-function limitByAddress({ rateLimits, clock }: Services, request: FastifyRequest, name: string, perMinute: number) {
-  rateLimits.take(`${name} ${networkOf(request.ip)}`, perMinute, 60, clock())
+function limitByNetwork({ rateLimits, config, clock }: Services, { ip }: FastifyRequest, name: string): void {
+  const max = config.limits.anonymousCallsPerMinute
+  rateLimits.take({ purpose: name, subject: networkOf(ip), max, seconds: 60 }, clock())
 }
 
 function limitByActor({ rateLimits, clock }: Services, actor: Actor): void {
-  if ('sessionHash' in actor) rateLimits.take(`session ${actor.sessionHash}`, websiteCallsPerMinute, 60, clock())
+  if (!('sessionHash' in actor)) return
+  const limit = { purpose: 'session', subject: actor.sessionHash, max: websiteCallsPerMinute, seconds: 60 }
+  rateLimits.take(limit, clock())
 }
 
 function refuseForgery({ config }: Services, { csrf, cookies }: RouteDependencies, request: FastifyRequest): void {

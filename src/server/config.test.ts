@@ -23,6 +23,7 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
     tls: undefined,
     firstAdmin: undefined,
     metricsToken: undefined,
+    limits: { registrationsPerHour: 5, anonymousCallsPerMinute: 60 },
     logLevel: 'info',
   })
 })
@@ -40,6 +41,8 @@ test('every setting is taken, and an empty one is as none', () => {
     ADMIN_PASSWORD: 'Unattended7Start',
     ADMIN_EMAIL: 'root@example.com',
     METRICS_TOKEN: '',
+    REGISTRATIONS_PER_HOUR: '50',
+    ANONYMOUS_CALLS_PER_MINUTE: '600',
     LOG_LEVEL: 'warn',
     PATH: '/bin',
   })
@@ -51,6 +54,7 @@ test('every setting is taken, and an empty one is as none', () => {
     tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
     firstAdmin: { username: 'root_user', email: 'root@example.com' },
     metricsToken: undefined,
+    limits: { registrationsPerHour: 50, anonymousCallsPerMinute: 600 },
     logLevel: 'warn',
   })
 })
@@ -77,6 +81,8 @@ describe('a wrong value stops the start with one clear line', () => {
     [{ TRUSTED_PROXIES: '10' }, `${proxies}"10"`],
     [{ TRUSTED_PROXIES: '::1/129' }, `${proxies}"::1/129"`],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace, but is "loud"'],
+    [{ REGISTRATIONS_PER_HOUR: '0' }, 'REGISTRATIONS_PER_HOUR must be a whole number from 1, but is "0"'],
+    [{ REGISTRATIONS_PER_HOUR: 'many' }, 'REGISTRATIONS_PER_HOUR must be a whole number from 1, but is "many"'],
     [{ TLS_CERT_FILE: 'cert.pem' }, 'TLS_CERT_FILE and TLS_KEY_FILE go together'],
     [{ TLS_KEY_FILE: 'key.pem' }, 'TLS_CERT_FILE and TLS_KEY_FILE go together'],
     [{ ADMIN_USERNAME: 'root_user' }, together],

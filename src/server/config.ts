@@ -1,11 +1,13 @@
 import { isIP } from 'node:net'
 import { Ajv } from 'ajv'
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 
 /** The settings of a running server (DESIGN §9). Only `main.ts` reads the environment. */
 
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 const text = (description: string, minLength = 1) => Type.Optional(Type.String({ minLength, description }))
+const count = (byDefault: number) =>
+  Type.Integer({ minimum: 1, maximum: 1e9, default: byDefault, description: 'a whole number from 1' })
 
 /** Each description completes "… must be". */
 const ConfigSchema = Type.Object({
@@ -24,6 +26,8 @@ const ConfigSchema = Type.Object({
   ADMIN_PASSWORD: text('a password of at least 8 characters', 8),
   ADMIN_EMAIL: text('an address', 3),
   METRICS_TOKEN: text('at least 16 characters', 16),
+  REGISTRATIONS_PER_HOUR: count(5),
+  ANONYMOUS_CALLS_PER_MINUTE: count(60),
   LOG_LEVEL: Type.String({
     pattern: `^(${levels.join('|')})$`,
     default: 'info',
@@ -47,6 +51,12 @@ export interface Config {
   tls?: { certFile: string; keyFile: string } | undefined
   firstAdmin?: { username: string; password: string; email: string } | undefined
   metricsToken?: string | undefined
+  limits: {
+    /** New accounts by one network, and attempts at them that would tell which names are taken. */
+    registrationsPerHour: number
+    /** Calls that change something without a session, by one network and call. */
+    anonymousCallsPerMinute: number
+  }
   logLevel: string
 }
 
@@ -54,9 +64,10 @@ export class ConfigInvalid extends Error {}
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given: Record<string, unknown> = {}
-  for (const name of Object.keys(ConfigSchema.properties)) {
+  for (const [name, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
     const text = environment[name]
-    if (text !== undefined && text !== '') given[name] = name === 'PORT' && /^\d+$/.test(text) ? Number(text) : text
+    if (text === undefined || text === '') continue
+    given[name] = 'type' in schema && schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text
   }
   const check = new Ajv({ useDefaults: true, strict: false }).compile<Static<typeof ConfigSchema>>(ConfigSchema)
   if (!check(given)) throw invalid(check.errors?.[0]?.instancePath.slice(1) as SettingName, environment)
@@ -106,6 +117,10 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
     tls: certFile && keyFile ? { certFile, keyFile } : undefined,
     firstAdmin: username && password && email ? { username, password, email } : undefined,
     metricsToken: settings.METRICS_TOKEN,
+    limits: {
+      registrationsPerHour: settings.REGISTRATIONS_PER_HOUR,
+      anonymousCallsPerMinute: settings.ANONYMOUS_CALLS_PER_MINUTE,
+    },
     logLevel: settings.LOG_LEVEL,
   }
 }

@@ -5,7 +5,7 @@ import { networkOf, RateLimits } from './rate-limits.ts'
 
 function taken(limits: RateLimits, subject: string, max: number, now: number): CallRefused | undefined {
   try {
-    limits.take(subject, max, 60, now)
+    limits.take({ purpose: 'test', subject, max, seconds: 60 }, now)
     return undefined
   } catch (error) {
     expect(error).toBeInstanceOf(CallRefused)
@@ -26,11 +26,13 @@ describe('limits', () => {
     expect(taken(limits, 'a', 3, 61_000)).toBeUndefined()
   })
 
-  test('count each subject and each length of time for itself', () => {
+  test('count each purpose, subject and length of time for itself', () => {
     const limits = new RateLimits()
     expect(taken(limits, 'a', 1, 1000)).toBeUndefined()
     expect(taken(limits, 'b', 1, 1000)).toBeUndefined()
-    expect(() => limits.take('a', 1, 3600, 1000)).not.toThrow()
+    const ofAnHour = { purpose: 'test', subject: 'a', max: 1, seconds: 3600 }
+    expect(() => limits.take(ofAnHour, 1000)).not.toThrow()
+    expect(() => limits.take({ ...ofAnHour, purpose: 'another', seconds: 60 }, 1000)).not.toThrow()
     expect(taken(limits, 'a', 1, 1000)).toBeDefined()
   })
 
@@ -58,12 +60,15 @@ describe('limits', () => {
     expect(taken(limits, 'a', 1, 1000)).toBeUndefined()
   })
 
-  test('a flood of subjects pushes out the oldest, not the ones that come', () => {
+  test('a flood of subjects pushes out the oldest of its own purpose, and none of another (R-RATE-01)', () => {
     const limits = new RateLimits()
-    limits.take('first', 1, 60, 1000)
-    for (let n = 0; n < 100_000; n++) limits.take(`flood ${n}`, 1, 60, 1000)
-    expect(taken(limits, 'flood 99999', 1, 1000)).toBeDefined()
+    const ofAnother = { purpose: 'another', subject: 'first', max: 1, seconds: 60 }
+    limits.take(ofAnother, 1000)
     expect(taken(limits, 'first', 1, 1000)).toBeUndefined()
+    for (let n = 0; n < 250_000; n++) taken(limits, `flood ${n}`, 1, 1000)
+    expect(taken(limits, 'flood 249999', 1, 1000)).toBeDefined()
+    expect(taken(limits, 'first', 1, 1000)).toBeUndefined()
+    expect(() => limits.take(ofAnother, 1000)).toThrow(CallRefused)
   })
 })
 

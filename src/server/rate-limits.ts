@@ -9,17 +9,25 @@ interface Window {
 
 const maxSubjects = 100_000
 
-/** Counts calls by subject in fixed windows, in this process. */
-export class RateLimits {
-  readonly #windows = new Map<string, Window>()
+export interface Limit {
+  /** What is counted, such as `registration`. A flood of subjects of one purpose pushes out none of another. */
+  purpose: string
+  subject: string
+  max: number
+  seconds: number
+}
 
-  /** Throws `RATE_LIMITED` from the call after `most` within `seconds`. `now` in epoch milliseconds. */
-  take(subject: string, max: number, seconds: number, now: number): void {
-    const key = `${seconds}:${subject}`
-    const window = this.#windows.get(key)
+/** Counts calls by purpose and subject in fixed windows, in this process. */
+export class RateLimits {
+  readonly #purposes = new Map<string, Map<string, Window>>()
+
+  /** Throws `RATE_LIMITED` from the call after `max` within `seconds`. `now` in epoch milliseconds. */
+  take({ purpose, subject, max, seconds }: Limit, now: number): void {
+    const windows = this.#windowsOf(`${purpose} ${seconds}`)
+    const window = windows.get(subject)
     if (!window || now - window.startedAt >= seconds * 1000 || now < window.startedAt) {
-      if (this.#windows.size >= maxSubjects) this.#forgetOldest()
-      this.#windows.set(key, { startedAt: now, count: 1 })
+      if (windows.size >= maxSubjects) forgetOldest(windows)
+      windows.set(subject, { startedAt: now, count: 1 })
       return
     }
     window.count += 1
@@ -28,12 +36,20 @@ export class RateLimits {
     refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
   }
 
-  #forgetOldest(): void {
-    let spare = maxSubjects / 10
-    for (const key of this.#windows.keys()) {
-      if (spare-- <= 0) return
-      this.#windows.delete(key)
-    }
+  #windowsOf(purpose: string): Map<string, Window> {
+    const known = this.#purposes.get(purpose)
+    if (known) return known
+    const windows = new Map<string, Window>()
+    this.#purposes.set(purpose, windows)
+    return windows
+  }
+}
+
+function forgetOldest(windows: Map<string, Window>): void {
+  let spare = maxSubjects / 10
+  for (const subject of windows.keys()) {
+    if (spare-- <= 0) return
+    windows.delete(subject)
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { goodPassword, newLicenses, newOwner, newOwnerWithApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
+import { readConfig } from './config.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** The address that counts for limits, logs and sessions comes from the setting, never from a header anyone can send (DESIGN §6.8). */
@@ -39,7 +40,7 @@ async function addressOfProgram(app: TestApp, headers: Record<string, string>) {
 describe('without trusted proxies', () => {
   let app: TestApp
   beforeAll(async () => {
-    app = await startTestApp()
+    app = await startTestApp({ config: { limits: readConfig({}).limits } })
   })
   afterAll(() => app.close())
 

@@ -28,7 +28,6 @@ export const accountsContract = {
     method: 'POST',
     path: '/login',
     access: 'anyone',
-    limit: { perMinute: 60 },
     summary:
       'Sign in. `rememberMe` makes it a 30-day session; otherwise it lasts one hour after its last use. ' +
       'With two-factor authentication there is no session yet, but a `pendingToken` for POST /login/two-factor.',
@@ -53,7 +52,6 @@ export const accountsContract = {
     method: 'POST',
     path: '/login/two-factor',
     access: 'anyone',
-    limit: { perMinute: 60 },
     summary: 'Finish signing in with a code of the authenticator app, or with a recovery code, which works once.',
     body: strict({
       pendingToken: Text(100, 1),
@@ -68,7 +66,6 @@ export const accountsContract = {
     method: 'POST',
     path: '/register',
     access: 'anyone',
-    limit: { perMinute: 20 },
     summary: 'Create an owner account and sign it in. `setupToken` is the one-time link of a first start.',
     body: strict({
       username: Text(1024),

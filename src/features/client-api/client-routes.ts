@@ -102,7 +102,9 @@ async function limit(
 ) {
   const { api } = await settings.current()
   const running = call === 'heartbeat' && envelope.tokenHash !== undefined
-  const subject = running ? `heartbeat ${envelope.tokenHash}` : `client ${envelope.app.row.id} ${networkOf(ip)}`
-  rateLimits.take(subject, api.rateLimitPerMinute, 60, now)
-  rateLimits.take(subject, api.rateLimitPerHour, 3600, now)
+  const counted = running
+    ? { purpose: 'heartbeat', subject: envelope.tokenHash ?? '' }
+    : { purpose: 'program', subject: `${envelope.app.row.id} ${networkOf(ip)}` }
+  rateLimits.take({ ...counted, max: api.rateLimitPerMinute, seconds: 60 }, now)
+  rateLimits.take({ ...counted, max: api.rateLimitPerHour, seconds: 3600 }, now)
 }

@@ -51,21 +51,24 @@ export async function actorOfSellerKey(
 
 /** Marks a key that stood in a URL. Only its whole text does: knowing an id marks nothing (R-SK-02). */
 export async function recordExposedKey(services: Services, { ip }: FastifyRequest, text: string): Promise<void> {
-  services.rateLimits.take(`exposed seller key ${networkOf(ip)}`, wrongKeysPerMinute, 60, services.clock())
+  limitNetwork(services, 'exposed seller key', ip)
   const parsedKey = parseSellerKey(text)
   const key = parsedKey ? await findKey(services.db.read, parsedKey.id) : undefined
   if (!parsedKey || !key || key.exposed_at !== null || !isPresentSecretOf(key, parsedKey.secret)) return
   await services.db.write((tx) => recordExposure(tx.db, key, epochSeconds(services)))
 }
 
-function countWrongCall({ rateLimits, clock }: Services, ip: string): void {
-  rateLimits.take(`wrong seller key ${networkOf(ip)}`, wrongKeysPerMinute, 60, clock())
+const countWrongCall = (services: Services, ip: string): void => limitNetwork(services, 'wrong seller key', ip)
+
+function limitNetwork({ rateLimits, clock }: Services, purpose: string, ip: string): void {
+  rateLimits.take({ purpose, subject: networkOf(ip), max: wrongKeysPerMinute, seconds: 60 }, clock())
 }
 
 async function countCall({ rateLimits, settings, clock }: Services, { id }: SellerKey): Promise<void> {
   const { api } = await settings.current()
-  rateLimits.take(`seller key ${id}`, api.rateLimitPerMinute, 60, clock())
-  rateLimits.take(`seller key ${id}`, api.rateLimitPerHour, 3600, clock())
+  const key = { purpose: 'seller key', subject: id }
+  rateLimits.take({ ...key, max: api.rateLimitPerMinute, seconds: 60 }, clock())
+  rateLimits.take({ ...key, max: api.rateLimitPerHour, seconds: 3600 }, clock())
 }
 
 async function recordLastUse({ db }: Services, key: SellerKey, ip: string, now: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { expectRefused, hostileBodies, notTexts } from '#testing/hostile-input.ts'
 import { goodPassword } from '#testing/people.ts'
@@ -10,7 +11,6 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-beforeEach(() => app.advance(61))
 afterAll(() => app.close())
 
 let made = 0
@@ -117,7 +117,6 @@ describe('refusing', () => {
     }
     const before = await databaseDigest(app.db)
     for (const body of hostileBodies(form(), hostile)) {
-      app.advance(5)
       expectRefused(await register(body), body)
     }
     expect(await databaseDigest(app.db)).toBe(before)
@@ -154,12 +153,41 @@ describe('refusing', () => {
     expect((await register(form({ password: 'Abcde7' }))).body.message).toBe('Password must be at least 8 characters')
     await setPlatform(app, 'security', {})
   })
+})
 
-  test('an address may try 20 times a minute', async () => {
-    const visitor = app.visitor()
-    for (let n = 0; n < 20; n++) expect((await register(form({ username: '' }), visitor)).status).toBe(400)
+describe('limits', () => {
+  let plain: TestApp
+  beforeAll(async () => {
+    plain = await startTestApp({ config: { limits: readConfig({}).limits } })
+  })
+  afterAll(() => plain.close())
+
+  test('a network registers 5 times an hour, and learns of 5 names whether they are taken; slips cost nothing', async () => {
+    const visitor = plain.visitor()
+    const taken = form()
+    expect((await register(taken, visitor)).status).toBe(200)
+    for (let n = 0; n < 10; n++) expect((await register(form({ password: 'short' }), visitor)).status).toBe(400)
+    for (let n = 0; n < 2; n++) expect((await register(taken, visitor)).body.code).toBe('ACCOUNT_TAKEN')
+    for (let n = 0; n < 2; n++) expect((await register(form(), visitor)).status).toBe(200)
+    const before = await databaseDigest(plain.db)
+    for (const body of [form(), taken]) {
+      const refused = await register(body, visitor)
+      expectRefused(refused, body, 429)
+      expect(refused.body).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 3600 })
+    }
+    expect(await databaseDigest(plain.db)).toBe(before)
+    plain.advance(3599)
+    expect((await register(form(), visitor)).status).toBe(429)
+    plain.advance(1)
+    expect((await register(form(), visitor)).status).toBe(200)
+  })
+
+  test('a network tries 60 times a minute, whatever it sends', async () => {
+    plain.advance(3600)
+    const visitor = plain.visitor()
+    for (let n = 0; n < 60; n++) expect((await register(form({ username: '' }), visitor)).status).toBe(400)
     expect((await register(form(), visitor)).body.code).toBe('RATE_LIMITED')
-    app.advance(60)
+    plain.advance(60)
     expect((await register(form(), visitor)).status).toBe(200)
   })
 })

@@ -2,6 +2,8 @@ import { done } from '#contract/define-call.ts'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { accountCost } from '#server/passwords.ts'
+import { networkOf } from '#server/rate-limits.ts'
+import type { Services } from '#server/services.ts'
 import { registerAccount } from '../accounts.actions.ts'
 import { accountsContract } from '../accounts.contract.ts'
 import { isAccountTaken } from '../accounts.reads.ts'
@@ -13,11 +15,12 @@ import { passwordPolicy, refuseEasyPassword } from '../identity-proof.actions.ts
 const call = accountsContract.register
 
 export const register = endpoint(call, {
-  prepare: async ({ services, body }) => {
+  prepare: async ({ services, body, caller }) => {
     const { platform } = await services.settings.current()
     if (!platform.registrationEnabled && !body.setupToken) refuse(accountsRefusals, 'REGISTRATION_CLOSED')
     refuseProblem(accountsRefusals, accountProblem(body, await passwordPolicy(services)))
     refuseEasyPassword(body.password, body, 'password')
+    limitRegistrations(services, caller.ip)
     if (await isAccountTaken(services.db.read, body.username, body.email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
     return services.passwords.hash(body.password, accountCost)
   },
@@ -26,3 +29,9 @@ export const register = endpoint(call, {
     return { ...done(call, 'REGISTER_OK'), ...signedInReply(account) }
   },
 })
+
+/** Counts forms that are in order: a slip costs nobody an attempt, and each of these tells whether a name is taken. */
+function limitRegistrations({ rateLimits, config, clock }: Services, ip: string): void {
+  const max = config.limits.registrationsPerHour
+  rateLimits.take({ purpose: 'registration', subject: networkOf(ip), max, seconds: 3600 }, clock())
+}
