@@ -40,8 +40,8 @@ test('docs/protocol.md works its example with the values of the vectors', () => 
 })
 
 const sealedBodies: ReturnType<typeof sealedVectors> = JSON.parse(text('sealed-bodies.json'))
-test.each(sealedBodies.cases)('the server: sealed body: $name', ({ sealed, body, path, app, nonce, time }) => {
-  const place = { path, app, nonce, time }
+test.each(sealedBodies.cases)('the server: sealed body: $name', ({ sealed, body, session, ...request }) => {
+  const place = { ...request, session: session ?? undefined }
   const privateKey = privateKeyFromSeed('x25519', Buffer.from(sealedBodies.recipientKey, 'hex'))
   const open = () => openSealedBody({ ...place, privateKey, sealed: bytes(sealed) })
   if (body === null) return expect(open).toThrow(SealedBodyError)

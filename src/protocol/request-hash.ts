@@ -20,8 +20,12 @@ export function sha256(data: Part): Buffer {
   return hash('sha256', data, 'buffer')
 }
 
+/** How a session stands in what is hashed or sealed: as the SHA-256 of its token, or as nothing. */
+export function sessionPart(session: string | Uint8Array | undefined): Uint8Array {
+  return (typeof session === 'string' ? (session === '' ? noSession : sha256(session)) : session) ?? noSession
+}
+
 /** `H` of docs/protocol.md: 32 bytes that stand for the whole request. */
 export function requestHash({ path, app, nonce, time, session, body }: RequestParts): Buffer {
-  const sessionHash = typeof session === 'string' ? (session === '' ? noSession : sha256(session)) : session
-  return sha256(lengthPrefixed('POST', path, app, nonce, time, sessionHash ?? noSession, body))
+  return sha256(lengthPrefixed('POST', path, app, nonce, time, sessionPart(session), body))
 }

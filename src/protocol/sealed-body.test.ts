@@ -6,7 +6,13 @@ import { openSealedBody, SealedBodyError } from './sealed-body.ts'
 
 const privateKey = privateKeyFromSeed('x25519', Buffer.alloc(32, 1))
 const publicKey = createPublicKey(privateKey)
-const place = { path: '/api/1.0/client/login', app: 'Ab3dE6gH1j/App', nonce: 'n'.repeat(22), time: '1750000000000' }
+const place = {
+  path: '/api/1.0/client/login',
+  app: 'Ab3dE6gH1j/App',
+  nonce: 'n'.repeat(22),
+  time: '1750000000000',
+  session: 'token',
+}
 const body = Buffer.from('{"username":"alice"}')
 const sealed = sealBody({ publicKey, body, ...place })
 
@@ -18,9 +24,12 @@ test('opens what was sealed, and no two seals are alike', () => {
 })
 
 test('opens in no other place', () => {
-  for (const name of ['path', 'app', 'nonce', 'time'] as const) {
+  for (const name of ['path', 'app', 'nonce', 'time', 'session'] as const) {
     const moved = { ...place, [name]: `${place[name]}0` }
     expect(() => openSealedBody({ privateKey, sealed, ...moved }), name).toThrow(SealedBodyError)
+  }
+  for (const session of [undefined, '', Buffer.alloc(32)]) {
+    expect(() => openSealedBody({ privateKey, sealed, ...place, session })).toThrow(SealedBodyError)
   }
 })
 

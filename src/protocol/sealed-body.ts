@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { aes256gcm, encapsulatedBytes, open, tagBytes } from './hpke.ts'
 import { lengthPrefixed, type Part } from './length-prefixed.ts'
 import { rawPublicBytes } from './raw-keys.ts'
+import { sessionPart } from './request-hash.ts'
 
 export interface BodyToOpen {
   /** The app's X25519 private key. */
@@ -12,6 +13,8 @@ export interface BodyToOpen {
   app: Part
   nonce: string
   time: string
+  /** The session token or its SHA-256; nothing before `init`. */
+  session?: string | Uint8Array | undefined
 }
 
 /** One error for every cause, so the answer tells an attacker nothing. */
@@ -22,13 +25,18 @@ export class SealedBodyError extends Error {
 const info = Buffer.from('signet/v1/request')
 const publicBytesOf = new WeakMap<KeyObject, Buffer>()
 
+/** The sender's one-time key: two bodies with the same one are the same body, or were sealed wrongly. */
+export const encapsulatedKeyOf = (sealed: Buffer): string => sealed.toString('base64url', 0, encapsulatedBytes)
+
 /** @throws {SealedBodyError} when the body was not sealed to this key for exactly this request */
-export function openSealedBody({ privateKey, sealed, path, app, nonce, time }: BodyToOpen): Buffer {
+export function openSealedBody({ privateKey, sealed, ...request }: BodyToOpen): Buffer {
   try {
     if (sealed.length < encapsulatedBytes + tagBytes) throw new RangeError('Too short.')
     let publicBytes = publicBytesOf.get(privateKey)
     if (!publicBytes) publicBytesOf.set(privateKey, (publicBytes = rawPublicBytes(privateKey)))
-    const context = { aead: aes256gcm, info, aad: lengthPrefixed(path, app, nonce, time) }
+    const { path, app, nonce, time, session } = request
+    const aad = lengthPrefixed(path, app, nonce, time, sessionPart(session))
+    const context = { aead: aes256gcm, info, aad }
     return open(privateKey, publicBytes, sealed, context)
   } catch (cause) {
     throw new SealedBodyError('The sealed body cannot be opened.', { cause })

@@ -1,20 +1,23 @@
 import { createPublicKey } from 'node:crypto'
 import { rawPublicKey } from '#protocol/raw-keys.ts'
 import { sealBody } from '#sdk/sealing.ts'
-import { app, base64url, ephemeralKey, now, otherApp, recipientKey } from './vector-keys.ts'
+import { app, base64url, ephemeralKey, now, otherApp, recipientKey, token } from './vector-keys.ts'
 
 const place = {
   path: '/api/1.0/client/login',
   app,
   nonce: Buffer.alloc(24, 0x52).toString('base64url'),
   time: String(now),
+  session: token as string | null,
 }
+const start = { ...place, path: '/api/1.0/client/init', session: null }
 const text = '{"username":"alice","password":"correct horse","hwid":"00ff"}'
 const hexScalar = (byte: string) => byte.repeat(32)
 
-function sealed(body: string): Buffer {
+function sealed(body: string, request = place): Buffer {
   const publicKey = createPublicKey(recipientKey)
-  return sealBody({ ...place, publicKey, body: Buffer.from(body), ephemeralKey })
+  const session = request.session ?? undefined
+  return sealBody({ ...request, session, publicKey, body: Buffer.from(body), ephemeralKey })
 }
 
 function flipped(at: number): Buffer {
@@ -32,7 +35,7 @@ export function sealedVectors() {
   return {
     about:
       'Sealed request bodies. The keys are hex scalars; sealed and body are base64url. body null means: must not ' +
-      'open. Sealing body with ephemeralKey gives exactly sealed (real clients take a fresh key each time).',
+      'open; session null means none. Sealing body with ephemeralKey gives exactly sealed (real clients take a fresh key each time).',
     recipientKey: hexScalar('31'),
     recipientPublicKey: rawPublicKey(recipientKey),
     ephemeralKey: hexScalar('32'),
@@ -40,6 +43,12 @@ export function sealedVectors() {
       { name: 'a login', ...place, sealed: base64url(good), body: base64url(text) },
       { name: 'an empty body', ...place, sealed: base64url(sealed('')), body: '' },
       { name: 'outside ASCII', ...place, sealed: base64url(sealed('{"x":"Zoë"}')), body: base64url('{"x":"Zoë"}') },
+      {
+        name: 'an init, before there is a session',
+        ...start,
+        sealed: base64url(sealed('{"version":"1.0"}', start)),
+        body: base64url('{"version":"1.0"}'),
+      },
       refuse('flipped bit in the encapsulated key', flipped(3)),
       refuse('flipped bit in the ciphertext', flipped(40)),
       refuse('flipped bit in the tag', flipped(-1)),
@@ -50,6 +59,9 @@ export function sealedVectors() {
       refuse('moved to another app', good, { app: otherApp }),
       refuse('moved to another nonce', good, { nonce: Buffer.alloc(24, 0x53).toString('base64url') }),
       refuse('moved to another time', good, { time: String(now + 1) }),
+      refuse('moved to another session', good, { session: base64url(Buffer.alloc(32, 0x42)) }),
+      refuse('moved out of its session', good, { session: null }),
+      refuse('moved into a session', sealed('{"version":"1.0"}', start), { path: start.path }),
     ],
   }
 }

@@ -95,7 +95,7 @@ class Exchange:
     def _request(self, path: str, body: bytes, session: Optional[str]) -> Request:
         nonce, now = new_nonce(), str(int(self.now_ms()))
         if self._seal_to is not None:
-            body = seal(self._seal_to, body, sealing_context(path, self._app, nonce, now))
+            body = seal(self._seal_to, body, sealing_context(path, self._app, nonce, now, session))
         return Request(path, self._app, nonce, now, session, body)
 
     def _headers(self, request: Request) -> Dict[str, str]:

@@ -62,15 +62,20 @@ class Request:
 
     def hash(self) -> bytes:
         """``H``: 32 bytes that stand for the whole request."""
-        session_hash = hashlib.sha256(self.session.encode("utf-8")).digest() if self.session else b""
+        session = _session_part(self.session)
         return hashlib.sha256(
-            length_prefixed("POST", self.path, self.app, self.nonce, self.time, session_hash, self.body)
+            length_prefixed("POST", self.path, self.app, self.nonce, self.time, session, self.body)
         ).digest()
 
 
-def sealing_context(path: str, app: str, nonce: str, time: str) -> bytes:
+def sealing_context(path: str, app: str, nonce: str, time: str, session: Optional[str]) -> bytes:
     """What a sealed body is bound to, so that it opens in no other request."""
-    return length_prefixed(path, app, nonce, time)
+    return length_prefixed(path, app, nonce, time, _session_part(session))
+
+
+def _session_part(session: Optional[str]) -> bytes:
+    """How a session stands in what is hashed or sealed: as the SHA-256 of its token, or as nothing."""
+    return hashlib.sha256(session.encode("utf-8")).digest() if session else b""
 
 
 def reply_message(app: str, kid: str, request_hash: bytes, server_time: str, status: int, body: bytes) -> bytes:

@@ -95,7 +95,7 @@ class FakeServer:
         name = request.path.rsplit("/", 1)[-1]
         body = request.body
         if headers["Content-Type"] == "application/octet-stream":
-            aad = sealing_context(request.path, request.app, request.nonce, request.time)
+            aad = sealing_context(request.path, request.app, request.nonce, request.time, request.session)
             body = open_sealed(self.recipient, body, aad)
         fields = json.loads(body)
         self.received.append((name, fields, headers))

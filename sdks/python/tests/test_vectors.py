@@ -80,7 +80,7 @@ class Vectors(unittest.TestCase):
         public_key = x25519_public_key(file["recipientPublicKey"])
         for case in file["cases"]:
             with self.subTest(case["name"]):
-                aad = sealing_context(case["path"], case["app"], case["nonce"], case["time"])
+                aad = sealing_context(*(case[name] for name in ("path", "app", "nonce", "time", "session")))
                 if case["body"] is None:
                     with self.assertRaises(Exception):
                         open_sealed(recipient, data(case["sealed"]), aad)

@@ -18,6 +18,7 @@ interface Case {
   app: string
   nonce: string
   time: string
+  session: string | null
   sealed: string
   body: string | null
 }
@@ -30,9 +31,15 @@ const vectors = JSON.parse(readFileSync(new URL('../../vectors/sealed-bodies.jso
 const publicKey = publicKeyFromRaw('x25519', vectors.recipientPublicKey)
 const openable = vectors.cases.filter((each): each is Case & { body: string } => each.body !== null)
 
-test.each(openable)('sealed body: $name', ({ sealed, body, path, app, nonce, time }) => {
+test.each(openable)('sealed body: $name', ({ sealed, body, session, ...request }) => {
   const ephemeralKey = privateKeyOf(vectors.ephemeralKey)
-  const made = sealBody({ path, app, nonce, time, publicKey, ephemeralKey, body: Buffer.from(body, 'base64url') })
+  const made = sealBody({
+    ...request,
+    session: session ?? undefined,
+    publicKey,
+    ephemeralKey,
+    body: Buffer.from(body, 'base64url'),
+  })
   expect(made.toString('base64url')).toBe(sealed)
 })
 

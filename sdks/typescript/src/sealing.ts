@@ -6,7 +6,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto'
-import { lengthPrefixed } from './wire.ts'
+import { lengthPrefixed, sessionPart } from './wire.ts'
 
 /**
  * Sealed request bodies: RFC 9180 base mode, one message per key, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and
@@ -29,13 +29,16 @@ export interface BodyToSeal {
   app: string
   nonce: string
   time: string
+  /** The session token; nothing before `init`. */
+  session?: string | undefined
   /** Only for reproducible vectors: a key used twice gives the content away. */
   ephemeralKey?: KeyObject
 }
 
 /** What is sent as `application/octet-stream`: encapsulated key, ciphertext, tag. */
-export function sealBody({ publicKey, body, path, app, nonce, time, ephemeralKey }: BodyToSeal): Buffer {
-  const aad = lengthPrefixed(path, app, nonce, time)
+export function sealBody({ publicKey, body, ephemeralKey, ...request }: BodyToSeal): Buffer {
+  const { path, app, nonce, time, session } = request
+  const aad = lengthPrefixed(path, app, nonce, time, sessionPart(session))
   const ephemeral = ephemeralKey ?? generateKeyPairSync('x25519').privateKey
   return seal(publicKey, ephemeral, body, { aead: aes256gcm, info: Buffer.from('signet/v1/request'), aad })
 }

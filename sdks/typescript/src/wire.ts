@@ -36,9 +36,12 @@ export interface RequestParts {
   body: Part
 }
 
+/** How a session stands in what is hashed or sealed: as the SHA-256 of its token, or as nothing. */
+export const sessionPart = (session: string | undefined): Part => (session ? sha256(session) : '')
+
 /** H: 32 bytes that stand for the whole request. */
 export function requestHash({ path, app, nonce, time, session, body }: RequestParts): Buffer {
-  return sha256(lengthPrefixed('POST', path, app, nonce, time, session ? sha256(session) : '', body))
+  return sha256(lengthPrefixed('POST', path, app, nonce, time, sessionPart(session), body))
 }
 
 export interface ReplyParts {

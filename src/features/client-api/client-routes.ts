@@ -22,21 +22,25 @@ const maxBodyBytes = 64 * 1024
 /** The calls of protected programs. From the moment the app is known every answer is signed (R-CLI-01). */
 export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {
   const starts = new RecentNonces(replayMs)
+  const sealed = new RecentNonces(replayMs)
   return (Object.keys(handlers) as ClientCall[]).map((call) => ({
     path: `/api/1.0/client/${call}`,
     maxBodyBytes,
-    handle: requestHandler(call, { services, sessions, starts }),
+    handle: requestHandler(call, { services, sessions, starts, sealed }),
   }))
 }
 
 interface Dependencies {
   services: Services
   sessions: LiveSessions
+  /** Nonces of `init`, which has no session to keep them. */
   starts: RecentNonces
+  /** The one-time keys of sealed bodies. */
+  sealed: RecentNonces
 }
 
 function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencies) {
-  const { services, sessions, starts } = dependencies
+  const { services, sessions, starts, sealed } = dependencies
   const check = schemaCheck(clientBodies[call], 'body')
   const handle = handlers[call] as unknown as (context: ProgramContext) => Promise<object>
 
@@ -56,7 +60,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
         services,
         sessions,
         app: envelope.app,
-        body: check(readBody(envelope)),
+        body: check(readBody(envelope, { sealed, now })),
         session,
         ip: request.ip,
         now: Math.floor(now / 1000),

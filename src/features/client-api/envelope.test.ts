@@ -1,7 +1,5 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { publicKeyFromRaw } from '#sdk/public-keys.ts'
-import { sealBody } from '#sdk/sealing.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { countRows, withoutCallLimits } from '#testing/platform.ts'
@@ -222,84 +220,6 @@ describe('the clock (R-CLI-04)', () => {
     const nonce = 'not-used-up-by-a-wrong-time'
     await program.send('init', { version: '1.0.0' }, { ...shifted(500), nonce })
     expect((await program.send('init', { version: '1.0.0' }, { nonce })).status).toBe(200)
-  })
-})
-
-describe('sealed bodies', () => {
-  async function sealed(call: string, fields: object, change: { as?: string; nonce?: string; key?: string } = {}) {
-    const [own] = (await owner.visitor.call('GET /apps')).body.apps
-    const nonce = 'sealed-nonce-000000000001'
-    const time = String(app.services.clock())
-    const publicKey = publicKeyFromRaw('x25519', change.key ?? own?.settings.clientObfuscationKey ?? '')
-    const body = Buffer.from(JSON.stringify(fields))
-    const raw = new Uint8Array(
-      sealBody({
-        publicKey,
-        path: path(change.as ?? call),
-        app: program.header,
-        nonce: change.nonce ?? nonce,
-        time,
-        body,
-      }),
-    )
-    return { raw, nonce, time, headers: { 'content-type': 'application/octet-stream' } }
-  }
-
-  test('are opened, and answered like plain ones', async () => {
-    const [key = ''] = await newLicenses(owner, 1)
-    await program.init()
-    const sent = await sealed('license', { key, hwid: program.hwid })
-    expect(Buffer.from(sent.raw).includes(key)).toBe(false)
-    expect((await program.send('license', undefined, sent)).body).toMatchObject({
-      success: true,
-      user: { username: key },
-    })
-  })
-
-  test('for another call, another request or another app, changed or cut short: all are refused alike', async () => {
-    await program.init()
-    const fields = { version: '1.0.0' }
-    const good = await sealed('init', fields)
-    const foreign =
-      (await (await newOwnerWithApp(app)).visitor.call('GET /apps')).body.apps[0]?.settings.clientObfuscationKey ?? ''
-    const flipped = Uint8Array.from(good.raw, (byte, index) => (index === good.raw.length - 20 ? byte ^ 1 : byte))
-    const wrong = [
-      await sealed('init', fields, { as: 'login' }),
-      await sealed('init', fields, { nonce: 'another-nonce-00000000001' }),
-      await sealed('init', fields, { key: foreign }),
-      { ...good, raw: flipped },
-      { ...good, raw: good.raw.slice(0, -1) },
-      { ...good, raw: good.raw.slice(0, 10) },
-      { ...good, raw: '{"version":"1.0.0"}' },
-    ]
-    for (const [index, each] of wrong.entries()) {
-      const nonce = index === 1 ? each.nonce : `sealed-nonce-refused-${index}00000`
-      const answer = await program.send('init', undefined, index === 1 ? each : { ...each, nonce })
-      expect(answer, `case ${index}`).toMatchObject({
-        status: 400,
-        body: { code: 'CANNOT_OPEN_SEALED_BODY', message: 'The sealed request could not be opened' },
-      })
-    }
-  })
-
-  test('of which the inside is no JSON are refused like plain ones', async () => {
-    const [own] = (await owner.visitor.call('GET /apps')).body.apps
-    const nonce = 'sealed-but-no-json-000001'
-    const time = String(app.services.clock())
-    const publicKey = publicKeyFromRaw('x25519', own?.settings.clientObfuscationKey ?? '')
-    const raw = new Uint8Array(
-      sealBody({ publicKey, path: path('init'), app: program.header, nonce, time, body: Buffer.from('{') }),
-    )
-    const answer = await program.send('init', undefined, {
-      raw,
-      nonce,
-      time,
-      headers: { 'content-type': 'application/octet-stream' },
-    })
-    expect(answer.body).toMatchObject({
-      code: 'MALFORMED_REQUEST',
-      message: 'The request is not of the protocol: the body is not JSON',
-    })
   })
 })
 

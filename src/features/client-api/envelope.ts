@@ -3,10 +3,11 @@ import { refuse } from '#contract/refusals.ts'
 import { type ProgramApp, programApps } from '#features/apps/program-apps.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash, sha256 } from '#protocol/request-hash.ts'
-import { openSealedBody } from '#protocol/sealed-body.ts'
+import { encapsulatedKeyOf, openSealedBody } from '#protocol/sealed-body.ts'
 import { plainHeaders, type RawReply, type RawRequest } from '#server/raw-routes.ts'
 import type { Services } from '#server/services.ts'
 import { clientRefusals } from './client-api.refusals.ts'
+import type { RecentNonces } from './recent-nonces.ts'
 
 /** A program's request before its body is read; the reply's signature covers its hash. */
 export interface Envelope {
@@ -17,6 +18,8 @@ export interface Envelope {
   time: string
   /** SHA-256 of the session token, base64url; undefined before `init`. */
   tokenHash: string | undefined
+  /** The same as bytes. */
+  session: Buffer | undefined
   requestHash: Buffer
   body: Buffer
   sealed: boolean
@@ -50,6 +53,7 @@ export async function readEnvelope(services: Services, request: RawRequest): Pro
     nonce,
     time,
     tokenHash: session?.toString('base64url'),
+    session,
     requestHash: requestHash({ path, app: appHeader, nonce, time, session, body }),
     body,
     sealed: request.headers['content-type'] === 'application/octet-stream',
@@ -61,9 +65,10 @@ export function checkClock({ time }: Envelope, nowMs: number): void {
   if (Math.abs(Number(time) - nowMs) > windowMs) refuse(clientRefusals, 'CLOCK_SKEW')
 }
 
-/** The JSON in the body, opened first when it is sealed. */
-export function readBody(envelope: Envelope): unknown {
+/** The JSON in the body, opened first when it is sealed. Each sealed body is taken once; `now` in milliseconds. */
+export function readBody(envelope: Envelope, { sealed, now }: { sealed: RecentNonces; now: number }): unknown {
   const bytes = envelope.sealed ? opened(envelope) : envelope.body
+  if (envelope.sealed && !sealed.take(encapsulatedKeyOf(envelope.body), now)) refuse(clientRefusals, 'NONCE_REUSED')
   if (bytes.length === 0) return {}
   try {
     return JSON.parse(bytes.toString()) as unknown
@@ -72,9 +77,9 @@ export function readBody(envelope: Envelope): unknown {
   }
 }
 
-function opened({ app, path, appHeader, nonce, time, body }: Envelope): Buffer {
+function opened({ app, path, appHeader, nonce, time, session, body }: Envelope): Buffer {
   try {
-    return openSealedBody({ privateKey: app.boxKey, path, app: appHeader, nonce, time, sealed: body })
+    return openSealedBody({ privateKey: app.boxKey, path, app: appHeader, nonce, time, session, sealed: body })
   } catch {
     return refuse(clientRefusals, 'CANNOT_OPEN_SEALED_BODY')
   }
