@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Download } from 'lucide-react'
 import { useRef } from 'react'
+import { textLine } from '#contract/csv.ts'
 import { saveTextFile } from '../save-text-file.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -34,7 +35,7 @@ export function KeysSheet({ title, description, label, keys, copyLabel, fileName
         <>
           <CopyButton labelled text={text} label={copyLabel} />
           {fileName !== undefined && (
-            <Button icon={<Download />} onClick={() => saveTextFile(fileName, 'txt', `${text}\n`)}>
+            <Button icon={<Download />} onClick={() => saveTextFile(fileName, 'txt', keys.map(textLine).join(''))}>
               {t`Download TXT`}
             </Button>
           )}

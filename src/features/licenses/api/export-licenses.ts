@@ -1,4 +1,4 @@
-import { csvLine } from '#contract/csv.ts'
+import { csvLine, textLine } from '#contract/csv.ts'
 import { formatDuration } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
@@ -51,7 +51,7 @@ export const exportLicenses = endpoint(licensesContract.exportLicenses, {
 
 async function* textChunks(db: Database, choice: FilterOf): AsyncGenerator<string> {
   const all = new BatchedScan({}, rowsPerRead, (afterId, limit) => listKeysAfter(db, { ...choice, afterId, limit }))
-  for await (const rows of all.batches()) yield rows.map(({ license }) => `${license}\n`).join('')
+  for await (const rows of all.batches()) yield rows.map(({ license }) => textLine(license)).join('')
 }
 
 async function* csvChunks(db: Database, choice: FilterOf): AsyncGenerator<string> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, manyUsers, newSubscriber, newUser, signedIn } from '#testing/end-users.ts'
 import { expectQueriesRefused, expectRefused, seen } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { formulasIn } from '#testing/spreadsheet.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -38,6 +39,16 @@ describe('exporting', () => {
     expect(rows[2]).toMatch(/^"second, ""quoted""",,Active,Basic: Lifetime,,,\d{4}-.*Z,$/)
     expect(rows[3]).toMatch(/^"'=HYPERLINK\(""x""\)",a@example\.com,Expired,,,,\d{4}-.*Z,$/)
     expect(rows).toHaveLength(5)
+  })
+
+  test('no name becomes a formula, wherever a spreadsheet splits the file (R-INP-03)', async () => {
+    const other = await newOwnerWithApp(app)
+    for (const name of ['x;=HYPERLINK(1)', 'a,b;"=1+1"', '"""', 'y|+1', "z;@SUM('a')", '-10', 'ends,;'])
+      await newUser(other, name)
+    const { content } = (await exported({ format: 'csv' }, other)).body
+    expect(content).toContain('HYPERLINK')
+    expect(formulasIn(content)).toEqual([])
+    expect(formulasIn((await exported({ format: 'txt' }, other)).body.content, '\n')).toEqual([])
   })
 
   test('txt is one name per line, json is what lists give', async () => {

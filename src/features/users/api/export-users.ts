@@ -1,4 +1,4 @@
-import { csvLine } from '#contract/csv.ts'
+import { csvLine, textLine } from '#contract/csv.ts'
 import type { Database } from '#database/database.ts'
 import { BatchedScan } from '#server/batched-scan.ts'
 import { endpoint } from '#server/endpoint.ts'
@@ -46,7 +46,7 @@ async function* batchesOf(db: Database, choice: FilterOf, format: Format): Async
 /** Names are chosen by customers: what a spreadsheet would run as a formula is made inert (R-INP-03). */
 const lines: Record<Format, (user: DescribedUser) => string> = {
   csv: csvRow,
-  txt: ({ username }) => `${/^[=+\-@]/.test(username) ? "'" : ''}${username}\n`,
+  txt: ({ username }) => textLine(username),
   json: (user) => JSON.stringify(user),
 }
 
