@@ -335,6 +335,29 @@ test('apps and their settings speak Portuguese', async ({ page, owner, reader })
   await reader.submit()
 })
 
+test('variables of an app and everything about them are in Portuguese', async ({ page, owner, reader }) => {
+  for (const name of ['api_key', 'motd']) {
+    const body = { variableName: name, variableData: 'https://example.com', authenticated: name === 'api_key' }
+    await owner.visitor.call('POST /modify_app_var', { body })
+    reader.data.add(name)
+  }
+  reader.data.add('https://example.com')
+  await page.goto('/variables')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  await reader.openMenus(3)
+  for (const address of ['create', 'export', 'delete-all', 'edit&row=motd', 'delete&row=motd']) {
+    await reader.openDialog(`/variables?dialog=${address}`)
+  }
+  await reader.openDialog('/variables?dialog=create')
+  await reader.submit()
+  await reader.field('Variable Name').fill('motd')
+  await reader.field('Variable Data').fill('https://example.com')
+  await reader.submit()
+  await reader.openDialog('/variables?dialog=delete&row=motd')
+  await reader.submit()
+  await reader.shows('Variable deleted successfully')
+})
+
 test('what fails, and a connection that is lost, is told in Portuguese', async ({
   app,
   page,

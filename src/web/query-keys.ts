@@ -16,6 +16,7 @@ type AppSubject =
   | 'subscriptions'
   | 'seller-keys'
   | 'sessions'
+  | 'variables'
   | 'bulk-counts'
 
 /** Every key of the query cache is made here: a mistyped one would be a list that is never refreshed. */

@@ -69,6 +69,7 @@ const sessions = lazyPage(
 )
 const sellerKeys = lazyPage(() => import('#features/seller-keys/web/seller-keys-page.tsx'), 'SellerKeysPage')
 const users = lazyPage(() => import('#features/users/web/users-page.tsx'), 'UsersPage')
+const variables = lazyPage(() => import('#features/variables/web/variables-page.tsx'), 'VariablesPage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -81,7 +82,7 @@ owner.addChildren([
   at(owner, paths.users(), msg`Users`, users),
   at(owner, paths.subscriptions(), msg`Subscriptions`, subscriptions),
   at(owner, paths.sessions(), msg`Sessions`, sessions),
-  at(owner, paths.variables(), msg`Variables`, pending),
+  at(owner, paths.variables(), msg`Variables`, variables),
   at(owner, paths.downloads(), msg`Downloads`, pending),
   at(owner, paths.webhooks(), msg`Webhooks`, pending),
   at(owner, paths.sellerApi(), msg`Seller API`, sellerKeys),

@@ -11,6 +11,7 @@ import { undoMigration } from './009-undo-and-durations.ts'
 import { timeZoneMigration } from './010-time-zone.ts'
 import { jobsMigration } from './011-jobs.ts'
 import { logsMigration } from './012-logs.ts'
+import { appVariablesMigration } from './013-app-variables.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   timeZoneMigration,
   jobsMigration,
   logsMigration,
+  appVariablesMigration,
 ]

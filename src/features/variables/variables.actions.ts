@@ -1,11 +1,21 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
+import { requireRoom } from '#features/apps/apps.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
-import { countVariables, findVariable } from './variables.reads.ts'
+import { countAppVariables, countVariables, findVariable } from './variables.reads.ts'
 import { variablesRefusals } from './variables.refusals.ts'
-import { maxUserVariables, userVariableProblem } from './variables.rules.ts'
-import { deleteByUsers, deleteVariable, insertVariable, updateVariable } from './variables.writes.ts'
+import { maxUserVariables, variableProblem } from './variables.rules.ts'
+import {
+  deleteAppVariables,
+  deleteByUsers,
+  deleteVariable,
+  insertAppVariable,
+  insertVariable,
+  lockAppVariable,
+  updateAppVariable,
+  updateVariable,
+} from './variables.writes.ts'
 
 /** The end user whose variable it is, locked by the transaction. */
 interface VariableOwner {
@@ -30,7 +40,7 @@ export async function createUserVariable(
   user: VariableOwner,
   { name, data }: Variable,
 ): Promise<void> {
-  refuseProblem(variablesRefusals, userVariableProblem(name, data))
+  refuseProblem(variablesRefusals, variableProblem(name, data))
   const { app, now } = context
   if ((await countVariables(tx.db, app.id, user.id)) >= maxUserVariables) {
     refuse(variablesRefusals, 'VARIABLE_LIMIT_REACHED', { values: { limit: maxUserVariables } })
@@ -46,7 +56,7 @@ export async function updateUserVariable(
   user: VariableOwner,
   { name, data, before }: Variable & VariableBefore,
 ): Promise<void> {
-  refuseProblem(variablesRefusals, userVariableProblem(name, data))
+  refuseProblem(variablesRefusals, variableProblem(name, data))
   const { app, now } = context
   const key = { appId: app.id, userId: user.id, name }
   const current = (await findVariable(tx.db, key)) ?? refuse(variablesRefusals, 'VARIABLE_NOT_FOUND')
@@ -84,3 +94,61 @@ export async function deleteUserVariable(
 /** For users who are being deleted. */
 export const deleteVariablesOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<void> =>
   deleteByUsers(tx.db, appId, userIds)
+
+export interface AppVariableChange {
+  name: string
+  data: string
+  /** Left out: as it is, or only for programs that are signed in. */
+  authenticated?: boolean | undefined
+  /** Refuses to change a variable that exists. */
+  mustBeNew?: boolean | undefined
+  /** What the caller saw. */
+  before?: object | undefined
+}
+
+/** Makes the variable of an app when there is none of that name, and changes it otherwise; true when it was made. */
+export async function setAppVariable(tx: Tx, context: AppContext, change: AppVariableChange): Promise<boolean> {
+  const { data, mustBeNew, before } = change
+  const name = change.name.trim()
+  refuseProblem(variablesRefusals, variableProblem(name, data))
+  const { app, now } = context
+  const values = { appId: app.id, name, data, now }
+  const taken = () => refuse(variablesRefusals, 'VARIABLE_EXISTS', { details: { field: 'variableName' } })
+  const current = await lockAppVariable(tx.db, app.id, name)
+  if (current) {
+    if (mustBeNew) taken()
+    const authenticated = change.authenticated ?? current.authenticated === 1
+    refuseFieldConflict(
+      { before, change: { variableData: data, authenticated: change.authenticated } },
+      { variableData: current.data, authenticated: current.authenticated === 1 },
+    )
+    await updateAppVariable(tx.db, { ...values, authenticated })
+    await recordAudit(tx, context, { act: 'variable.update', target: name })
+    return false
+  }
+  await requireRoom(tx, {
+    appId: app.id,
+    kind: 'variablesPerApp',
+    adding: 1,
+    now,
+    count: () => countAppVariables(tx.db, { appId: app.id }),
+    refuse: (limit) => refuse(variablesRefusals, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }),
+  })
+  // Another transaction made it in this moment.
+  if (!(await insertAppVariable(tx.db, { ...values, authenticated: change.authenticated ?? true }))) taken()
+  await recordAudit(tx, context, { act: 'variable.create', target: name })
+  return true
+}
+
+export async function deleteAppVariable(tx: Tx, context: AppContext, name: string): Promise<void> {
+  const deleted = await deleteAppVariables(tx.db, context.app.id, [name.trim()])
+  if (deleted === 0) refuse(variablesRefusals, 'VARIABLE_NOT_FOUND')
+  await recordAudit(tx, context, { act: 'variable.delete', target: name.trim() })
+}
+
+/** Deletes those of these variables that exist, and says how many. */
+export async function deleteManyAppVariables(tx: Tx, context: AppContext, names: readonly string[]): Promise<number> {
+  const deleted = await deleteAppVariables(tx.db, context.app.id, names)
+  await recordAudit(tx, context, { act: 'variable.bulk-delete', target: `${deleted} variables` })
+  return deleted
+}

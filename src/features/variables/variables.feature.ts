@@ -1,9 +1,14 @@
 import type { Feature } from '#server/endpoint.ts'
+import { bulkDeleteAppVariables } from './api/bulk-delete-app-variables.ts'
+import { exportAppVariables } from './api/export-app-variables.ts'
+import { listAppVariables } from './api/list-app-variables.ts'
+import { modifyAppVariable } from './api/modify-app-variable.ts'
+import { variablesContract } from './variables.contract.ts'
 
 /** Texts that owners store for their programs; the calls on those of a user are the users feature. */
 export const variables: Feature = {
   name: 'variables',
-  contract: {},
-  endpoints: [],
-  appTables: ['user_variables'],
+  contract: variablesContract,
+  endpoints: [listAppVariables, modifyAppVariable, bulkDeleteAppVariables, exportAppVariables],
+  appTables: ['user_variables', 'app_variables'],
 }

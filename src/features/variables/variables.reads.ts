@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
-import type { UserVariablesTable } from './variables.table.ts'
+import { likePattern } from '#database/search-source.ts'
+import type { AppVariablesTable, UserVariablesTable } from './variables.table.ts'
 
 export type UserVariable = Selectable<UserVariablesTable>
 
@@ -36,4 +37,58 @@ export async function countVariables(db: Reader, appId: string, userId: number):
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   return Number(n)
+}
+
+export type AppVariable = Selectable<AppVariablesTable>
+
+export interface AppVariableFilter {
+  appId: string
+  search?: string | undefined
+}
+
+function filterAppVariables(db: Reader, { appId, search }: AppVariableFilter) {
+  const query = db.selectFrom('app_variables').where('app_id', '=', appId)
+  const text = search?.trim() ?? ''
+  if (text === '') return query
+  return query.where(sql<boolean>`lower(name || ' ' || data) like lower(${likePattern(text)}) escape '\\'`)
+}
+
+export async function countAppVariables(db: Reader, filter: AppVariableFilter): Promise<number> {
+  const { n } = await filterAppVariables(db, filter)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** By name; without a limit all of them. */
+export const listAppVariables = (
+  db: Reader,
+  filter: AppVariableFilter & { offset?: number; limit?: number },
+): Promise<AppVariable[]> => {
+  const query = filterAppVariables(db, filter).selectAll().orderBy('name')
+  return (filter.limit === undefined ? query : query.limit(filter.limit).offset(filter.offset ?? 0)).execute()
+}
+
+/** The next ones after an id, oldest first. */
+export const listAppVariablesAfter = (
+  db: Reader,
+  filter: AppVariableFilter & { afterId: number; limit: number },
+): Promise<AppVariable[]> =>
+  filterAppVariables(db, filter)
+    .selectAll()
+    .where('id', '>', filter.afterId)
+    .orderBy('id')
+    .limit(filter.limit)
+    .execute()
+
+/** How many variables each of these apps has; apps without any are left out. */
+export async function countVariablesOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
+  if (appIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('app_variables')
+    .select((select) => ['app_id', select.fn.countAll<number>().as('n')] as const)
+    .where('app_id', 'in', [...appIds])
+    .groupBy('app_id')
+    .execute()
+  return new Map(rows.map(({ app_id, n }) => [app_id, Number(n)]))
 }

@@ -8,4 +8,9 @@ export const variablesRefusals = {
   VARIABLE_EXISTS: { status: 409, message: 'A variable with this name already exists' },
   VARIABLE_NAME_FIXED: { status: 400, message: 'The variable name cannot be changed' },
   VARIABLE_LIMIT_REACHED: { status: 409, message: 'A user can have at most {limit} variables' },
+  APP_VARIABLE_LIMIT_REACHED: {
+    status: 409,
+    message: 'Your plan allows {limit} variables per app. Delete some or change your plan.',
+  },
+  NO_VARIABLES_SELECTED: { status: 400, message: 'No variables selected' },
 } as const

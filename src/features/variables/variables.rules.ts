@@ -1,13 +1,13 @@
 import type { Problem } from '#contract/refusals.ts'
 import type { variablesRefusals } from './variables.refusals.ts'
 
-/** Variables of one user (part 1 §5 Users). Runs in the server and the dashboard. */
+/** Variables of an app and of one user (part 1 §5 Users, part 2 §5). Runs in the server and the dashboard. */
 
 export const maxVariableNameLength = 100
 export const maxVariableDataLength = 10_000
 export const maxUserVariables = 100
 
-export function userVariableProblem(name: string, data: string): Problem<keyof typeof variablesRefusals> | undefined {
+export function variableProblem(name: string, data: string): Problem<keyof typeof variablesRefusals> | undefined {
   if (name.trim() === '' || data === '') return { code: 'VARIABLE_REQUIRED' }
   if (name.length > maxVariableNameLength) {
     return { code: 'VARIABLE_NAME_TOO_LONG', values: { max: maxVariableNameLength }, field: 'variableName' }

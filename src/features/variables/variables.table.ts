@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface UserVariablesTable {
   app_id: string
   user_id: number
@@ -7,8 +9,21 @@ export interface UserVariablesTable {
   updated_at: number
 }
 
+/** Of the app: the same for all its users. */
+export interface AppVariablesTable {
+  id: Generated<number>
+  app_id: string
+  name: string
+  data: string
+  /** Programs get it only once they are signed in. */
+  authenticated: number
+  created_at: number
+  updated_at: number
+}
+
 declare module '#database/schema.ts' {
   interface Schema {
     user_variables: UserVariablesTable
+    app_variables: AppVariablesTable
   }
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 
 interface VariableKey {
@@ -55,4 +56,59 @@ export async function deleteByUsers(
     .where('app_id', '=', appId)
     .where('user_id', 'in', [...userIds])
     .execute()
+}
+
+interface AppVariableValues {
+  appId: string
+  name: string
+  data: string
+  authenticated: boolean
+  now: number
+}
+
+/** False when the app has a variable of that name. */
+export async function insertAppVariable(
+  trx: Transaction<Schema>,
+  { appId, name, data, authenticated, now }: AppVariableValues,
+): Promise<boolean> {
+  const result = await trx
+    .insertInto('app_variables')
+    .values({ app_id: appId, name, data, authenticated: authenticated ? 1 : 0, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['app_id', 'name']).doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+export async function updateAppVariable(
+  trx: Transaction<Schema>,
+  { appId, name, data, authenticated, now }: AppVariableValues,
+): Promise<void> {
+  await trx
+    .updateTable('app_variables')
+    .set({ data, authenticated: authenticated ? 1 : 0, updated_at: now })
+    .where('app_id', '=', appId)
+    .where('name', '=', name)
+    .execute()
+}
+
+/** The variable, locked until the transaction ends. */
+export const lockAppVariable = (trx: Transaction<Schema>, appId: string, name: string) =>
+  locking(
+    trx,
+    trx.selectFrom('app_variables').selectAll().where('app_id', '=', appId).where('name', '=', name),
+  ).executeTakeFirst()
+
+/** How many of these there were. */
+export async function deleteAppVariables(
+  trx: Transaction<Schema>,
+  appId: string,
+  names: readonly string[],
+): Promise<number> {
+  if (names.length === 0) return 0
+  const result = await trx
+    .deleteFrom('app_variables')
+    .where('app_id', '=', appId)
+    .where('name', 'in', [...names])
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

@@ -3,6 +3,7 @@ import { listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
 import { limitOnWire, planOf } from '#features/plans/plans.rules.ts'
 import { countUsersOfApps } from '#features/users/users.reads.ts'
+import { countVariablesOfApps } from '#features/variables/variables.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { profileContract } from '../profile.contract.ts'
 
@@ -18,8 +19,7 @@ export const planUsage = endpoint(profileContract.planUsage, {
         apps: apps.length,
         max_users_in_any_app: maxOf(await countUsersOfApps(db.reports, apps)),
         max_licenses_in_any_app: maxOf(await countLicensesOfApps(db.reports, apps)),
-        // Apps get their variables with the screen of that name; until then none has any.
-        max_variables_in_any_app: 0,
+        max_variables_in_any_app: maxOf(await countVariablesOfApps(db.reports, apps)),
       },
       limits: {
         max_apps: limitOnWire(limits.apps),

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, Save, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
-import { userVariableProblem } from '#features/variables/variables.rules.ts'
+import { variableProblem } from '#features/variables/variables.rules.ts'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
@@ -181,7 +181,7 @@ function Variable({ username, name, data }: { username: string; name: string; da
   const form = useSaveForm({
     start: { variableData: data },
     isNew: false,
-    problems: ({ variableData }) => ({ variableData: userVariableProblem(name, variableData) }),
+    problems: ({ variableData }) => ({ variableData: variableProblem(name, variableData) }),
     send: ({ changes, before }) => call('PUT /user_variables', { body: { ...named, ...changes, before } }),
     failure: t`Failed to update variable`,
     onSaved: (reply) => {
@@ -227,7 +227,7 @@ function AddVariable({ username, onAdded }: { username: string; onAdded: () => v
     isNew: true,
     toBody: ({ variableName, variableData }) => ({ variableName: variableName.trim(), variableData }),
     problems: ({ variableName, variableData }) => {
-      const problem = userVariableProblem(variableName.trim(), variableData)
+      const problem = variableProblem(variableName.trim(), variableData)
       return problem ? { [problem.field ?? 'variableData']: problem } : {}
     },
     send: ({ body, idempotencyKey }) => call('POST /user_variables', { body: { username, ...body }, idempotencyKey }),

@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { CodesOf } from '#contract/codes.ts'
 import { accountsTexts } from '#features/accounts/web/accounts-texts.ts'
+import { variablesTexts } from '#features/variables/web/variables-texts.ts'
 import { bulkTexts } from '#web/texts/common-texts.ts'
 import type { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import type { userVariablesContract } from '../user-variables.contract.ts'
@@ -16,6 +17,7 @@ type Codes = CodesOf<
 export const usersTexts: Record<keyof Codes, MessageDescriptor> = {
   ...accountsTexts,
   ...bulkTexts,
+  ...variablesTexts,
   USER_NOT_FOUND: msg`User not found`,
   USERNAME_INVALID: msg({ message: 'The username must have {min} to {max} visible characters' }),
   USERNAME_TAKEN: msg`This username is already taken`,
@@ -34,21 +36,6 @@ export const usersTexts: Record<keyof Codes, MessageDescriptor> = {
   TIME_UNIT_REQUIRED: msg`Please choose a unit of time`,
   GRANT_DAYS_RANGE: msg`The duration can be 1 to 3650 days`,
 
-  VARIABLE_REQUIRED: msg`Variable name and data are required`,
-  VARIABLE_NAME_TOO_LONG: msg({
-    message: 'The variable name can have at most {max, plural, one {# character} other {# characters}}',
-  }),
-  VARIABLE_NAME_INVALID: msg`The variable name can only contain visible characters`,
-  VARIABLE_DATA_TOO_LONG: msg({
-    message: 'The variable data can have at most {max, plural, one {# character} other {# characters}}',
-  }),
-  VARIABLE_NOT_FOUND: msg`Variable not found`,
-  VARIABLE_EXISTS: msg`A variable with this name already exists`,
-  VARIABLE_NAME_FIXED: msg`The variable name cannot be changed`,
-  VARIABLE_LIMIT_REACHED: msg({
-    message: 'A user can have at most {limit, plural, one {# variable} other {# variables}}',
-  }),
-
   USER_CREATE_OK: msg`User created successfully`,
   USER_UPDATE_OK: msg`User updated successfully`,
   USER_DELETE_OK: msg`User deleted successfully`,
@@ -60,9 +47,6 @@ export const usersTexts: Record<keyof Codes, MessageDescriptor> = {
   USER_SUBSCRIPTION_ADD_OK: msg`Subscription added successfully`,
   USER_SUBSCRIPTION_UPDATE_OK: msg`Subscription updated successfully`,
   USER_SUBSCRIPTION_REMOVE_OK: msg`Subscription removed successfully`,
-  VARIABLE_CREATE_OK: msg`Variable created successfully`,
-  VARIABLE_UPDATE_OK: msg`Variable updated successfully`,
-  VARIABLE_DELETE_OK: msg`Variable deleted successfully`,
 
   USERS_HWID_RESET_OK: msg({
     message: '{count, plural, one {HWID of # user reset successfully} other {HWID of # users reset successfully}}',

@@ -1,0 +1,41 @@
+import { done } from '#contract/define-call.ts'
+import { refuse } from '#contract/refusals.ts'
+import { BatchedScan } from '#server/batched-scan.ts'
+import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { deleteManyAppVariables } from '../variables.actions.ts'
+import { variablesContract } from '../variables.contract.ts'
+import { listAppVariablesAfter } from '../variables.reads.ts'
+import { variablesRefusals } from '../variables.refusals.ts'
+
+const call = variablesContract.bulkDeleteAppVariables
+
+/** So many that heartbeats pass between two transactions. */
+const rowsPerTransaction = 500
+
+export const bulkDeleteAppVariables = endpoint(call, {
+  writeInBatches: async (context) => {
+    const { services, body } = context
+    let deleted = 0
+    for await (const names of batches(context)) {
+      deleted += await services.db.write((tx) => deleteManyAppVariables(tx, context, names))
+    }
+    const isAll = body.filter !== undefined && (body.filter.search ?? '').trim() === ''
+    if (isAll) return { ...done(call, 'VARIABLES_DELETE_ALL_OK'), deleted }
+    return { ...done(call, 'VARIABLES_DELETE_OK', { deleted }), deleted }
+  },
+})
+
+/** The names given, or else those that match. */
+async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<readonly string[]> {
+  const { variableNames: names, filter } = body
+  if (names ? names.length === 0 || filter : !filter) refuse(variablesRefusals, 'NO_VARIABLES_SELECTED')
+  if (names) {
+    for (let from = 0; from < names.length; from += rowsPerTransaction)
+      yield names.slice(from, from + rowsPerTransaction)
+    return
+  }
+  const all = new BatchedScan({}, rowsPerTransaction, (afterId, limit) =>
+    listAppVariablesAfter(db.reports, { appId: app.id, search: filter?.search, afterId, limit }),
+  )
+  for await (const rows of all.batches()) yield rows.map(({ name }) => name)
+}

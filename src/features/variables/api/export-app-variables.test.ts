@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOnlyOwner, expectQueriesRefused } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { formulasIn } from '#testing/spreadsheet.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  const add = (variableName: string, variableData: string, authenticated = true) =>
+    owner.visitor.call('POST /modify_app_var', { body: { variableName, variableData, authenticated } })
+  await add('plain', 'text', false)
+  await add('x;=HYPERLINK(1)', '=1+1\n"quoted"')
+})
+afterAll(() => app.close())
+
+const exported = async (query: object) => (await owner.visitor.call('GET /export_variables', { query })).body
+
+test('csv holds every variable, and no cell is a formula (R-INP-03)', async () => {
+  const { content, filename } = await exported({})
+  expect(content).toContain('Variable Name,Variable Data,Only when signed in\r\nplain,text,no\r\n')
+  expect(filename).toMatch(/^variables-.*\.csv$/)
+  expect(formulasIn(content)).toEqual([])
+})
+
+test('json holds them as they are; a search narrows it', async () => {
+  const { content } = await exported({ format: 'json' })
+  expect(JSON.parse(content)).toEqual([
+    { variableName: 'plain', variableData: 'text', authenticated: false },
+    { variableName: 'x;=HYPERLINK(1)', variableData: '=1+1\n"quoted"', authenticated: true },
+  ])
+  expect(JSON.parse((await exported({ format: 'json', search: 'plain' })).content)).toHaveLength(1)
+  expect(JSON.parse((await exported({ format: 'json', search: 'nothing' })).content)).toEqual([])
+})
+
+test('queries that make no sense are refused', async () => {
+  const queries = [
+    { format: 'txt' },
+    { format: '' },
+    { search: 'x'.repeat(201) },
+    { download: 'x' },
+    { noSuchField: 1 },
+  ]
+  await expectQueriesRefused(owner.visitor, '/export_variables', queries)
+})
+
+test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
+  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /export_variables', body })
+  expect(answer.status).toBe(404)
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Calls } from '#contract/calls.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notTexts,
+  strangeTexts,
+} from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+type Body = Calls['POST /modify_app_var']['body']
+const modify = (body: Body, who = owner) => who.visitor.call('POST /modify_app_var', { body })
+const all = async (who = owner) => (await who.visitor.call('POST /getAllAppVar', { body: {} })).body.vars
+const variable = async (name: string) => (await all()).find(({ variableName }) => variableName === name)
+
+describe('a variable of an app', () => {
+  test('is created, changed and deleted by one call, each with its own text', async () => {
+    expect((await modify({ variableName: ' api_key ', variableData: 'one' })).body).toMatchObject({
+      code: 'VARIABLE_CREATE_OK',
+      message: 'Variable created successfully',
+    })
+    expect(await variable('api_key')).toEqual({
+      variableName: 'api_key',
+      variableData: 'one',
+      authenticated: true,
+      updatedAt: app.now(),
+    })
+    app.advance(5)
+    expect((await modify({ variableName: 'api_key', variableData: 'two', authenticated: false })).body).toMatchObject({
+      code: 'VARIABLE_UPDATE_OK',
+      message: 'Variable updated successfully',
+    })
+    // What is left out stays.
+    await modify({ variableName: 'api_key', variableData: 'three' })
+    expect(await variable('api_key')).toMatchObject({
+      variableData: 'three',
+      authenticated: false,
+      updatedAt: app.now(),
+    })
+    expect((await modify({ variableName: 'api_key', deleteVariable: true })).body).toMatchObject({
+      code: 'VARIABLE_DELETE_OK',
+      message: 'Variable deleted successfully',
+    })
+    expect(await variable('api_key')).toBeUndefined()
+    expect(await modify({ variableName: 'api_key', deleteVariable: true })).toMatchObject({
+      status: 404,
+      body: { code: 'VARIABLE_NOT_FOUND' },
+    })
+  })
+
+  test('that must be new changes none that exists, also when many come together', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => modify({ variableName: 'new', variableData: String(n), mustBeNew: true })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(409)])
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'VARIABLE_EXISTS',
+      field: 'variableName',
+    })
+  })
+
+  test('that somebody else changed meanwhile is shown instead of overwritten', async () => {
+    await modify({ variableName: 'shared', variableData: 'theirs' })
+    const change: Body = { variableName: 'shared', variableData: 'mine', before: { variableData: 'seen' } }
+    expect(await modify(change)).toMatchObject({
+      status: 409,
+      body: { code: 'FIELD_CHANGED', current: { variableData: 'theirs' } },
+    })
+    expect((await modify({ ...change, before: { variableData: 'theirs' } })).status).toBe(200)
+  })
+
+  test.each(strangeTexts)('data %j comes back as it was', async (data) => {
+    await modify({ variableName: 'strange', variableData: data })
+    expect((await variable('strange'))?.variableData).toBe(data)
+  })
+
+  test('belongs to one app: another owner with the same name has another', async () => {
+    await modify({ variableName: 'same', variableData: 'mine' })
+    await modify({ variableName: 'same', variableData: 'other' }, stranger)
+    expect((await variable('same'))?.variableData).toBe('mine')
+    await modify({ variableName: 'same', deleteVariable: true }, stranger)
+    expect((await variable('same'))?.variableData).toBe('mine')
+  })
+})
+
+describe('refusing', () => {
+  test('a variable without name or data, with its text', async () => {
+    for (const body of [{ variableName: ' ', variableData: 'x' }, { variableName: 'x' }]) {
+      expect((await modify(body)).body).toMatchObject({
+        code: 'VARIABLE_REQUIRED',
+        message: 'Variable name and data are required',
+      })
+    }
+  })
+
+  test('what is no variable changes nothing', async () => {
+    const valid = { variableName: 'hostile', variableData: 'x' }
+    const hostile = {
+      variableName: [...notTexts, undefined, '', '__proto__', 'a\u200bb', 'x'.repeat(101), 'x'.repeat(1001)],
+      variableData: [...notTexts, '', 'x'.repeat(10_001), 'x'.repeat(20_001)],
+      deleteVariable: notFlags,
+      authenticated: notFlags,
+      mustBeNew: notFlags,
+      before: [null, 5, 'x', [], { noSuchField: 1 }, { variableData: 5 }],
+    }
+    await expectAllRefused(app, owner.visitor, '/modify_app_var', hostileBodies(valid, hostile))
+  })
+
+  test('strangers, and somebody else exactly as for an app that never was', async () => {
+    const answer = await expectOnlyOwner(app, {
+      stranger: stranger.visitor,
+      call: 'POST /modify_app_var',
+      body: (which) => ({
+        variableName: 'x',
+        variableData: 'y',
+        appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
+      }),
+    })
+    expect(answer.status).toBe(404)
+  })
+
+  test('what the plan has no room for, also when the last ones come together (R-LIC-05)', async () => {
+    const free = await newOwnerWithApp(app, undefined, { plan: 'Free' })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => modify({ variableName: `v${n}`, variableData: 'x' }, free)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 409,
+      body: { code: 'APP_VARIABLE_LIMIT_REACHED', values: { limit: 3 } },
+    })
+    const [first] = await all(free)
+    const change = await modify({ variableName: first?.variableName ?? '', variableData: 'changed' }, free)
+    expect(change.body.code).toBe('VARIABLE_UPDATE_OK')
+    const usage = (await free.visitor.call('GET /profile/plan-usage')).body
+    expect(usage.usage.max_variables_in_any_app).toBe(3)
+  })
+})

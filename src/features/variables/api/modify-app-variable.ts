@@ -1,0 +1,18 @@
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { deleteAppVariable, setAppVariable } from '../variables.actions.ts'
+import { variablesContract } from '../variables.contract.ts'
+
+const call = variablesContract.modifyAppVariable
+
+export const modifyAppVariable = endpoint(call, {
+  write: async (tx, context) => {
+    const { variableName: name, variableData: data = '', deleteVariable, ...rest } = context.body
+    if (deleteVariable) {
+      await deleteAppVariable(tx, context, name)
+      return done(call, 'VARIABLE_DELETE_OK')
+    }
+    const isNew = await setAppVariable(tx, context, { name, data, ...rest })
+    return done(call, isNew ? 'VARIABLE_CREATE_OK' : 'VARIABLE_UPDATE_OK')
+  },
+})

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const choose = async (page: Page, name: string, action: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+const add = ({ visitor }: SignedInOwner, variableName: string, variableData: string) =>
+  visitor.call('POST /modify_app_var', { body: { variableName, variableData } })
+const variables = async ({ visitor }: SignedInOwner) =>
+  (await visitor.call('POST /getAllAppVar', { body: {} })).body.vars.map(
+    ({ variableName, variableData, authenticated }) => [variableName, variableData, authenticated],
+  )
+
+test('a variable is added, edited and deleted, and a name is never taken twice', async ({ page, owner }) => {
+  await page.goto('/variables')
+  await expect(page.getByRole('heading', { name: 'Variables Management' })).toBeVisible()
+  await expect(page.getByText('No variables found yet.')).toBeVisible()
+  await expectNoAxeViolations(page)
+
+  await page.getByRole('button', { name: 'Add Variable' }).first().click()
+  const submit = dialog(page).getByRole('button', { name: 'Add Variable' })
+  await submit.click()
+  await expect(dialog(page).getByText('Variable name and data are required')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'Variable Name' }).fill('api_key')
+  await dialog(page).getByRole('textbox', { name: 'Variable Data' }).fill('first value')
+  await expectNoAxeViolations(page)
+  await submit.click()
+  await expectToast(page, 'Variable created successfully')
+  await expect(row(page, 'api_key')).toContainText('first value')
+  await expect(row(page, 'api_key')).toContainText('Signed in')
+
+  await page.getByRole('button', { name: 'Add Variable' }).first().click()
+  await dialog(page).getByRole('textbox', { name: 'Variable Name' }).fill('api_key')
+  await dialog(page).getByRole('textbox', { name: 'Variable Data' }).fill('other')
+  await submit.click()
+  await expect(dialog(page).getByText('A variable with this name already exists')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+
+  await choose(page, 'api_key', 'Edit Variable')
+  await expect(dialog(page).getByRole('textbox', { name: 'Variable Name' })).not.toBeEditable()
+  await dialog(page).getByRole('textbox', { name: 'Variable Data' }).fill('second value')
+  await dialog(page).getByRole('checkbox', { name: 'Only when signed in' }).uncheck()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Variable updated successfully')
+  expect(await variables(owner)).toEqual([['api_key', 'second value', false]])
+
+  await choose(page, 'api_key', 'Delete Variable')
+  await dialog(page).getByRole('button', { name: 'Confirm' }).click()
+  await expectToast(page, 'Variable deleted successfully')
+  expect(await variables(owner)).toEqual([])
+})
+
+test('what was typed survives a server that is away', async ({ page, owner, server }) => {
+  await page.goto('/variables')
+  await page.getByRole('button', { name: 'Add Variable' }).first().click()
+  await dialog(page).getByRole('textbox', { name: 'Variable Name' }).fill('kept')
+  await dialog(page).getByRole('textbox', { name: 'Variable Data' }).fill('typed before')
+  await server.stop()
+  await dialog(page).getByRole('button', { name: 'Add Variable' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('Failed to save variable')
+  await expect(dialog(page).getByRole('textbox', { name: 'Variable Data' })).toHaveValue('typed before')
+  await server.start()
+  await dialog(page).getByRole('button', { name: 'Add Variable' }).click()
+  await expectToast(page, 'Variable created successfully')
+  expect(await variables(owner)).toEqual([['kept', 'typed before', true]])
+})
+
+test('an edit shows what somebody else stored meanwhile instead of overwriting it', async ({ page, owner }) => {
+  await add(owner, 'shared', 'seen')
+  await page.goto('/variables')
+  await choose(page, 'shared', 'Edit Variable')
+  await dialog(page).getByRole('textbox', { name: 'Variable Data' }).fill('mine')
+  await add(owner, 'shared', 'theirs')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page)).toContainText('theirs')
+  await dialog(page).getByRole('button', { name: 'Keep mine' }).click()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Variable updated successfully')
+  expect(await variables(owner)).toEqual([['shared', 'mine', true]])
+})
+
+test('selected ones are deleted, a search narrows the export, and all go once the app is named', async ({
+  page,
+  owner,
+}) => {
+  for (const name of ['red', 'green', 'blue', 'gray']) await add(owner, name, `data of ${name}`)
+  await page.goto('/variables')
+  for (const name of ['red', 'blue']) await row(page, name).getByRole('checkbox').check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Confirm' }).click()
+  await expectToast(page, 'Deleted 2 variables successfully')
+
+  await page.getByRole('searchbox').fill('gree')
+  await expect(row(page, 'gray')).toBeHidden()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Export' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^variables-.*\.csv$/)
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete All' }).click()
+  await dialog(page).getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog(page).getByText('App name does not match')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  await dialog(page).getByRole('button', { name: 'Confirm' }).click()
+  await expectToast(page, 'All variables deleted successfully')
+  expect(await variables(owner)).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro'
+import type { Column } from '#web/table/column.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import type { AppVariable } from './variables-data.ts'
+
+export const variableColumns = (): readonly Column<AppVariable>[] => [
+  {
+    id: 'name',
+    header: t`Variable Name`,
+    width: 240,
+    cell: ({ variableName }) => <MachineText value={variableName} className="break-all text-text" />,
+  },
+  { id: 'data', header: t`Variable Data`, width: 420, cell: (row) => <Data text={row.variableData} /> },
+  { id: 'access', header: t`Access`, width: 150, card: 'aside', cell: (row) => <Access row={row} /> },
+  {
+    id: 'updated',
+    header: t`Changed`,
+    width: 150,
+    cell: (row) => <TimeAgo at={row.updatedAt} className="text-text-2" />,
+  },
+]
+
+/** Long data is cut to one line; the form shows all of it. */
+const Data = ({ text }: { text: string }) => (
+  <span className="flex min-w-0 items-center gap-1">
+    <span translate="no" className="machine truncate text-text-2" title={text.slice(0, 500)}>
+      {text}
+    </span>
+    <CopyButton text={text} label={t`Copy data`} />
+  </span>
+)
+
+function Access({ row }: { row: AppVariable }) {
+  if (row.authenticated) return <Badge tone="ok" dot="filled">{t`Signed in`}</Badge>
+  return <Badge tone="neutral" dot="ring">{t`Public`}</Badge>
+}

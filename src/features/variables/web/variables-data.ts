@@ -1,0 +1,20 @@
+import type { CallReply } from '#web/call-types.ts'
+import { pagedList } from '#web/list/list-source.ts'
+import { queryClient } from '#web/query-client.ts'
+import { accountKey, appKey } from '#web/query-keys.ts'
+
+export type AppVariable = CallReply<'POST /getAllAppVar'>['vars'][number]
+
+export const variableList = pagedList({
+  key: () => appKey('variables'),
+  call: 'POST /getAllAppVar',
+  rows: ({ vars }) => vars,
+  rowId: ({ variableName }) => variableName,
+})
+
+/** The plan's use is shown beside the list. */
+export const refreshVariables = () =>
+  Promise.all([
+    variableList.refresh(),
+    queryClient.invalidateQueries({ queryKey: accountKey('profile', 'plan-usage') }),
+  ])

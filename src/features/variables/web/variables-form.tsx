@@ -1,0 +1,86 @@
+import { t } from '@lingui/core/macro'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { call } from '#web/call.ts'
+import { successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { CheckboxField } from '#web/ui/checkbox.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { maxVariableNameLength, variableProblem } from '../variables.rules.ts'
+import { type AppVariable, refreshVariables } from './variables-data.ts'
+
+interface VariableFormProps {
+  /** What is edited; without it a new one is made. */
+  variable?: AppVariable | undefined
+  onClose: () => void
+}
+
+/** Add and edit; the name never changes (part 2 §5). */
+export function VariableForm({ variable, onClose }: VariableFormProps) {
+  const form = useSaveForm({
+    start: {
+      variableName: variable?.variableName ?? '',
+      variableData: variable?.variableData ?? '',
+      authenticated: variable?.authenticated ?? true,
+    },
+    isNew: variable === undefined,
+    toBody: (values) => ({ ...values, variableName: values.variableName.trim() }),
+    problems: ({ variableName, variableData }) => {
+      const problem = variableProblem(variableName.trim(), variableData)
+      if (!problem) return {}
+      const field = problem.field ?? (variableName.trim() === '' ? 'variableName' : 'variableData')
+      return { [field]: problem }
+    },
+    send: ({ body, before }) => {
+      if (!variable) return call('POST /modify_app_var', { body: { ...body, mustBeNew: true } })
+      return call('POST /modify_app_var', { body: { ...body, before } })
+    },
+    failure: t`Failed to save variable`,
+    failureWithCause: (message) => t`Failed to save variable: ${message}`,
+    texts: { authenticated: (only) => (only ? t`Signed in` : t`Public`) },
+    onSaved: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await refreshVariables()
+    },
+    onUnchanged: onClose,
+  })
+  return (
+    <FormDialog
+      title={variable ? t`Edit Variable` : t`Add Variable`}
+      submitLabel={variable ? t`Save Changes` : t`Add Variable`}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      {variable ? (
+        <TextField
+          label={t`Variable Name`}
+          readOnly
+          mono
+          value={variable.variableName}
+          help={t`The name cannot be changed: programs ask for it.`}
+        />
+      ) : (
+        <TextField
+          label={t`Variable Name`}
+          required
+          mono
+          maxLength={maxVariableNameLength}
+          placeholder="api_key"
+          help={t`A descriptive name such as api_key; your program asks for it.`}
+          {...form.field('variableName')}
+        />
+      )}
+      <TextArea label={t`Variable Data`} required mono rows={6} {...form.field('variableData')} />
+      <CheckboxField
+        label={t`Only when signed in`}
+        help={t`Otherwise every copy of your program can read it before anybody has signed in.`}
+        {...form.checkbox('authenticated')}
+      />
+      {!variable && <ShowApiCall calls={() => [apiCall('POST /modify_app_var', { body: form.body })]} />}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,101 @@
+import { t } from '@lingui/core/macro'
+import { Braces, Trash2 } from 'lucide-react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { AppPage } from '#web/list/app-page.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useListPage } from '#web/list/use-list-page.ts'
+import type { App } from '#web/session.ts'
+import { BulkBar } from '#web/table/bulk-bar.tsx'
+import { DataTable } from '#web/table/data-table.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MoreActions } from '#web/ui/more-actions.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { variableColumns } from './variables-columns.tsx'
+import { type AppVariable, variableList } from './variables-data.ts'
+import { moreMenu, variableMenu } from './variables-menus.tsx'
+
+const VariableForm = lazyDialog(() => import('./variables-form.tsx'), 'VariableForm')
+const DeleteVariableDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'DeleteVariableDialog')
+const ExportVariablesDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'ExportVariablesDialog')
+const DeleteVariablesDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'DeleteVariablesDialog')
+
+export function VariablesPage() {
+  const withoutApp = t`Please select an app from the sidebar to manage its variables.`
+  return (
+    <AppPage title={t`Variables Management`} withoutApp={withoutApp}>
+      {(app) => <VariablesTable app={app} />}
+    </AppPage>
+  )
+}
+
+function VariablesTable({ app }: { app: App }) {
+  const list = useListPage(variableList)
+  const { total, selection, state } = list
+  const { open, close } = list.dialog
+  const create = useCreateButton(list.dialog, t`Add Variable`, t`Variables`)
+  const rowMenu = useCallback((row: AppVariable) => variableMenu(row, open), [open])
+  const isEmpty = total === 0 && state.search === ''
+  const ends = { onDone: list.finish, onClose: close }
+  return (
+    <>
+      <PageHeader
+        title={t`Variables Management`}
+        actions={
+          <>
+            <MoreActions entries={() => moreMenu(isEmpty, open)} />
+            {create}
+          </>
+        }
+      />
+      <DataTable
+        id="variables"
+        label={t`Variables`}
+        list={list}
+        columns={useColumns(variableColumns)}
+        rowLabel={({ variableName }) => variableName}
+        errorText={t`Failed to load variables`}
+        searchPlaceholder={t`Name or data`}
+        bulkBar={
+          <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+            <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
+          </BulkBar>
+        }
+        rowMenu={rowMenu}
+        onOpen={(row) => open('edit', list.rowId(row))}
+        empty={
+          <EmptyState icon={<Braces />} title={t`No variables found yet.`} actions={create}>
+            {t`A variable is a text that your program reads from here instead of carrying it: a key, an address, a message. Change it and every copy has it on its next call.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        page={{
+          create: () => <VariableForm onClose={close} />,
+          export: () =>
+            list.data && (
+              <ExportVariablesDialog
+                app={app}
+                filter={list.filter}
+                matching={total}
+                all={list.data.all}
+                onClose={close}
+              />
+            ),
+          'delete-all': () => <DeleteVariablesDialog target={{ filter: {} }} appName={app.appName} {...ends} />,
+        }}
+        row={{
+          edit: (row) => <VariableForm variable={row} onClose={close} />,
+          delete: (row) => <DeleteVariableDialog name={row.variableName} {...ends} />,
+        }}
+        rowMissing={t`Variable not found`}
+        selected={{ 'delete-selected': (target) => <DeleteVariablesDialog target={target} {...ends} /> }}
+        noneSelected={t`No variables selected`}
+      />
+    </>
+  )
+}
