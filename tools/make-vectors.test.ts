@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { leafHash } from '#protocol/merkle-tree.ts'
+import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash } from '#protocol/request-hash.ts'
 import { openSealedBody, SealedBodyError } from '#protocol/sealed-body.ts'
 import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
@@ -34,8 +36,12 @@ test('docs/protocol.md works its example with the values of the vectors', () => 
   } = replies
   if (!example) throw new Error('There is no first reply.')
   const hash = requestHash({ ...request, body: bytes(request.body) }).toString('hex')
+  const [kid = '', serverTime = ''] = ['Key', 'Time'].map((name) => example.headers[`X-Signet-${name}`])
+  const { app } = request
+  const reply = { app, kid, serverTime, requestHash: Buffer.from(hash, 'hex'), status: example.status }
+  const root = leafHash(replyMessage({ ...reply, body: bytes(example.body) })).toString('hex')
   const sent = Object.entries(example.headers).map(([name, value]) => `${name}: ${value}\n`)
-  const shown = [request.path, request.app, request.nonce, request.time, request.session, rootPublicKey, hash]
+  const shown = [request.path, request.app, request.nonce, request.time, request.session, rootPublicKey, hash, root]
   for (const text of [...shown, ...sent, bytes(example.body).toString()]) expect(doc).toContain(text)
 })
 

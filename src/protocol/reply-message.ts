@@ -15,7 +15,7 @@ export interface ReplyParts {
 
 const domain = Buffer.from('signet/v1/response')
 
-/** The bytes that the signing key signs for one reply. */
+/** The bytes that stand for one reply in its group: a leaf of what the signing key signs. */
 export function replyMessage({ app, kid, requestHash, serverTime, status, body }: ReplyParts): Buffer {
   return lengthPrefixed(domain, app, kid, requestHash, String(serverTime), String(status), sha256(body))
 }

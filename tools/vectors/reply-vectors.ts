@@ -1,7 +1,10 @@
 import { sign, type KeyObject } from 'node:crypto'
 import { issueCertificate } from '#protocol/key-certificate.ts'
+import { rootMessage } from '#protocol/group-signature.ts'
+import { leafHash } from '#protocol/merkle-tree.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash } from '#protocol/request-hash.ts'
+import { groupCases, type Group } from './group-cases.ts'
 import {
   app,
   base64url,
@@ -41,6 +44,8 @@ interface Changes {
   serial?: number
   notBefore?: number
   notAfter?: number
+  /** What is signed instead of this reply alone, and the path that is sent along. */
+  group?: Group
 }
 
 /** A reply as a server would make it, differing from the usual one only in what is named. */
@@ -56,11 +61,13 @@ function make(changes: Changes = {}) {
     notBefore: changes.notBefore ?? notBefore,
     notAfter: changes.notAfter ?? notAfter,
   })
+  const { signed, path } = changes.group?.(message) ?? { signed: rootMessage(leafHash(message)), path: undefined }
   const headers: Record<string, string> = {
     'X-Signet-Key': kid,
     'X-Signet-Time': String(serverTime),
-    'X-Signet-Signature': base64url(sign(null, message, changes.signingKey ?? signingKey)),
+    'X-Signet-Signature': base64url(sign(null, signed, changes.signingKey ?? signingKey)),
     'X-Signet-Certificate': certificate,
+    ...(path !== undefined && { 'X-Signet-Path': path }),
   }
   return { headers, status, body }
 }
@@ -134,6 +141,7 @@ const cases: [name: string, reply: Reply, outcome: string, highestSerial?: numbe
   ['server time over 60 s ahead', make({ serverTime: now + minute + 1 }), 'STALE_RESPONSE'],
   ['server time over 60 s behind', make({ serverTime: now - minute - 1 }), 'STALE_RESPONSE'],
   ['a clock refusal with another status', make({ body: skewBody, serverTime: now + 9e8 }), 'STALE_RESPONSE'],
+  ...groupCases.map(([name, group, outcome]): [string, Reply, string] => [name, make({ group }), outcome]),
 ]
 
 export function replyVectors() {

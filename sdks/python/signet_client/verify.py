@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from .errors import BAD_SIGNATURE, CLOCK_SKEW, STALE_RESPONSE, UNKNOWN_KEY, UNSIGNED_RESPONSE, SignetError
 from .public_keys import ed25519_public_key
-from .wire import Request, decode_base64url, length_prefixed, reply_message
+from .wire import Request, decode_base64url, length_prefixed, reply_message, signed_bytes
 
 REPLY_TOLERANCE_MS = 60_000
 _CACHED_CERTIFICATES = 16
@@ -102,7 +102,9 @@ class Verifier:
             raise SignetError(UNKNOWN_KEY, "The certificate is for another key.")
         signature = decode_base64url(signature_text)
         message = reply_message(request.app, kid, request.hash(), time, reply.status, reply.body)
-        if signature is None or not _DIGITS.fullmatch(time) or not _is_signed(certificate, signature, message):
+        signed = signed_bytes(message, reply.headers.get("x-signet-path", ""))
+        is_whole = signature is not None and signed is not None and _DIGITS.fullmatch(time)
+        if not is_whole or not _is_signed(certificate, signature or b"", signed or b""):
             raise SignetError(BAD_SIGNATURE, "The answer was altered on its way, or answers another request.")
         server_time = int(time)
         if not certificate.not_before * 1000 <= server_time <= certificate.not_after * 1000:

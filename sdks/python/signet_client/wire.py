@@ -14,6 +14,9 @@ Part = Union[str, bytes]
 
 _BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
 _RESPONSE_DOMAIN = b"signet/v1/response"
+_ROOT_DOMAIN = b"signet/v1/replies"
+_STEP_BYTES = 33
+_MAX_STEPS = 16
 
 
 def length_prefixed(*parts: Part) -> bytes:
@@ -79,6 +82,21 @@ def _session_part(session: Optional[str]) -> bytes:
 
 
 def reply_message(app: str, kid: str, request_hash: bytes, server_time: str, status: int, body: bytes) -> bytes:
-    """The bytes under the server's signature."""
+    """The bytes that stand for a reply under the server's signature."""
     body_hash = hashlib.sha256(body).digest()
     return length_prefixed(_RESPONSE_DOMAIN, app, kid, request_hash, server_time, str(status), body_hash)
+
+
+def signed_bytes(message: bytes, path: str) -> Optional[bytes]:
+    """What is signed for all replies of a group: the root that ``path`` (``X-Signet-Path``, empty when the
+    reply was signed alone) leads to from ``message``; ``None`` when it is no path."""
+    steps = decode_base64url(path)
+    if steps is None or len(steps) % _STEP_BYTES != 0 or len(steps) > _MAX_STEPS * _STEP_BYTES:
+        return None
+    root = hashlib.sha256(b"\x00" + message).digest()
+    for at in range(0, len(steps), _STEP_BYTES):
+        side, sibling = steps[at], steps[at + 1 : at + _STEP_BYTES]
+        if side > 1:
+            return None
+        root = hashlib.sha256(b"\x01" + (sibling + root if side == 0 else root + sibling)).digest()
+    return length_prefixed(_ROOT_DOMAIN, root)

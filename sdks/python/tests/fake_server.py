@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from signet_client import Client
 from signet_client.sealing import raw_public_bytes
 from signet_client.verify import Reply
-from signet_client.wire import Request, encode_base64url, new_nonce, reply_message, sealing_context
+from signet_client.wire import Request, encode_base64url, new_nonce, reply_message, sealing_context, signed_bytes
 
 USER = {
     "username": "alice",
@@ -86,7 +86,7 @@ class FakeServer:
         headers = {
             "x-signet-key": kid,
             "x-signet-time": server_time,
-            "x-signet-signature": encode_base64url(changes.get("key", self.key).sign(message)),
+            "x-signet-signature": encode_base64url(changes.get("key", self.key).sign(signed_bytes(message, ""))),
             "x-signet-certificate": changes.get("certificate", self.certificate),
         }
         return Reply(status, headers, body)

@@ -1,5 +1,6 @@
 import { verify, type KeyObject } from 'node:crypto'
 import { CertificateError, readCertificate } from './key-certificate.ts'
+import { signedBytes } from './merkle-path.ts'
 import { decodeBase64url, replyMessage, requestHash, type RequestParts } from './wire.ts'
 
 export interface ReceivedReply {
@@ -53,8 +54,9 @@ export function checkReply(request: RequestParts, reply: ReceivedReply, trust: R
     body: reply.body,
   })
   const signature = decodeBase64url(signatureText)
+  const signed = signedBytes(message, reply.headers['x-signet-path'] ?? '')
   const isTime = /^[0-9]{1,15}$/.test(time)
-  if (!isTime || signature?.length !== 64 || !verify(null, message, certificate.publicKey, signature)) {
+  if (!isTime || signature?.length !== 64 || !signed || !verify(null, signed, certificate.publicKey, signature)) {
     throw new ReplyRefused('BAD_SIGNATURE', 'The answer was altered or answers another request.')
   }
 

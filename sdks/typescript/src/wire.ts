@@ -56,7 +56,7 @@ export interface ReplyParts {
   body: Part
 }
 
-/** The bytes under the signature of a reply. */
+/** The bytes that stand for a reply under its signature. */
 export const replyMessage = ({ app, kid, requestHash, serverTime, status, body }: ReplyParts): Buffer =>
   lengthPrefixed('signet/v1/response', app, kid, requestHash, serverTime, String(status), sha256(body))
 

@@ -1,6 +1,6 @@
-import { sign } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
 import { type ProgramApp, programApps } from '#features/apps/program-apps.ts'
+import { signInGroup } from '#protocol/group-signature.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash, sha256 } from '#protocol/request-hash.ts'
 import { encapsulatedKeyOf, openSealedBody } from '#protocol/sealed-body.ts'
@@ -86,8 +86,8 @@ function opened({ app, path, appHeader, nonce, time, session, body }: Envelope):
 }
 
 /**
- * Signs what is answered, errors too (R-CLI-01). With a callback the signature is made on the thread
- * pool; when signing fails nothing is sent as if it were an answer.
+ * Signs what is answered, errors too (R-CLI-01), with one signature for all replies that are ready together. When
+ * signing fails nothing is sent as if it were an answer.
  */
 export async function signedReply(
   { app, appHeader, requestHash }: Envelope,
@@ -97,12 +97,11 @@ export async function signedReply(
   const bytes = Buffer.from(body)
   const serverTime = String(now)
   const message = replyMessage({ app: appHeader, kid: app.kid, requestHash, serverTime, status, body: bytes })
-  const signature = await new Promise<Buffer>((resolve, reject) => {
-    sign(null, message, app.signingKey, (error, made) => (error ? reject(error) : resolve(made)))
-  })
+  const { signature, path } = await signInGroup(app.signingKey, message)
   const headers = plainHeaders(bytes.length)
   headers.push('x-signet-key', app.kid, 'x-signet-time', serverTime)
-  headers.push('x-signet-signature', signature.toString('base64url'), 'x-signet-certificate', app.certificate)
+  headers.push('x-signet-signature', signature, 'x-signet-certificate', app.certificate)
+  if (path !== '') headers.push('x-signet-path', path)
   return { status, headers, body }
 }
 
