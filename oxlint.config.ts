@@ -37,7 +37,12 @@ const kits: Boundary[] = [
   },
   {
     files: ['sdks/typescript/**'],
-    forbid: [only(['node:crypto', './*.ts'], 'A client has no dependency, least of all on the server.')],
+    except: ['sdks/typescript/src/node.ts'],
+    forbid: [only(['./*.ts'], 'A client has no dependency, least of all on the server, and runs in browsers too.')],
+  },
+  {
+    files: ['sdks/typescript/src/node.ts'],
+    forbid: [only(['node:*', 'node:*/*', './*.ts'], 'A client has no dependency, least of all on the server.')],
   },
   {
     files: ['src/database/**'],

@@ -1,4 +1,4 @@
-import { checkReply } from '#sdk/check-reply.ts'
+import { ReplyChecker } from '#sdk/check-reply.ts'
 import { publicKeyFromRaw } from '#sdk/public-keys.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import type { DataPlace } from './data-place.ts'
@@ -84,10 +84,11 @@ export class ProgramFleet {
   async run(job: LoadJob): Promise<LoadResult> {
     const result = await this.#load.run(job)
     atLeast(1, result.exchanges.length, 'answers to check')
+    const checker = new ReplyChecker(await publicKeyFromRaw('ed25519', this.#rootKey))
     for (const { nonce, time, session, body, status, head, reply } of result.exchanges) {
       const request = { path: job.path, app: job.app, nonce, time, session, body }
-      const trust = { rootPublicKey: publicKeyFromRaw('ed25519', this.#rootKey), highestSerial: 0, now: Number(time) }
-      checkReply(request, { status, headers: headersOf(head), body: Buffer.from(reply) }, trust)
+      const answer = { status, headers: headersOf(head), body: new Uint8Array(Buffer.from(reply)) }
+      await checker.check(request, answer, Number(time))
     }
     return result
   }

@@ -1,6 +1,7 @@
-import { type KeyObject, randomBytes } from 'node:crypto'
-import { checkReply } from '#sdk/check-reply.ts'
+import { randomBytes } from 'node:crypto'
+import { ReplyChecker } from '#sdk/check-reply.ts'
 import { publicKeyFromRaw } from '#sdk/public-keys.ts'
+import type { WebKey } from '#sdk/wire.ts'
 import type { TestApp } from './start-test-app.ts'
 import type { OwnedApp } from './people.ts'
 
@@ -15,7 +16,7 @@ export class Program {
   readonly #app: TestApp
   /** `X-Signet-App`. */
   readonly header: string
-  readonly #rootKey: KeyObject
+  readonly #rootKey: Promise<WebKey>
   session: string | undefined
   hwid = 'a-machine-of-the-test'
 
@@ -75,13 +76,13 @@ export class Program {
       },
       body,
     })
-    const bytes = Buffer.from(await response.arrayBuffer())
+    const bytes = new Uint8Array(await response.arrayBuffer())
     if (!options.unsigned) {
       const request = { path, app: this.header, nonce, time, session, body: Buffer.from(body) }
       const headers = Object.fromEntries(response.headers)
-      const trust = { rootPublicKey: this.#rootKey, highestSerial: 0, now: this.#app.services.clock() }
-      checkReply(request, { status: response.status, headers, body: bytes }, trust)
+      const checker = new ReplyChecker(await this.#rootKey)
+      await checker.check(request, { status: response.status, headers, body: bytes }, this.#app.services.clock())
     }
-    return { status: response.status, headers: response.headers, body: JSON.parse(bytes.toString()) }
+    return { status: response.status, headers: response.headers, body: JSON.parse(Buffer.from(bytes).toString()) }
   }
 }

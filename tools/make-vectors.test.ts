@@ -14,8 +14,8 @@ import type { sealedVectors } from './vectors/sealed-vectors.ts'
 const text = (name: string) => readFileSync(new URL(name, vectorsFolder), 'utf8')
 const bytes = (encoded: string) => Buffer.from(encoded, 'base64url')
 
-test('sdks/vectors is what tools/make-vectors.ts writes', () => {
-  const made = makeVectors()
+test('sdks/vectors is what tools/make-vectors.ts writes', async () => {
+  const made = await makeVectors()
   const present = readdirSync(vectorsFolder).filter((name) => name.endsWith('.json'))
   expect(present.toSorted()).toEqual(Object.keys(made).toSorted())
   for (const [name, content] of Object.entries(made)) expect(text(name), name).toBe(content)
@@ -45,7 +45,7 @@ test('docs/protocol.md works its example with the values of the vectors', () => 
   for (const text of [...shown, ...sent, bytes(example.body).toString()]) expect(doc).toContain(text)
 })
 
-const sealedBodies: ReturnType<typeof sealedVectors> = JSON.parse(text('sealed-bodies.json'))
+const sealedBodies: Awaited<ReturnType<typeof sealedVectors>> = JSON.parse(text('sealed-bodies.json'))
 test.each(sealedBodies.cases)('the server: sealed body: $name', ({ sealed, body, session, ...request }) => {
   const place = { ...request, session: session ?? undefined }
   const privateKey = privateKeyFromSeed('x25519', Buffer.from(sealedBodies.recipientKey, 'hex'))

@@ -8,13 +8,13 @@ import { sealedVectors } from './vectors/sealed-vectors.ts'
 export const vectorsFolder = new URL('../sdks/vectors/', import.meta.url)
 
 /** Every file of sdks/vectors with its exact text. Run this file to write them. */
-export function makeVectors(): Record<string, string> {
+export async function makeVectors(): Promise<Record<string, string>> {
   const files = {
     'request-hash.json': requestVectors(),
     'certificates.json': certificateVectors(),
     'public-keys.json': publicKeyVectors(),
     'replies.json': replyVectors(),
-    'sealed-bodies.json': sealedVectors(),
+    'sealed-bodies.json': await sealedVectors(),
   }
   return Object.fromEntries(
     Object.entries(files).map(([name, content]) => [name, `${JSON.stringify(content, null, 2)}\n`]),
@@ -23,5 +23,5 @@ export function makeVectors(): Record<string, string> {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   mkdirSync(vectorsFolder, { recursive: true })
-  for (const [name, text] of Object.entries(makeVectors())) writeFileSync(new URL(name, vectorsFolder), text)
+  for (const [name, text] of Object.entries(await makeVectors())) writeFileSync(new URL(name, vectorsFolder), text)
 }

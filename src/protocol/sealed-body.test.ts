@@ -1,11 +1,12 @@
-import { createPublicKey } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { publicKeyFromRaw } from '#sdk/public-keys.ts'
 import { sealBody } from '#sdk/sealing.ts'
 import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
+import { rawPublicKey } from './raw-keys.ts'
 import { openSealedBody, SealedBodyError } from './sealed-body.ts'
 
 const privateKey = privateKeyFromSeed('x25519', Buffer.alloc(32, 1))
-const publicKey = createPublicKey(privateKey)
+const publicKey = await publicKeyFromRaw('x25519', rawPublicKey(privateKey))
 const place = {
   path: '/api/1.0/client/login',
   app: 'Ab3dE6gH1j/App',
@@ -13,13 +14,13 @@ const place = {
   time: '1750000000000',
   session: 'token',
 }
-const body = Buffer.from('{"username":"alice"}')
-const sealed = sealBody({ publicKey, body, ...place })
+const body = new Uint8Array(Buffer.from('{"username":"alice"}'))
+const sealed = await sealBody({ publicKey, body, ...place })
 
-test('opens what was sealed, and no two seals are alike', () => {
-  expect(openSealedBody({ privateKey, sealed, ...place })).toEqual(body)
-  expect(sealBody({ publicKey, body, ...place })).not.toEqual(sealed)
-  const nothing = sealBody({ publicKey, body: Buffer.alloc(0), ...place })
+test('opens what was sealed, and no two seals are alike', async () => {
+  expect(openSealedBody({ privateKey, sealed, ...place })).toEqual(Buffer.from(body))
+  expect(await sealBody({ publicKey, body, ...place })).not.toEqual(sealed)
+  const nothing = await sealBody({ publicKey, body: new Uint8Array(), ...place })
   expect(openSealedBody({ privateKey, sealed: nothing, ...place })).toHaveLength(0)
 })
 
@@ -34,7 +35,7 @@ test('opens in no other place', () => {
 })
 
 test('opens with no flipped bit, other key, missing byte or small-order sender', () => {
-  const refuse = (bytes: Buffer, key = privateKey) =>
+  const refuse = (bytes: Uint8Array, key = privateKey) =>
     expect(() => openSealedBody({ privateKey: key, sealed: bytes, ...place })).toThrow(SealedBodyError)
   for (let at = 0; at < sealed.length; at++) {
     const flipped = Buffer.from(sealed)

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { rawPublicKey } from '#protocol/raw-keys.ts'
 import { sealBody } from '#sdk/sealing.ts'
+import { type Bytes, concat } from '#sdk/wire.ts'
 import { app, base64url, ephemeralKey, now, otherApp, recipientKey, token } from './vector-keys.ts'
 
 const place = {
@@ -14,22 +15,23 @@ const start = { ...place, path: '/api/1.0/client/init', session: null }
 const text = '{"username":"alice","password":"correct horse","hwid":"00ff"}'
 const hexScalar = (byte: string) => byte.repeat(32)
 
-function sealed(body: string, request = place): Buffer {
-  const publicKey = createPublicKey(recipientKey)
+const publicKey = createPublicKey(recipientKey).toCryptoKey('X25519', true, [])
+
+async function sealed(body: string, request = place): Promise<Bytes> {
   const session = request.session ?? undefined
-  return sealBody({ ...request, session, publicKey, body: Buffer.from(body), ephemeralKey })
+  return sealBody({ ...request, session, publicKey, body: concat(body), ephemeralKey })
 }
 
-function flipped(at: number): Buffer {
-  const bytes = sealed(text)
+function flipped(good: Uint8Array, at: number): Uint8Array {
+  const bytes = Uint8Array.from(good)
   const index = at < 0 ? bytes.length + at : at
   bytes[index] = (bytes[index] ?? 0) ^ 1
   return bytes
 }
 
-export function sealedVectors() {
-  const good = sealed(text)
-  const refuse = (name: string, bytes: Buffer, moved: Partial<typeof place> = {}) => {
+export async function sealedVectors() {
+  const good = await sealed(text)
+  const refuse = (name: string, bytes: Uint8Array, moved: Partial<typeof place> = {}) => {
     return { name, ...place, ...moved, sealed: base64url(bytes), body: null }
   }
   return {
@@ -41,19 +43,24 @@ export function sealedVectors() {
     ephemeralKey: hexScalar('32'),
     cases: [
       { name: 'a login', ...place, sealed: base64url(good), body: base64url(text) },
-      { name: 'an empty body', ...place, sealed: base64url(sealed('')), body: '' },
-      { name: 'outside ASCII', ...place, sealed: base64url(sealed('{"x":"Zoë"}')), body: base64url('{"x":"Zoë"}') },
+      { name: 'an empty body', ...place, sealed: base64url(await sealed('')), body: '' },
+      {
+        name: 'outside ASCII',
+        ...place,
+        sealed: base64url(await sealed('{"x":"Zoë"}')),
+        body: base64url('{"x":"Zoë"}'),
+      },
       {
         name: 'an init, before there is a session',
         ...start,
-        sealed: base64url(sealed('{"version":"1.0"}', start)),
+        sealed: base64url(await sealed('{"version":"1.0"}', start)),
         body: base64url('{"version":"1.0"}'),
       },
-      refuse('flipped bit in the encapsulated key', flipped(3)),
-      refuse('flipped bit in the ciphertext', flipped(40)),
-      refuse('flipped bit in the tag', flipped(-1)),
-      refuse('cut short', good.subarray(0, -1)),
-      refuse('only the encapsulated key', good.subarray(0, 32)),
+      refuse('flipped bit in the encapsulated key', flipped(good, 3)),
+      refuse('flipped bit in the ciphertext', flipped(good, 40)),
+      refuse('flipped bit in the tag', flipped(good, -1)),
+      refuse('cut short', good.slice(0, -1)),
+      refuse('only the encapsulated key', good.slice(0, 32)),
       refuse('small-order encapsulated key', Buffer.concat([Buffer.alloc(32), good.subarray(32)])),
       refuse('moved to another path', good, { path: '/api/1.0/client/register' }),
       refuse('moved to another app', good, { app: otherApp }),
@@ -61,7 +68,7 @@ export function sealedVectors() {
       refuse('moved to another time', good, { time: String(now + 1) }),
       refuse('moved to another session', good, { session: base64url(Buffer.alloc(32, 0x42)) }),
       refuse('moved out of its session', good, { session: null }),
-      refuse('moved into a session', sealed('{"version":"1.0"}', start), { path: start.path }),
+      refuse('moved into a session', await sealed('{"version":"1.0"}', start), { path: start.path }),
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import { rawPublicKey } from '#protocol/raw-keys.ts'
 import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
 
@@ -7,7 +8,11 @@ export const otherRootKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x12)
 export const signingKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x21))
 export const otherSigningKey = privateKeyFromSeed('ed25519', Buffer.alloc(32, 0x22))
 export const recipientKey = privateKeyFromSeed('x25519', Buffer.alloc(32, 0x31))
-export const ephemeralKey = privateKeyFromSeed('x25519', Buffer.alloc(32, 0x32))
+const ephemeral = privateKeyFromSeed('x25519', Buffer.alloc(32, 0x32))
+export const ephemeralKey = {
+  privateKey: ephemeral.toCryptoKey('X25519', false, ['deriveBits']),
+  publicKey: createPublicKey(ephemeral).toCryptoKey('X25519', true, []),
+}
 export const rootPublicKey = rawPublicKey(rootKey)
 
 export const app = 'Ab3dE6gH1j/My%20App'

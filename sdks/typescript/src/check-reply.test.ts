@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { checkReply, ReplyRefused } from './check-reply.ts'
+import { ReplyChecker } from './check-reply.ts'
+import { UnprovenError } from './errors.ts'
 import { publicKeyFromRaw } from './public-keys.ts'
 
 const vectors = JSON.parse(readFileSync(new URL('../../vectors/replies.json', import.meta.url), 'utf8')) as {
@@ -17,25 +18,25 @@ const vectors = JSON.parse(readFileSync(new URL('../../vectors/replies.json', im
   }[]
 }
 
-const bytes = (encoded: string) => Buffer.from(encoded, 'base64url')
+const bytes = (encoded: string) => new Uint8Array(Buffer.from(encoded, 'base64url'))
 const request = { ...vectors.request, body: bytes(vectors.request.body) }
-const rootPublicKey = publicKeyFromRaw('ed25519', vectors.rootPublicKey)
+const rootPublicKey = await publicKeyFromRaw('ed25519', vectors.rootPublicKey)
 const lowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-test.each(vectors.cases)('reply: $name gives $outcome', ({ status, headers, body, highestSerial, outcome }) => {
-  const trust = { rootPublicKey, highestSerial, now: vectors.now }
-  let seen = 'accepted'
-  try {
-    checkReply(request, { status, headers: lowerCase(headers), body: bytes(body) }, trust)
-  } catch (error) {
-    if (!(error instanceof ReplyRefused)) throw error
-    seen = error.code
-  }
+test.each(vectors.cases)('reply: $name gives $outcome', async ({ status, headers, body, highestSerial, outcome }) => {
+  const checker = new ReplyChecker(rootPublicKey, highestSerial)
+  const seen = await checker
+    .check(request, { status, headers: lowerCase(headers), body: bytes(body) }, vectors.now)
+    .then(() => 'accepted')
+    .catch((error: unknown) => {
+      if (!(error instanceof UnprovenError)) throw error
+      return error.code
+    })
   expect(seen).toBe(outcome)
 })
 
-test('gives the server time, and a serial that never falls', () => {
+test('gives the server time, and a serial that never falls', async () => {
   const [{ status, headers, body }] = vectors.cases as [(typeof vectors.cases)[number]]
   const reply = { status, headers: lowerCase(headers), body: bytes(body) }
   const serverTime = Number(headers['X-Signet-Time'])
@@ -43,7 +44,8 @@ test('gives the server time, and a serial that never falls', () => {
     [0, 7],
     [8, 8],
   ] as const) {
-    const accepted = checkReply(request, reply, { rootPublicKey, highestSerial, now: vectors.now })
-    expect(accepted).toEqual({ serverTime, highestSerial: after })
+    const checker = new ReplyChecker(rootPublicKey, highestSerial)
+    expect(await checker.check(request, reply, vectors.now)).toBe(serverTime)
+    expect(checker.highestSerial).toBe(after)
   }
 })

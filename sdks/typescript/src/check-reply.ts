@@ -1,93 +1,108 @@
-import { verify, type KeyObject } from 'node:crypto'
-import { CertificateError, readCertificate } from './key-certificate.ts'
+import { UnprovenError } from './errors.ts'
+import { CertificateError, type KeyCertificate, readCertificate } from './key-certificate.ts'
 import { signedBytes } from './merkle-path.ts'
-import { decodeBase64url, replyMessage, requestHash, type RequestParts } from './wire.ts'
+import { type Bytes, decodeBase64url, replyMessage, requestHash, type RequestParts, type WebKey } from './wire.ts'
 
+/** An answer as it came in; nothing in it is believed yet. */
 export interface ReceivedReply {
   status: number
   /** Names in lower case. */
   headers: Record<string, string | undefined>
-  body: Uint8Array
+  body: Bytes
 }
 
-export interface ReplyTrust {
-  rootPublicKey: KeyObject
-  /** The highest certificate serial that this client has accepted so far; 0 before the first. */
-  highestSerial: number
-  /** The client's offset-corrected clock, unix milliseconds. */
-  now: number
-}
-
-export type RefusalOfReply = 'UNSIGNED_RESPONSE' | 'UNKNOWN_KEY' | 'BAD_SIGNATURE' | 'STALE_RESPONSE'
-
-export class ReplyRefused extends Error {
-  override name = 'ReplyRefused'
-  readonly code: RefusalOfReply
-
-  constructor(code: RefusalOfReply, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-const replyToleranceMs = 60_000
+export const replyToleranceMs = 60_000
+const maxCertificates = 16
 
 /** What a client checks before it believes an answer, in the order of docs/protocol.md. */
-export function checkReply(request: RequestParts, reply: ReceivedReply, trust: ReplyTrust) {
-  const kid = reply.headers['x-signet-key']
-  const time = reply.headers['x-signet-time']
-  const signatureText = reply.headers['x-signet-signature']
-  const certificateText = reply.headers['x-signet-certificate']
-  if (!kid || !time || !signatureText || !certificateText) {
-    throw new ReplyRefused('UNSIGNED_RESPONSE', 'The answer is not signed.')
-  }
-  const certificate = read(certificateText, trust.rootPublicKey)
-  if (certificate.kid !== kid) throw new ReplyRefused('UNKNOWN_KEY', 'The certificate is for another key.')
+export class ReplyChecker {
+  readonly #rootPublicKey: WebKey
+  readonly #certificates = new Map<string, KeyCertificate>()
+  #highestSerial: number
 
-  const { app } = request
-  const message = replyMessage({
-    app,
-    kid,
-    requestHash: requestHash(request),
-    serverTime: time,
-    status: reply.status,
-    body: reply.body,
-  })
-  const signature = decodeBase64url(signatureText)
-  const signed = signedBytes(message, reply.headers['x-signet-path'] ?? '')
-  const isTime = /^[0-9]{1,15}$/.test(time)
-  if (!isTime || signature?.length !== 64 || !signed || !verify(null, signed, certificate.publicKey, signature)) {
-    throw new ReplyRefused('BAD_SIGNATURE', 'The answer was altered or answers another request.')
+  constructor(rootPublicKey: WebKey, highestSerial = 0) {
+    this.#rootPublicKey = rootPublicKey
+    this.#highestSerial = highestSerial
   }
 
-  const serverTime = Number(time)
-  const { serial, notBefore, notAfter } = certificate
-  if (serverTime < notBefore * 1000 || serverTime > notAfter * 1000) {
-    throw new ReplyRefused('UNKNOWN_KEY', 'The signing key is out of its time.')
+  /** The highest certificate serial accepted so far. */
+  get highestSerial(): number {
+    return this.#highestSerial
   }
-  if (serial < trust.highestSerial - 1) throw new ReplyRefused('UNKNOWN_KEY', 'The signing key was rolled back.')
-  if (Math.abs(serverTime - trust.now) > replyToleranceMs && !isClockRefusal(reply)) {
-    throw new ReplyRefused('STALE_RESPONSE', 'The answer is not of now.')
+
+  /**
+   * Gives the server's time, unix milliseconds, when this is its fresh answer to this request. `now` is the client's
+   * offset-corrected clock.
+   * @throws {UnprovenError}
+   */
+  async check(request: RequestParts, reply: ReceivedReply, now: number): Promise<number> {
+    const [kid, time, signatureText, certificateText] = ['key', 'time', 'signature', 'certificate'].map(
+      (name) => reply.headers[`x-signet-${name}`],
+    )
+    if (!kid || !time || !signatureText || !certificateText) {
+      throw new UnprovenError(
+        'UNSIGNED_RESPONSE',
+        'The answer is not signed. Are serverUrl, ownerId and appName right, and is nothing in between?',
+      )
+    }
+    const certificate = await this.#certificate(certificateText)
+    if (certificate.kid !== kid) throw new UnprovenError('UNKNOWN_KEY', 'The certificate is for another key.')
+
+    const hash = await requestHash(request)
+    const { app } = request
+    const { status, body } = reply
+    const message = await replyMessage({ app, kid, requestHash: hash, serverTime: time, status, body })
+    const signature = decodeBase64url(signatureText)
+    const signed = await signedBytes(message, reply.headers['x-signet-path'] ?? '')
+    const isWhole = /^[0-9]{1,15}$/.test(time) && signature?.length === 64 && signed !== undefined
+    if (!isWhole || !(await crypto.subtle.verify('Ed25519', certificate.publicKey, signature, signed))) {
+      throw new UnprovenError('BAD_SIGNATURE', 'The answer was altered on its way, or answers another request.')
+    }
+
+    const serverTime = Number(time)
+    const { serial, notBefore, notAfter } = certificate
+    if (serverTime < notBefore * 1000 || serverTime > notAfter * 1000) {
+      throw new UnprovenError('UNKNOWN_KEY', 'The server signs with a key that is out of its time.')
+    }
+    if (serial < this.#highestSerial - 1) {
+      throw new UnprovenError('UNKNOWN_KEY', 'The server signs with a key that was replaced.')
+    }
+    if (Math.abs(serverTime - now) > replyToleranceMs && !isClockRefusal(reply)) {
+      const message = "The server's answer is not of now. Is this computer's clock right?"
+      throw new UnprovenError('STALE_RESPONSE', message, { serverTime })
+    }
+    this.#highestSerial = Math.max(serial, this.#highestSerial)
+    return serverTime
   }
-  return { serverTime, highestSerial: Math.max(serial, trust.highestSerial) }
+
+  /** The root's signature is checked once for each text. */
+  async #certificate(text: string): Promise<KeyCertificate> {
+    const known = this.#certificates.get(text)
+    if (known) return known
+    try {
+      const certificate = await readCertificate(text, this.#rootPublicKey)
+      if (this.#certificates.size >= maxCertificates) this.#certificates.clear()
+      this.#certificates.set(text, certificate)
+      return certificate
+    } catch (cause) {
+      if (!(cause instanceof CertificateError)) throw cause
+      const message = `The server's key is not vouched for by this app. Is serverObfuscationKey right? ${cause.message}`
+      throw new UnprovenError('UNKNOWN_KEY', message, { cause })
+    }
+  }
 }
 
-function read(text: string, rootPublicKey: KeyObject) {
+/** The JSON object in a body whose signature was checked; undefined when it is something else. */
+export function fieldsOf(body: Uint8Array): Record<string, unknown> | undefined {
   try {
-    return readCertificate(text, rootPublicKey)
-  } catch (error) {
-    if (error instanceof CertificateError) throw new ReplyRefused('UNKNOWN_KEY', error.message)
-    throw error
+    const fields: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+    return isObject ? (fields as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
   }
 }
 
 /** The one answer whose time may be far from ours: it is how a client learns the server's clock. */
-function isClockRefusal({ status, body }: ReceivedReply): boolean {
-  if (status !== 400) return false
-  try {
-    const fields: unknown = JSON.parse(Buffer.from(body).toString())
-    return typeof fields === 'object' && fields !== null && 'code' in fields && fields.code === 'CLOCK_SKEW'
-  } catch {
-    return false
-  }
-}
+const isClockRefusal = ({ status, body }: ReceivedReply): boolean =>
+  status === 400 && fieldsOf(body)?.['code'] === 'CLOCK_SKEW'

@@ -1,10 +1,9 @@
-import { type KeyObject, verify } from 'node:crypto'
 import { publicKeyFromRaw } from './public-keys.ts'
-import { decodeBase64url, lengthPrefixed } from './wire.ts'
+import { decodeBase64url, lengthPrefixed, type WebKey } from './wire.ts'
 
 export interface KeyCertificate {
   kid: string
-  publicKey: KeyObject
+  publicKey: WebKey
   /** Grows by one with each rotation. */
   serial: number
   /** Epoch seconds, both ends included. */
@@ -22,23 +21,24 @@ export class CertificateError extends Error {
  * is the caller's to decide.
  * @throws {CertificateError}
  */
-export function readCertificate(text: string, rootPublicKey: KeyObject): KeyCertificate {
+export async function readCertificate(text: string, rootPublicKey: WebKey): Promise<KeyCertificate> {
   const [payloadText = '', signatureText = '', ...rest] = text.split('.')
   const payload = decodeBase64url(payloadText)
   const signature = decodeBase64url(signatureText)
   if (rest.length > 0 || !payload?.length || signature?.length !== 64) throw new CertificateError('Malformed.')
-  if (!verify(null, lengthPrefixed('signet/v1/key', payload), rootPublicKey, signature)) {
+  const signed = lengthPrefixed('signet/v1/key', payload)
+  if (!(await crypto.subtle.verify('Ed25519', rootPublicKey, signature, signed))) {
     throw new CertificateError('Not signed by this root key.')
   }
   return readPayload(payload)
 }
 
-function readPayload(payload: Buffer): KeyCertificate {
+async function readPayload(payload: Uint8Array): Promise<KeyCertificate> {
   try {
-    const fields: unknown = JSON.parse(payload.toString())
+    const fields: unknown = JSON.parse(new TextDecoder().decode(payload))
     if (!isPayload(fields)) throw new TypeError('A field is missing or of another type.')
     const { kid, key, serial, notBefore, notAfter } = fields
-    return { kid, publicKey: publicKeyFromRaw('ed25519', key), serial, notBefore, notAfter }
+    return { kid, publicKey: await publicKeyFromRaw('ed25519', key), serial, notBefore, notAfter }
   } catch (cause) {
     throw new CertificateError('Signed, but not a version 1 certificate.', { cause })
   }
@@ -52,6 +52,7 @@ interface Payload extends Omit<KeyCertificate, 'publicKey'> {
 function isPayload(value: unknown): value is Payload {
   if (typeof value !== 'object' || value === null) return false
   const fields = value as Record<string, unknown>
-  const texts = typeof fields.kid === 'string' && fields.kid !== '' && typeof fields.key === 'string'
-  return texts && fields.v === 1 && [fields.serial, fields.notBefore, fields.notAfter].every(Number.isSafeInteger)
+  const texts = typeof fields['kid'] === 'string' && fields['kid'] !== '' && typeof fields['key'] === 'string'
+  const numbers = [fields['serial'], fields['notBefore'], fields['notAfter']]
+  return texts && fields['v'] === 1 && numbers.every(Number.isSafeInteger)
 }

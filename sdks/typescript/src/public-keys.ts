@@ -1,38 +1,27 @@
-import { createPublicKey, diffieHellman, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { decodeBase64url } from './wire.ts'
+import { type Bytes, decodeBase64url, type WebKey } from './wire.ts'
 
 export type Curve = 'ed25519' | 'x25519'
 
-/** What DER puts before the 32 raw bytes of a public key (RFC 8410). */
-const prefix = {
-  ed25519: Buffer.from('302a300506032b6570032100', 'hex'),
-  x25519: Buffer.from('302a300506032b656e032100', 'hex'),
-}
+const algorithms = { ed25519: 'Ed25519', x25519: 'X25519' } as const
 
 /**
- * One of the two public keys of an app, from its 43 characters.
+ * The 32 bytes of one of the two public keys of an app, from their 43 characters.
  * @throws {TypeError} on a wrong length or spelling, a point off the curve or one of small order
  */
-export function publicKeyFromRaw(curve: Curve, raw: string): KeyObject {
+export function publicKeyBytes(curve: Curve, raw: string): Bytes {
   const bytes = decodeBase64url(raw)
   if (bytes?.length !== 32) throw new TypeError(`An ${curve} public key is 32 bytes in base64url.`)
-  const key = createPublicKey({ key: Buffer.concat([prefix[curve], bytes]), format: 'der', type: 'spki' })
-  if (curve === 'ed25519' ? !isUsableEd25519Point(bytes) : !isUsableX25519(key, bytes)) {
-    throw new TypeError(`These bytes are no usable ${curve} public key.`)
-  }
-  return key
+  const isUsable = curve === 'ed25519' ? isUsableEd25519(bytes) : isUsableX25519(bytes)
+  if (!isUsable) throw new TypeError(`These bytes are no usable ${curve} public key.`)
+  return bytes
 }
 
-/** OpenSSL refuses an exchange whose outcome is zero: RFC 7748 scalars are multiples of 8, so any one will do. */
-function isUsableX25519(publicKey: KeyObject, bytes: Uint8Array): boolean {
-  if ((bytes[31] ?? 0) > 0x7f) return false
-  try {
-    diffieHellman({ privateKey: generateKeyPairSync('x25519').privateKey, publicKey })
-    return true
-  } catch {
-    return false
-  }
-}
+/** The same as a key of WebCrypto. */
+export const publicKeyFromRaw = async (curve: Curve, raw: string): Promise<WebKey> =>
+  importPublicKey(curve, publicKeyBytes(curve, raw))
+
+export const importPublicKey = (curve: Curve, bytes: Bytes): Promise<WebKey> =>
+  crypto.subtle.importKey('raw', bytes, algorithms[curve], true, curve === 'ed25519' ? ['verify'] : [])
 
 const p = 2n ** 255n - 19n
 const d = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
@@ -58,14 +47,29 @@ function power(base: bigint, exponent: bigint): bigint {
   }
   return result
 }
+/** The u coordinates whose points have an order that divides 8, on the curve and on its twist. */
+const smallOrderU = new Set([
+  0n,
+  1n,
+  p - 1n,
+  325606250916557431795983626356110631294008115727848805560023387167927233504n,
+  39382357235489614581723060781553021112529911719440698176882885853963445705823n,
+])
+
+const littleEndian = (bytes: Uint8Array): bigint => bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
+
+/** Every exchange with a point of small order gives zero, whatever the other key. */
+function isUsableX25519(bytes: Uint8Array): boolean {
+  const u = littleEndian(bytes)
+  return u < p && !smallOrderU.has(u)
+}
 
 /**
  * Whether 32 bytes are the canonical encoding of a curve point that is not of small order. OpenSSL
  * takes any 32 bytes as a key, and under a small-order key signatures can be made without a private one.
  */
-function isUsableEd25519Point(bytes: Uint8Array): boolean {
-  if (bytes.length !== 32) return false
-  const value = BigInt(`0x${Buffer.from(Uint8Array.from(bytes).toReversed()).toString('hex')}`)
+function isUsableEd25519(bytes: Uint8Array): boolean {
+  const value = littleEndian(bytes)
   const sign = value >> 255n
   const y = value & (2n ** 255n - 1n)
   if (y >= p || smallOrderY.has(y)) return false

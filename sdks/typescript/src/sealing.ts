@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createHmac,
-  createPublicKey,
-  diffieHellman,
-  generateKeyPairSync,
-  type KeyObject,
-} from 'node:crypto'
-import { lengthPrefixed, sessionPart } from './wire.ts'
+import { type Bytes, concat, lengthPrefixed, sessionPart, type WebKey } from './wire.ts'
 
 /**
  * Sealed request bodies: RFC 9180 base mode, one message per key, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and
@@ -15,15 +7,14 @@ import { lengthPrefixed, sessionPart } from './wire.ts'
 export interface Aead {
   id: number
   keyBytes: number
-  name: 'aes-128-gcm' | 'aes-256-gcm'
 }
-export const aes128gcm: Aead = { id: 1, keyBytes: 16, name: 'aes-128-gcm' }
-const aes256gcm: Aead = { id: 2, keyBytes: 32, name: 'aes-256-gcm' }
+export const aes128gcm: Aead = { id: 1, keyBytes: 16 }
+const aes256gcm: Aead = { id: 2, keyBytes: 32 }
 
 export interface BodyToSeal {
   /** The app's X25519 public key. */
-  publicKey: KeyObject
-  body: Uint8Array
+  publicKey: WebKey
+  body: Bytes
   /** The request that the body is bound to: it opens in no other. */
   path: string
   app: string
@@ -32,60 +23,77 @@ export interface BodyToSeal {
   /** The session token; nothing before `init`. */
   session?: string | undefined
   /** Only for reproducible vectors: a key used twice gives the content away. */
-  ephemeralKey?: KeyObject
+  ephemeralKey?: EphemeralKey | undefined
+}
+
+export interface EphemeralKey {
+  privateKey: WebKey
+  publicKey: WebKey
 }
 
 /** What is sent as `application/octet-stream`: encapsulated key, ciphertext, tag. */
-export function sealBody({ publicKey, body, ephemeralKey, ...request }: BodyToSeal): Buffer {
+export async function sealBody({ publicKey, body, ephemeralKey, ...request }: BodyToSeal): Promise<Bytes> {
   const { path, app, nonce, time, session } = request
-  const aad = lengthPrefixed(path, app, nonce, time, sessionPart(session))
-  const ephemeral = ephemeralKey ?? generateKeyPairSync('x25519').privateKey
-  return seal(publicKey, ephemeral, body, { aead: aes256gcm, info: Buffer.from('signet/v1/request'), aad })
+  const aad = lengthPrefixed(path, app, nonce, time, await sessionPart(session))
+  const ephemeral = ephemeralKey ?? (await newEphemeralKey())
+  return seal(publicKey, ephemeral, body, { aead: aes256gcm, info: concat('signet/v1/request'), aad })
 }
+
+const newEphemeralKey = async (): Promise<EphemeralKey> =>
+  (await crypto.subtle.generateKey('X25519', false, ['deriveBits'])) as EphemeralKey
 
 interface Context {
   aead: Aead
-  info: Uint8Array
-  aad: Uint8Array
+  info: Bytes
+  aad: Bytes
 }
 
-const kemSuite = Buffer.from('4b454d0020', 'hex') // "KEM", X25519
-const empty = Buffer.alloc(0)
+const kemSuite = concat('KEM', Uint8Array.of(0, 0x20)) // X25519
+const empty = new Uint8Array()
 
 /** Single-shot SealBase of RFC 9180 §6.1. */
-export function seal(recipient: KeyObject, ephemeral: KeyObject, plain: Uint8Array, context: Context): Buffer {
-  const encapsulated = rawBytes(createPublicKey(ephemeral))
-  const dh = diffieHellman({ privateKey: ephemeral, publicKey: recipient })
-  const { key, nonce } = keySchedule(dh, encapsulated, rawBytes(recipient), context)
-  const cipher = createCipheriv(context.aead.name, key, nonce).setAAD(context.aad)
-  return Buffer.concat([encapsulated, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+export async function seal(
+  recipient: WebKey,
+  { privateKey, publicKey }: EphemeralKey,
+  plain: Bytes,
+  context: Context,
+): Promise<Bytes> {
+  const encapsulated = await rawBytes(publicKey)
+  const dh = await crypto.subtle.deriveBits({ name: 'X25519', public: recipient }, privateKey, 256)
+  const { key, iv } = await keySchedule(new Uint8Array(dh), encapsulated, await rawBytes(recipient), context)
+  const aesKey = await crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt'])
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: context.aad }, aesKey, plain)
+  return concat(encapsulated, new Uint8Array(sealed))
 }
 
-function keySchedule(dh: Buffer, encapsulated: Uint8Array, recipient: Uint8Array, { aead, info }: Context) {
-  const kemContext = Buffer.concat([encapsulated, recipient])
-  const shared = expand(kemSuite, extract(kemSuite, empty, 'eae_prk', dh), 'shared_secret', kemContext, 32)
-  const suite = Buffer.from([...Buffer.from('HPKE'), 0, 0x20, 0, 1, 0, aead.id])
-  const pskIdHash = extract(suite, empty, 'psk_id_hash', empty)
-  const context = Buffer.concat([Buffer.from([0]), pskIdHash, extract(suite, empty, 'info_hash', info)])
-  const secret = extract(suite, shared, 'secret', empty)
+async function keySchedule(dh: Bytes, encapsulated: Bytes, recipient: Bytes, { aead, info }: Context) {
+  const kemContext = concat(encapsulated, recipient)
+  const shared = await expand(kemSuite, await extract(kemSuite, empty, 'eae_prk', dh), 'shared_secret', kemContext, 32)
+  const suite = concat('HPKE', Uint8Array.of(0, 0x20, 0, 1, 0, aead.id))
+  const pskIdHash = await extract(suite, empty, 'psk_id_hash', empty)
+  const context = concat(Uint8Array.of(0), pskIdHash, await extract(suite, empty, 'info_hash', info))
+  const secret = await extract(suite, shared, 'secret', empty)
   return {
-    key: expand(suite, secret, 'key', context, aead.keyBytes),
-    nonce: expand(suite, secret, 'base_nonce', context, 12),
+    key: await expand(suite, secret, 'key', context, aead.keyBytes),
+    iv: await expand(suite, secret, 'base_nonce', context, 12),
   }
 }
 
 /** LabeledExtract of RFC 9180 §4. */
-const extract = (suite: Buffer, salt: Buffer, label: string, secret: Uint8Array): Buffer =>
-  hmac(salt, Buffer.from('HPKE-v1'), suite, Buffer.from(label), secret)
+const extract = (suite: Bytes, salt: Bytes, label: string, secret: Bytes): Promise<Bytes> =>
+  // WebCrypto takes no empty key; HMAC pads keys with zeros, so one zero is the same key.
+  hmac(salt.length === 0 ? Uint8Array.of(0) : salt, concat('HPKE-v1', suite, label, secret))
 
 /** LabeledExpand of RFC 9180 §4, for at most 32 bytes: one block of HKDF-Expand. */
-function expand(suite: Buffer, key: Buffer, label: string, info: Uint8Array, length: number): Buffer {
-  const labeled = [Buffer.from([0, length]), Buffer.from('HPKE-v1'), suite, Buffer.from(label), info]
-  return hmac(key, ...labeled, Buffer.from([1])).subarray(0, length)
+async function expand(suite: Bytes, key: Bytes, label: string, info: Bytes, length: number): Promise<Bytes> {
+  const labeled = concat(Uint8Array.of(0, length), 'HPKE-v1', suite, label, info, Uint8Array.of(1))
+  return (await hmac(key, labeled)).slice(0, length)
 }
 
-function hmac(key: Buffer, ...data: Uint8Array[]): Buffer {
-  return createHmac('sha256', key).update(Buffer.concat(data)).digest()
+async function hmac(key: Bytes, data: Bytes): Promise<Bytes> {
+  const hmacKey = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', hmacKey, data))
 }
 
-const rawBytes = (publicKey: KeyObject): Buffer => publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+const rawBytes = async (publicKey: WebKey): Promise<Bytes> =>
+  new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))

@@ -1,26 +1,63 @@
-import { createHash } from 'node:crypto'
-
 /** The bytes of the client protocol, as docs/protocol.md describes them. */
 
+export type Bytes = Uint8Array<ArrayBuffer>
+/** A key of WebCrypto; its name is not a global of every runtime's types. */
+export type WebKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 export type Part = string | Uint8Array
 
+const encoder = new TextEncoder()
+export const bytesOf = (part: Part): Uint8Array => (typeof part === 'string' ? encoder.encode(part) : part)
+
+export function concat(...parts: Part[]): Bytes {
+  const all = parts.map(bytesOf)
+  const bytes = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of all) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
 /** LP: each part preceded by its length as 4 big-endian bytes; text as UTF-8. */
-export function lengthPrefixed(...parts: Part[]): Buffer {
-  return Buffer.concat(
-    parts.flatMap((part) => {
-      const bytes = Buffer.from(part)
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(bytes.length)
+export function lengthPrefixed(...parts: Part[]): Bytes {
+  return concat(
+    ...parts.flatMap((part) => {
+      const bytes = bytesOf(part)
+      const length = new Uint8Array(4)
+      new DataView(length.buffer).setUint32(0, bytes.length)
       return [length, bytes]
     }),
   )
 }
 
-/** base64url without padding, refusing every spelling but the one its bytes encode to; else undefined. */
-export function decodeBase64url(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64url')
-  return bytes.toString('base64url') === text ? bytes : undefined
+export async function sha256(...parts: Part[]): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', concat(...parts)))
 }
+
+/** base64url without padding. */
+export function encodeBase64url(bytes: Uint8Array): string {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Refuses every spelling but the one that the bytes encode to; else undefined. */
+export function decodeBase64url(text: string): Bytes | undefined {
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
+  return encodeBase64url(bytes) === text ? bytes : undefined
+}
+
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** `X-Signet-App`. */
+export const appHeader = (ownerId: string, appName: string): string => `${ownerId}/${encodeURIComponent(appName)}`
+
+/** 24 random bytes: nobody ever sends the same ones twice. */
+export const newNonce = (): string => encodeBase64url(crypto.getRandomValues(new Uint8Array(24)))
 
 export interface RequestParts {
   /** Path only, such as `/api/1.0/client/init`. */
@@ -37,11 +74,11 @@ export interface RequestParts {
 }
 
 /** How a session stands in what is hashed or sealed: as the SHA-256 of its token, or as nothing. */
-export const sessionPart = (session: string | undefined): Part => (session ? sha256(session) : '')
+export const sessionPart = async (session: string | undefined): Promise<Part> => (session ? sha256(session) : '')
 
 /** H: 32 bytes that stand for the whole request. */
-export function requestHash({ path, app, nonce, time, session, body }: RequestParts): Buffer {
-  return sha256(lengthPrefixed('POST', path, app, nonce, time, sessionPart(session), body))
+export async function requestHash({ path, app, nonce, time, session, body }: RequestParts): Promise<Bytes> {
+  return sha256(lengthPrefixed('POST', path, app, nonce, time, await sessionPart(session), body))
 }
 
 export interface ReplyParts {
@@ -57,7 +94,6 @@ export interface ReplyParts {
 }
 
 /** The bytes that stand for a reply under its signature. */
-export const replyMessage = ({ app, kid, requestHash, serverTime, status, body }: ReplyParts): Buffer =>
-  lengthPrefixed('signet/v1/response', app, kid, requestHash, serverTime, String(status), sha256(body))
-
-const sha256 = (data: Part): Buffer => createHash('sha256').update(data).digest()
+export async function replyMessage({ app, kid, requestHash, serverTime, status, body }: ReplyParts): Promise<Bytes> {
+  return lengthPrefixed('signet/v1/response', app, kid, requestHash, serverTime, String(status), await sha256(body))
+}

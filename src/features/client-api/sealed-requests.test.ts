@@ -1,7 +1,7 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { publicKeyFromRaw } from '#sdk/public-keys.ts'
-import { sealBody } from '#sdk/sealing.ts'
+import { type EphemeralKey, sealBody } from '#sdk/sealing.ts'
+import { concat } from '#sdk/wire.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { withoutCallLimits } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
@@ -26,25 +26,23 @@ let count = 0
 async function sealed(
   call: string,
   fields: object,
-  change: { as?: string; nonce?: string; key?: string; ephemeralKey?: KeyObject } = {},
+  change: { as?: string; nonce?: string; key?: string; ephemeralKey?: EphemeralKey } = {},
 ) {
   const [own] = (await owner.visitor.call('GET /apps')).body.apps
   const nonce = `sealed-nonce-${String(count++).padStart(12, '0')}`
   const time = String(app.services.clock())
-  const publicKey = publicKeyFromRaw('x25519', change.key ?? own?.settings.clientObfuscationKey ?? '')
-  const body = Buffer.from(JSON.stringify(fields))
-  const raw = new Uint8Array(
-    sealBody({
-      publicKey,
-      path: path(change.as ?? call),
-      app: program.header,
-      nonce: change.nonce ?? nonce,
-      time,
-      session: program.session,
-      ephemeralKey: change.ephemeralKey,
-      body,
-    }),
-  )
+  const publicKey = await publicKeyFromRaw('x25519', change.key ?? own?.settings.clientObfuscationKey ?? '')
+  const body = concat(JSON.stringify(fields))
+  const raw = await sealBody({
+    publicKey,
+    path: path(change.as ?? call),
+    app: program.header,
+    nonce: change.nonce ?? nonce,
+    time,
+    session: program.session,
+    ephemeralKey: change.ephemeralKey,
+    body,
+  })
   return { raw, nonce, time, headers: { 'content-type': 'application/octet-stream' } }
 }
 
@@ -74,7 +72,7 @@ test('a sealed login that is replayed under another session signs nobody in ther
 })
 
 test('sealed bodies count once, by their encapsulated key: also with another nonce, in another session', async () => {
-  const { privateKey: ephemeralKey } = generateKeyPairSync('x25519')
+  const ephemeralKey = (await crypto.subtle.generateKey('X25519', false, ['deriveBits'])) as EphemeralKey
   await program.init()
   const first = await sealed('heartbeat', {}, { ephemeralKey })
   expect((await program.send('heartbeat', undefined, first)).body.code).toBe('NOT_SIGNED_IN')
@@ -124,17 +122,15 @@ test('sealed bodies of which the inside is no JSON are refused like plain ones',
   const [own] = (await owner.visitor.call('GET /apps')).body.apps
   const nonce = 'sealed-but-no-json-000001'
   const time = String(app.services.clock())
-  const publicKey = publicKeyFromRaw('x25519', own?.settings.clientObfuscationKey ?? '')
-  const raw = new Uint8Array(
-    sealBody({
-      publicKey,
-      path: path('init'),
-      app: program.header,
-      nonce,
-      time,
-      body: Buffer.from('{'),
-    }),
-  )
+  const publicKey = await publicKeyFromRaw('x25519', own?.settings.clientObfuscationKey ?? '')
+  const raw = await sealBody({
+    publicKey,
+    path: path('init'),
+    app: program.header,
+    nonce,
+    time,
+    body: concat('{'),
+  })
   const answer = await program.send('init', undefined, {
     raw,
     nonce,
