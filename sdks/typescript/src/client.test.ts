@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
+import { keepSignedIn, setPlatform, withoutCallLimits } from '../../../testing/platform.ts'
+import { clientOptions, sdkClient } from '../../../testing/sdk-client.ts'
+import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { Client, RefusedError, SignetError } from './client.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+})
+afterAll(() => app.close())
+
+const newKey = async (): Promise<string> => (await newLicenses(owner, 1))[0] ?? ''
+const refusal = (call: Promise<unknown>): Promise<RefusedError> =>
+  call.then(
+    () => expect.unreachable(),
+    (error: unknown) => (error instanceof RefusedError ? error : Promise.reject(error)),
+  )
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof SignetError ? error.code : Promise.reject(error)),
+  )
+
+describe.each([false, true])('with sealRequests %s', (sealRequests) => {
+  test('a program signs in with a key, goes on, and signs out', async () => {
+    const client = await sdkClient(app, owner, { sealRequests })
+    const key = await newKey()
+    expect(await client.init()).toEqual({ name: owner.appName, version: '1.0.0' })
+    expect(client.isValid()).toBe(false)
+    const { user, expiresAt } = await client.license(key)
+    expect(user).toMatchObject({ username: key, email: null, subscriptions: [{ level: 1, name: 'Basic' }] })
+    expect(user.subscriptions[0]?.expiresAt?.getTime()).toBe((app.now() + 30 * 86_400) * 1000)
+    expect(expiresAt.getTime()).toBeGreaterThan(app.services.clock())
+    expect(client.isValid()).toBe(true)
+    expect((await client.heartbeat()).user).toEqual(user)
+    await client.logout()
+    expect(client.isValid()).toBe(false)
+    expect(await codeOf(client.heartbeat())).toBe('SESSION_REQUIRED')
+  })
+
+  test('a user registers with a key and signs in again', async () => {
+    const client = await sdkClient(app, owner, { sealRequests })
+    const name = `Zoë ${sealRequests}`
+    const session = await client.register(name, 'Password-of-Zoë', await newKey(), 'zoe@example.com')
+    expect(session.user).toMatchObject({ username: name, email: 'zoe@example.com' })
+    await client.close()
+    expect(await codeOf(client.login(name, 'Another-password'))).toBe('INVALID_CREDENTIALS')
+    expect((await client.login(name, 'Password-of-Zoë')).user.username).toBe(name)
+  })
+})
+
+test('sealed requests carry no word of what is inside', async () => {
+  const sent: string[] = []
+  const key = await newKey()
+  const client = await sdkClient(app, owner, {
+    sealRequests: true,
+    fetch: (url, init) => {
+      sent.push(Buffer.from(init.body as Uint8Array).toString('latin1'))
+      return fetch(url, init)
+    },
+  })
+  await client.license(key)
+  expect(sent).toHaveLength(2)
+  expect(sent.join()).not.toContain(key)
+})
+
+describe('a no', () => {
+  test('has its code, status, request id and what else the server says', async () => {
+    const client = await sdkClient(app, owner)
+    const error = await refusal(client.license('NO-SUCH-KEY'))
+    expect(error).toMatchObject({
+      code: 'LICENSE_NOT_FOUND',
+      message: 'License not found',
+      status: 404,
+      isFinal: true,
+      requestId: expect.any(String),
+    })
+    const settings = { autoUpdateDownloadLink: 'https://example.com/new' }
+    await owner.visitor.call('POST /update_app', { body: { settings } })
+    const old = await sdkClient(app, owner, { version: '0.9' })
+    const outdated = await refusal(old.init())
+    expect(outdated).toMatchObject({ code: 'VERSION_OUTDATED', downloadUrl: 'https://example.com/new' })
+  })
+
+  test('ends the session from the next heartbeat on: a ban is heard', async () => {
+    const client = await sdkClient(app, owner)
+    const key = await newKey()
+    await client.license(key)
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
+    expect(client.isValid()).toBe(true)
+    const error = await refusal(client.heartbeat())
+    expect(error.code).toBe('LICENSE_BANNED')
+    expect(client.lost).toBe(error)
+    expect(client.isValid()).toBe(false)
+    expect(await codeOf(client.heartbeat())).toBe('LICENSE_BANNED')
+  })
+
+  test('at sign-in leaves nobody signed in', async () => {
+    const client = await sdkClient(app, owner)
+    await client.license(await newKey())
+    await refusal(client.license('NO-SUCH-KEY'))
+    expect(client.isValid()).toBe(false)
+    expect(client.session).toBeUndefined()
+  })
+})
+
+test('an init of long ago is done again at sign-in', async () => {
+  const client = await sdkClient(app, owner)
+  const key = await newKey()
+  await client.init()
+  app.advance(2 * 86_400)
+  expect((await client.license(key)).user.username).toBe(key)
+})
+
+describe('the clock', () => {
+  test.each([-86_400, 86_400, -90, 90, -50])('of a machine that is %s s off is corrected', async (seconds) => {
+    const client = await sdkClient(app, owner, { clock: () => app.services.clock() + seconds * 1000 })
+    await client.license(await newKey())
+    expect(client.isValid()).toBe(true)
+    await client.heartbeat()
+  })
+
+  test('a call that could use up a key is not repeated when only the answer was stale', async () => {
+    let ahead = 0
+    const calls: string[] = []
+    const client = await sdkClient(app, owner, {
+      clock: () => app.services.clock() + ahead,
+      fetch: (url, init) => {
+        calls.push(url.split('/').at(-1) ?? '')
+        return fetch(url, init)
+      },
+    })
+    await client.init()
+    ahead = 90_000
+    expect(await codeOf(client.license(await newKey()))).toBe('STALE_RESPONSE')
+    expect(calls).toEqual(['init', 'license'])
+  })
+})
+
+describe('a signed 429', () => {
+  const limited = async (maxWaitSeconds: number) => {
+    const waits: number[] = []
+    const other = await newOwnerWithApp(app)
+    const client = await sdkClient(app, other, {
+      maxWaitSeconds,
+      wait: async (seconds) => {
+        waits.push(seconds)
+        app.advance(seconds)
+      },
+    })
+    await setPlatform(app, 'api', { rateLimitPerMinute: 2, rateLimitPerHour: 1000 })
+    return { client, waits }
+  }
+
+  test('is waited for as told, once, and then the call is made again', async () => {
+    const { client, waits } = await limited(60)
+    for (let round = 0; round < 3; round++) await client.init()
+    await withoutCallLimits(app)
+    expect(waits).toHaveLength(2)
+    for (const seconds of waits) expect(seconds).toBeGreaterThan(0)
+  })
+
+  test('that asks for longer than maxWaitSeconds is thrown, with the time', async () => {
+    const { client, waits } = await limited(1)
+    await client.init()
+    const error = await refusal(client.init().then(() => client.init()))
+    await withoutCallLimits(app)
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, isFinal: false })
+    expect(error.retryAfterSeconds).toBeGreaterThan(1)
+    expect(waits).toEqual([])
+  })
+})
+
+test('calls made at the same time go out one after the other', async () => {
+  let running = 0
+  let most = 0
+  const client = await sdkClient(app, owner, {
+    fetch: async (url, init) => {
+      most = Math.max(most, ++running)
+      return fetch(url, init).finally(() => running--)
+    },
+  })
+  const key = await newKey()
+  await Promise.all([client.license(key), client.heartbeat(), client.heartbeat(), client.logout()])
+  expect(most).toBe(1)
+})
+
+describe('a client refuses, when it is made,', () => {
+  test.each<[string, object]>([
+    ['an owner id', { ownerId: 'short' }],
+    ['no name', { appName: '' }],
+    ['a name that is no text', { appName: '\ud800' }],
+    ['a root key of small order', { serverObfuscationKey: `AQ${'A'.repeat(41)}` }],
+    ['a sealing key of small order', { clientObfuscationKey: 'A'.repeat(43) }],
+    ['a key with a typing error', { serverObfuscationKey: 'A'.repeat(42) }],
+    ['an address with a path', { serverUrl: 'https://example.com/api' }],
+    ['an address with a name in it', { serverUrl: 'https://a:b@example.com' }],
+    ['another scheme', { serverUrl: 'ftp://example.com' }],
+    ['no address', { serverUrl: 'example.com' }],
+    ['no time', { timeoutSeconds: 0 }],
+    ['endless grace', { graceSeconds: Number.NaN }],
+    ['heartbeats of years', { heartbeatSeconds: 1e9 }],
+  ])('%s', async (_, change) => {
+    const options = await clientOptions(app, owner)
+    expect(() => new Client(options)).not.toThrow()
+    expect(() => new Client({ ...options, ...change })).toThrow(
+      expect.objectContaining({ name: 'SignetError', code: 'INVALID_CONFIGURATION' }),
+    )
+  })
+})
