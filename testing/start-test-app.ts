@@ -15,6 +15,7 @@ import { startServer } from '#server/start-server.ts'
 import { features } from '#features.ts'
 import { Visitor } from './visitor.ts'
 import { freshPostgresUrl } from './postgres.ts'
+import { findScans, SqlitePlans, StatementRecorder } from './statement-plans.ts'
 
 export type TestEngine = 'sqlite' | 'postgres'
 
@@ -69,10 +70,11 @@ const linesThat = (text: string, found: string[]) => ({
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'))
   const sources = features.flatMap((feature) => feature.searches ?? [])
+  const recorder = new StatementRecorder()
   const db =
     testEngine === 'postgres'
       ? await openPostgres({ url: await freshPostgresUrl(), connections: 12 })
-      : await openSqlite({ file: join(dataDir, 'signet.db'), sources, durable: false })
+      : await openSqlite({ file: join(dataDir, 'signet.db'), sources, durable: false, onStatement: recorder.record })
   const started = Date.now()
   let moved = 0
   const clock = () => (options.clockRuns ? Date.now() : started) + moved * 1000
@@ -116,9 +118,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async close() {
       await running.stop()
-      if (undeclared.length > 0) throw new Error(undeclared.join(''))
       await db.close()
       rmSync(dataDir, { recursive: true, force: true })
+      const scans = testEngine === 'sqlite' ? await findScans(recorder.statements, () => new SqlitePlans()) : []
+      if (undeclared.length + scans.length > 0) throw new Error([...undeclared, ...scans].join('\n'))
     },
   }
 }

@@ -6,6 +6,7 @@ import { migrateSqlite } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import type { SearchSource } from '../search-source.ts'
 import { GroupCommit } from './group-commit.ts'
+import { keepStatistics } from './planner-statistics.ts'
 import { ReportThread } from './report-thread.ts'
 import { allRows, indexedRows, usesIndex } from './searched-rows.ts'
 import { SqliteConnection, sqliteDialect } from './sqlite-connection.ts'
@@ -19,13 +20,16 @@ export interface SqliteOptions {
   /** How long after a commit the search index catches up. */
   indexDelayMs?: number
   onError?: (error: unknown) => void
+  /** Hears of each statement that the main thread prepares. */
+  onStatement?: (sql: string) => void
 }
 
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const { file, sources, durable = true } = options
-  const writer = new SqliteConnection(file, { durable })
+  const { file, sources, durable = true, onStatement } = options
+  const writer = new SqliteConnection(file, { durable, onStatement })
   migrateSqlite(writer)
-  const reader = new SqliteConnection(file, { readOnly: true })
+  keepStatistics(writer)
+  const reader = new SqliteConnection(file, { readOnly: true, onStatement })
   const thread = new ReportThread({
     databaseFile: file,
     searchFile: `${file}-search`,

@@ -5,12 +5,21 @@ import { OneConnectionAdapter } from './one-connection-adapter.ts'
 
 const cachedStatements = 500
 
+export interface SqliteConnectionOptions {
+  readOnly?: boolean
+  durable?: boolean
+  onStatement?: ((sql: string) => void) | undefined
+}
+
 /** A `node:sqlite` handle that keeps its prepared statements. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  readonly #onStatement: ((sql: string) => void) | undefined
 
-  constructor(path: string, options: { readOnly?: boolean; durable?: boolean } = {}) {
+  /** `onStatement` hears of each text that is prepared, so that tests can read its plan. */
+  constructor(path: string, options: SqliteConnectionOptions = {}) {
+    this.#onStatement = options.onStatement
     this.database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 5000 })
     this.database.exec(`
       pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -32000; pragma mmap_size = 268435456;
@@ -49,6 +58,7 @@ export class SqliteConnection implements DatabaseConnection {
   #prepared(sql: string) {
     const known = this.#statements.get(sql)
     if (known) return known
+    this.#onStatement?.(sql)
     const statement = this.database.prepare(sql)
     const prepared = { statement, returnsRows: statement.columns().length > 0 }
     if (this.#statements.size >= cachedStatements) {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { AccountSessionsTable, AccountsTable, PendingSignInsTable } from './accounts.table.ts'
 
@@ -32,7 +32,7 @@ export async function isAccountTaken(db: Reader, username: string, email: string
 }
 
 export async function hasAdmin(db: Reader): Promise<boolean> {
-  const admin = await db.selectFrom('accounts').select('id').where('role', '=', 'admin').executeTakeFirst()
+  const admin = await db.selectFrom('accounts').select('id').where('role', '=', sql.lit('admin')).executeTakeFirst()
   return admin !== undefined
 }
 

@@ -54,6 +54,18 @@ export async function countEntitledUsers(db: Reader, appId: string, level: numbe
   return Number(n)
 }
 
+/** Whether any user of the app has this level. */
+export async function isLevelUsed(db: Reader, appId: string, level: number): Promise<boolean> {
+  const user = await db
+    .selectFrom('user_subscriptions')
+    .select('user_id')
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .limit(1)
+    .executeTakeFirst()
+  return user !== undefined
+}
+
 /** When what these licenses gave ends, by license. */
 export async function listLicensedExpiry(
   db: Reader,

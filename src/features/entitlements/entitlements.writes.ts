@@ -232,17 +232,22 @@ export async function deleteEntitlementsOfLevel(
   level: number,
   limit: number,
 ): Promise<number> {
+  const users = await trx
+    .selectFrom('user_subscriptions')
+    .select('user_id')
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .limit(limit)
+    .execute()
+  if (users.length === 0) return 0
   const result = await trx
     .deleteFrom('user_subscriptions')
     .where('app_id', '=', appId)
     .where('level', '=', level)
-    .where('user_id', 'in', (some) =>
-      some
-        .selectFrom('user_subscriptions')
-        .select('user_id')
-        .where('app_id', '=', appId)
-        .where('level', '=', level)
-        .limit(limit),
+    .where(
+      'user_id',
+      'in',
+      users.map(({ user_id }) => user_id),
     )
     .executeTakeFirst()
   return Number(result.numDeletedRows)

@@ -4,8 +4,9 @@ import type { Database, Tx } from '#database/database.ts'
 import { restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
 import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
+import { BatchedScan } from '#server/batched-scan.ts'
 import type { BulkAct, BulkRows, RowOutcome, UndoActs } from '#server/bulk.ts'
-import { addTimeToRows, deleteLicenses, lockLicensesByUse, setLicensesBanned } from './licenses.actions.ts'
+import { addTimeToRows, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
 import {
   countFiltered,
   findLicensesById,
@@ -171,23 +172,23 @@ export async function deleteLicensesByUse(
     maxRows?: number | undefined
   },
 ): Promise<{ deleted: number; deletedUsers: number; next: number | null }> {
-  const { used, withUsers } = choice
+  const { used, withUsers, ...rows } = choice
+  const { app, now } = context
   const act = `license.delete-${used === undefined ? 'all' : used === 1 ? 'used' : 'unused'}`
+  const filter = { redeemed: used === undefined ? undefined : used === 1 }
   const total = { deleted: 0, deletedUsers: 0 }
-  let { after = 0, maxRows: left = Infinity } = choice
-  for (let limit = 0, found = 0; found === limit && left > 0; left -= found) {
-    limit = Math.min(licensesPerTransaction, left)
-    const licenses = await db.write(async (tx) => {
-      const locked = await lockLicensesByUse(tx, { appId: context.app.id, used, afterId: after, limit })
-      if (locked.length === 0) return locked
-      const { deleted, deletedUsers } = await deleteLicenses(tx, context.app.id, locked, withUsers)
-      await recordAudit(tx, context, { act, target: `${deleted} licenses` })
-      total.deleted += deleted
-      total.deletedUsers += deletedUsers
-      return locked
+  const scan = new BatchedScan(rows, licensesPerTransaction, (afterId, limit) =>
+    listKeysAfter(db, { appId: app.id, filter, now, afterId, limit }),
+  )
+  for await (const batch of scan.batches()) {
+    const { deleted, deletedUsers } = await db.write(async (tx) => {
+      const locked = await lockLicenseRows(tx.db, app.id, { ids: batch.map(({ id }) => id) })
+      const done = await deleteLicenses(tx, app.id, stillMatches(locked, filter, now), withUsers)
+      await recordAudit(tx, context, { act, target: `${done.deleted} licenses` })
+      return done
     })
-    found = licenses.length
-    after = licenses.at(-1)?.id ?? after
+    total.deleted += deleted
+    total.deletedUsers += deletedUsers
   }
-  return { ...total, next: left > 0 ? null : after }
+  return { ...total, next: scan.next }
 }

@@ -33,7 +33,6 @@ import {
   type LicenseClaim,
   lockLicenseRow,
   lockLicenseRows,
-  lockLicenseRowsByUse,
   type NewLicense,
   updateLicenseRows,
 } from './licenses.writes.ts'
@@ -113,9 +112,6 @@ export async function lockLicense({ db: trx }: Tx, appId: string, license: strin
 /** Those of these licenses that exist, locked until the transaction ends. */
 export const lockLicenses = (tx: Tx, appId: string, licenses: readonly string[]): Promise<License[]> =>
   lockLicenseRows(tx.db, appId, { names: licenses })
-
-export const lockLicensesByUse = (tx: Tx, choice: Parameters<typeof lockLicenseRowsByUse>[1]) =>
-  lockLicenseRowsByUse(tx.db, choice)
 
 export interface TimeToAdd {
   duration: number

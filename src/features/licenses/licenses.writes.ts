@@ -30,20 +30,6 @@ export const lockLicenseRows = (
   return locking(trx, query.orderBy('id')).execute()
 }
 
-/** Up to `limit` licenses after an id with that use, locked until the transaction ends. */
-export const lockLicenseRowsByUse = (
-  trx: Transaction<Schema>,
-  { appId, used, afterId, limit }: { appId: string; used: 0 | 1 | undefined; afterId: number; limit: number },
-) => {
-  let query = trx
-    .selectFrom('licenses')
-    .select(['id', 'used_by_user_id'])
-    .where('app_id', '=', appId)
-    .where('id', '>', afterId)
-  if (used !== undefined) query = query.where('used', '=', used)
-  return locking(trx, query.orderBy('id').limit(limit)).execute()
-}
-
 export type NewLicense = Insertable<LicensesTable>
 
 const rowsPerInsert = 250

@@ -80,7 +80,7 @@ export async function deleteAccount(tx: Tx, context: AccountContext & Pick<CallC
 export async function removeErasedAccounts(services: Services): Promise<void> {
   const { db, log } = services
   try {
-    const ids = await listErased(db.read)
+    const ids = await listErased(db.reports)
     if (ids.length === 0) return
     // An app may have been created in the very moment its owner went.
     const now = epochSeconds(services)

@@ -14,7 +14,11 @@ export async function findClientSession(db: Reader, appId: string, tokenHash: st
 }
 
 /** Live signed-in sessions by app. */
-export async function countLiveSessions(db: Reader, appIds: string[], now: number): Promise<Map<string, number>> {
+export async function countLiveSessions(
+  db: Reader,
+  appIds: readonly string[],
+  now: number,
+): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('client_sessions')

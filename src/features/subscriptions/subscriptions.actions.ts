@@ -1,7 +1,7 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { revokeLevel } from '#features/entitlements/entitlements.actions.ts'
-import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
+import { countEntitledUsers, isLevelUsed } from '#features/entitlements/entitlements.reads.ts'
 import { deleteLevel, getLevel, lockLevel } from '#features/levels/levels.actions.ts'
 import { deleteLicensesOnly } from '#features/licenses/licenses.actions.ts'
 import {
@@ -105,7 +105,7 @@ function deleteIfUnused(db: Database, deletion: Deletion, newestId: number): Pro
   const { id: appId } = context.app
   return db.write(async (tx) => {
     await lockLevel(tx, appId, level)
-    if ((await countEntitledUsers(tx.db, appId, level)) > 0) return false
+    if (await isLevelUsed(tx.db, appId, level)) return false
     if (await hasLicenseAfter(tx.db, appId, level, newestId)) return false
     await deleteLevel(tx, appId, level)
     await recordDeletion(tx, deletion, { licenses: 0, users: 0 })

@@ -8,7 +8,7 @@ export const activeApp = endpoint(appsContract.activeApp, {
   read: async ({ services: { db }, actor, now }) => {
     const app = actor.selectedAppId ? await findOwnApp(db.read, actor.id, actor.selectedAppId) : undefined
     if (!app) return { app: null }
-    const live = await countLiveSessions(db.read, [app.id], now)
+    const live = await countLiveSessions(db.reports, [app.id], now)
     return { app: appReply(app, live.get(app.id) ?? 0) }
   },
 })

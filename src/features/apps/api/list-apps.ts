@@ -8,7 +8,7 @@ export const listApps = endpoint(appsContract.listApps, {
   read: async ({ services: { db }, actor, now }) => {
     const apps = await listOwnApps(db.read, actor.id)
     const live = await countLiveSessions(
-      db.read,
+      db.reports,
       apps.map((app) => app.id),
       now,
     )

@@ -10,11 +10,15 @@ import { appReply } from '../apps.reply.ts'
 const call = appsContract.updateApp
 
 export const updateApp = endpoint(call, {
-  write: async (tx, context) => {
+  // Counted before the transaction: others would wait for it.
+  prepare: async ({ services: { db }, actor, body, now }) => {
+    const id = body.appId ?? actor.selectedAppId
+    return id === null ? 0 : ((await countLiveSessions(db.reports, [id], now)).get(id) ?? 0)
+  },
+  write: async (tx, context, live) => {
     const { appId, ...form } = context.body
     const id = appId ?? context.actor.selectedAppId ?? refuse(appsRefusals, 'APP_NOT_FOUND')
     const app = await updateAppAction(tx, context, id, form)
-    const live = await countLiveSessions(tx.db, [app.id], context.now)
-    return { ...done(call, 'APP_UPDATE_OK'), app: appReply(app, live.get(app.id) ?? 0) }
+    return { ...done(call, 'APP_UPDATE_OK'), app: appReply(app, live) }
   },
 })

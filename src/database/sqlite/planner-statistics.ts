@@ -1,0 +1,167 @@
+import type { SqliteConnection } from './sqlite-connection.ts'
+
+/**
+ * What SQLite's planner believes of every table: five apps with 200,000 rows each, however small they are. Without it
+ * SQLite takes ten rows for an app and reads a million to find five; with `ANALYZE` plans would change as tables grow.
+ * So each plan is the one that holds at a million rows, everywhere, and the tests read the very same plans.
+ */
+interface TableStatistics {
+  rows: number
+  /** Of each index: how many rows agree in its first column, its first two, and so on. */
+  indexes: Record<string, readonly number[]>
+  /** How many rows a partial index has, where that is far fewer. */
+  partial?: Record<string, number>
+}
+
+const app = 200_000
+
+/** By table. `src/database/sqlite/planner-statistics.test.ts` finds an index that is missing here. */
+export const plannerStatistics: Record<string, TableStatistics> = {
+  licenses: {
+    rows: 1_000_000,
+    indexes: {
+      licenses_app: [app],
+      licenses_state: [app, 70_000],
+      licenses_level: [app, 40_000],
+      licenses_user: [app, 2],
+      licenses_expiring: [app, 10],
+      sqlite_autoindex_licenses_1: [app, 1],
+    },
+  },
+  users: {
+    rows: 1_000_000,
+    indexes: {
+      users_list: [app, 1, 1, 1, 1],
+      users_access: [app, 190_000, 180_000, 10],
+      sqlite_autoindex_users_1: [app, 1],
+    },
+  },
+  user_subscriptions: {
+    rows: 1_000_000,
+    indexes: {
+      user_subscriptions_level: [app, 40_000],
+      user_subscriptions_license: [app, 1],
+      sqlite_autoindex_user_subscriptions_1: [app, 2, 1],
+    },
+  },
+  user_variables: { rows: 1_000_000, indexes: { sqlite_autoindex_user_variables_1: [app, 5, 1] } },
+  client_sessions: {
+    rows: 1_000_000,
+    indexes: {
+      client_sessions_expiry: [10],
+      client_sessions_list: [app, 10, 1],
+      client_sessions_live: [app, 10, 1, 1],
+      client_sessions_user: [app, 5],
+      client_sessions_license: [app, 5],
+      client_sessions_handle: [app, 1],
+      sqlite_autoindex_client_sessions_1: [app, 1],
+    },
+  },
+  logs: {
+    rows: 1_000_000,
+    indexes: {
+      logs_time: [app, 10, 1],
+      logs_username: [app, 100, 2],
+      logs_license: [app, 100, 2],
+      logs_hwid: [app, 100, 2],
+      logs_ip: [app, 100, 2],
+    },
+  },
+  job_lanes: {
+    rows: 100_000,
+    indexes: { job_lanes_due: [20_000, 10, 2], sqlite_autoindex_job_lanes_1: [20_000, 1] },
+  },
+  jobs: { rows: 1_000_000, indexes: { jobs_waiting: [app, 1000, 10], jobs_failed: [10] } },
+  audit: { rows: 1_000_000, indexes: { audit_owner: [app, 1] } },
+  search_changes: { rows: 1_000_000, indexes: { search_changes_app: [app, 1] } },
+  accounts: {
+    rows: 100_000,
+    indexes: {
+      accounts_admin: [10],
+      sqlite_autoindex_accounts_1: [1],
+      sqlite_autoindex_accounts_2: [1],
+      sqlite_autoindex_accounts_3: [1],
+    },
+    partial: { accounts_admin: 10 },
+  },
+  account_sessions: {
+    rows: 100_000,
+    indexes: {
+      account_sessions_account: [10],
+      account_sessions_expiry: [10],
+      sqlite_autoindex_account_sessions_1: [1],
+      sqlite_autoindex_account_sessions_2: [1],
+    },
+  },
+  apps: {
+    rows: 100_000,
+    indexes: { apps_deleted: [2], sqlite_autoindex_apps_1: [1], sqlite_autoindex_apps_2: [10, 1] },
+    partial: { apps_deleted: 10 },
+  },
+  app_signing_keys: {
+    rows: 200_000,
+    indexes: { sqlite_autoindex_app_signing_keys_1: [5, 1], sqlite_autoindex_app_signing_keys_2: [5, 1] },
+  },
+  subscriptions: { rows: 200_000, indexes: { sqlite_autoindex_subscriptions_1: [10, 1] } },
+  license_counts: { rows: 200_000, indexes: { sqlite_autoindex_license_counts_1: [48, 3, 1] } },
+  user_counts: { rows: 200_000, indexes: { sqlite_autoindex_user_counts_1: [48, 3, 1] } },
+  seller_keys: { rows: 200_000, indexes: { seller_keys_id: [1], sqlite_autoindex_seller_keys_1: [20, 1] } },
+  recovery_codes: { rows: 200_000, indexes: { sqlite_autoindex_recovery_codes_1: [10, 1] } },
+  login_failures: { rows: 100_000, indexes: { sqlite_autoindex_login_failures_1: [1] } },
+  pending_sign_ins: {
+    rows: 10_000,
+    indexes: { pending_sign_ins_account: [2], sqlite_autoindex_pending_sign_ins_1: [1] },
+  },
+  setup_tokens: { rows: 1, indexes: { sqlite_autoindex_setup_tokens_1: [1] } },
+  platform_settings: { rows: 10, indexes: { sqlite_autoindex_platform_settings_1: [1] } },
+  idempotent_replies: {
+    rows: 1_000_000,
+    indexes: { idempotent_replies_age: [10], sqlite_autoindex_idempotent_replies_1: [1000, 1] },
+  },
+  undo_operations: {
+    rows: 10_000,
+    indexes: { undo_operations_age: [10], undo_operations_app: [100], sqlite_autoindex_undo_operations_1: [1] },
+  },
+  undo_batches: { rows: 100_000, indexes: { sqlite_autoindex_undo_batches_1: [2000, 1] } },
+}
+
+/** Writes them where SQLite looks for them, if they aren't there yet; other connections read them when they open. */
+export function keepStatistics(connection: SqliteConnection): void {
+  const { database } = connection
+  const wanted = statisticsRows(connection)
+  if (hasStatistics(connection) && JSON.stringify(storedRows(connection)) === JSON.stringify(wanted)) return
+  database.exec('begin immediate')
+  try {
+    // Of this table alone, which is small: it makes the table that statistics stand in.
+    database.exec('analyze platform_settings; delete from sqlite_stat1')
+    for (const { tbl, idx, stat } of wanted) {
+      connection.run('insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)', [tbl, idx, stat])
+    }
+    database.exec('commit')
+  } catch (error) {
+    database.exec('rollback')
+    throw error
+  }
+  database.exec('analyze sqlite_schema')
+}
+
+function statisticsRows(connection: SqliteConnection): Record<'tbl' | 'idx' | 'stat', string>[] {
+  const { rows } = connection.run("select name from sqlite_schema where type = 'index'", [])
+  const existing = new Set(rows.map(({ name }) => String(name)))
+  return Object.entries(plannerStatistics)
+    .flatMap(([tbl, { rows: count, indexes, partial = {} }]) =>
+      Object.entries(indexes).map(([idx, equal]) => ({
+        tbl,
+        idx,
+        stat: [partial[idx] ?? count, ...equal].join(' '),
+      })),
+    )
+    .filter(({ idx }) => existing.has(idx))
+    .toSorted((one, other) => (one.idx < other.idx ? -1 : 1))
+}
+
+const hasStatistics = (connection: SqliteConnection): boolean =>
+  connection.run("select 1 from sqlite_schema where name = 'sqlite_stat1'", []).rows.length > 0
+
+const storedRows = (connection: SqliteConnection) =>
+  connection.run('select tbl, idx, stat from sqlite_stat1 order by idx', []).rows
