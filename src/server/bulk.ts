@@ -1,6 +1,7 @@
 import { maxBulkNames } from '#contract/bulk.ts'
 import { filled, type Problem, type Refusal } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
+import { stopIfCallerLeft } from '#database/report-queue.ts'
 import { type AppContext, recordAudit } from './audit.ts'
 import { BatchedScan } from './batched-scan.ts'
 import { recordUndo, type RowStates, takeUndoBatch } from './undo-log.ts'
@@ -108,30 +109,60 @@ export async function runBulk<Row extends { id: number }, F, S>(bulk: Bulk<Row, 
   const names = distinctNames(rows, target.names)
   if (names) {
     for (let from = 0; from < names.length; from += rowsPerTransaction) {
+      stopIfCallerLeft()
       const some = names.slice(from, from + rowsPerTransaction)
       await run((tx) => runNames(tx, bulk, some, report.undoId))
     }
   } else {
-    const scan = await scanOf(bulk)
+    const filter = checkSelection(bulk, undefined)
+    const isCounted = target.expectedCount !== undefined && target.after === undefined
+    if (isCounted) checkSelection(bulk, await rows.count(filter))
+    const scan = scanOf(rows, target, filter)
     for await (const batch of scan.batches()) await run((tx) => runIds(tx, bulk, batch, report.undoId))
     report.next = scan.next
   }
   return sorted(report)
 }
 
+/** The rows of a filter, as they were before the transaction that acts on them. */
+export interface FoundRows {
+  count: number | undefined
+  batches: (readonly { id: number }[])[]
+  next: number | null
+}
+
+/**
+ * What `runBulkOnce` acts on: looking through a million rows for them takes longer than others should wait for a
+ * transaction. It refuses nothing, because the answer to the same call may be known already.
+ */
+export async function findBulkRows<Row extends { id: number }, F>(
+  rows: BulkRows<Row, F>,
+  target: BulkTarget<F>,
+): Promise<FoundRows> {
+  const { filter, expectedCount, after } = target
+  const found: FoundRows = { count: undefined, batches: [], next: null }
+  if (target.names || !filter) return found
+  if (expectedCount !== undefined && after === undefined) found.count = await rows.count(filter)
+  const maxRows = Math.min(target.maxRows ?? maxBulkNames, maxBulkNames)
+  const scan = scanOf(rows, { ...target, maxRows }, filter)
+  for await (const batch of scan.batches()) found.batches.push(batch)
+  return { ...found, next: scan.next }
+}
+
 /** The same in one transaction, for a caller with an `Idempotency-Key`: of a filter at most a thousand rows. */
 export async function runBulkOnce<Row extends { id: number }, F, S>(
   tx: Tx,
   bulk: Bulk<Row, F, S>,
+  found?: FoundRows,
 ): Promise<BulkReport> {
   const report = newReport(bulk)
   const names = distinctNames(bulk.rows, bulk.target.names)
   if (names) addBatch(report, await runNames(tx, bulk, names, report.undoId))
   else {
-    const maxRows = Math.min(bulk.target.maxRows ?? maxBulkNames, maxBulkNames)
-    const scan = await scanOf({ ...bulk, target: { ...bulk.target, maxRows } }, maxRows)
-    for await (const batch of scan.batches()) addBatch(report, await runIds(tx, bulk, batch, report.undoId))
-    report.next = scan.next
+    const { count, batches, next } = found ?? { count: undefined, batches: [], next: null }
+    checkSelection(bulk, count)
+    for (const batch of batches) addBatch(report, await runIds(tx, bulk, batch, report.undoId))
+    report.next = next
   }
   return sorted(report)
 }
@@ -143,20 +174,19 @@ function distinctNames<Row extends { id: number }, F>(
   return names && [...new Map(names.map((name) => [keyOf(name), name])).values()]
 }
 
-/** The rows of a filter that still matches as many as the caller saw. */
-async function scanOf<Row extends { id: number }, F, S>(
+/** Refuses a filter that matches another number of rows than the caller saw; the first part of an act alone can say. */
+function checkSelection<Row extends { id: number }, F, S>(
   { rows, target }: Bulk<Row, F, S>,
-  perTransaction = rowsPerTransaction,
-) {
+  count: number | undefined,
+): F {
   const { filter, expectedCount, after, dryRun } = target
-  const isFirst = after === undefined
-  if (!filter || (expectedCount === undefined && isFirst && !dryRun)) return rows.nothingSelected()
-  if (expectedCount !== undefined && isFirst) {
-    const count = await rows.count(filter)
-    if (count !== expectedCount) rows.selectionChanged(count)
-  }
-  return new BatchedScan(target, perTransaction, (afterId, limit) => rows.list(filter, { afterId, limit }))
+  if (!filter || (expectedCount === undefined && after === undefined && !dryRun)) return rows.nothingSelected()
+  if (count !== undefined && count !== expectedCount) rows.selectionChanged(count)
+  return filter
 }
+
+const scanOf = <Row extends { id: number }, F>(rows: BulkRows<Row, F>, target: BulkTarget<F>, filter: F) =>
+  new BatchedScan(target, rowsPerTransaction, (afterId, limit) => rows.list(filter, { afterId, limit }))
 
 /** What one transaction did. */
 interface BatchOutcome {
@@ -277,6 +307,7 @@ export async function runUndo<Row extends { id: number }, S>(undo: Undo<Row, S>)
   const total: UndoReport = { restored: 0, failed: 0, next: null }
   const { maxRows = Infinity } = undo
   for (;;) {
+    stopIfCallerLeft()
     const part = await undo.db.write((tx) => undoBatch(tx, undo))
     if (!part) return { ...total, next: null }
     total.restored += part.restored

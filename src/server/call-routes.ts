@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Area, CallDefinition } from '#contract/define-call.ts'
 import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
+import { CallerLeft } from '#database/report-queue.ts'
 import type { Actor } from './actors.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { CallContext, Endpoint, StreamedReply, WriteHandler } from './endpoint.ts'
@@ -14,6 +15,7 @@ import { networkOf } from './rate-limits.ts'
 import { schemaCheck } from './schema-check.ts'
 import type { Services } from './services.ts'
 import { type CookieNames, cookieToken, setCookie } from './session-cookies.ts'
+import { WaitingCaller } from './waiting-caller.ts'
 
 export const areaPrefix: Record<Area, string> = {
   website: '/api/1.0/website',
@@ -26,6 +28,9 @@ export const undeclaredRefusal = 'refused with a code that the contract does not
 
 /** A signed-in dashboard polls and works in bulk; this only stops a runaway script. */
 const websiteCallsPerMinute = 1200
+
+/** Nobody reads it; the log and the figures do. */
+const callerLeftStatus = 499
 
 export interface RouteDependencies extends IdentityDependencies {
   csrf: CsrfTokens
@@ -53,6 +58,7 @@ export function addCallRoute(
     url: pathOf(call).replace(/\{(\w+)\}/g, ':$1'),
     schema: { response: { 200: call.reply } },
     errorHandler: (error, request, reply) => {
+      if (error instanceof CallerLeft) return reply.code(callerLeftStatus as 200).send()
       if (error instanceof CallRefused && !declared.has(error.code)) {
         services.log.error({ call: name, code: error.code }, undeclaredRefusal)
       }
@@ -80,8 +86,13 @@ export function addCallRoute(
         caller: { ip: request.ip, userAgent: String(request.headers['user-agent'] ?? ''), requestId: request.id },
         cookies,
       } as CallContext
-      const result = await answer({ call, handler }, services, request, context, name)
-      if (isStream(result)) return reply.headers(result.headers).serializer(String).send(Readable.from(result.stream))
+      const caller = new WaitingCaller(reply, actor, app)
+      const result = await caller.run(() => answer({ call, handler }, services, request, context, name))
+      if (isStream(result))
+        return reply
+          .headers(result.headers)
+          .serializer(String)
+          .send(Readable.from(caller.stream(result.stream)))
       return { success: true, ...result }
     },
   })
@@ -98,7 +109,7 @@ async function answer(
   const key = call.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined
   let inOne: WriteHandler
   if (!('writeInBatches' in handler)) inOne = handler
-  else if (key !== undefined && handler.writeOnce) inOne = { write: handler.writeOnce }
+  else if (key !== undefined && handler.writeOnce) inOne = { prepare: handler.prepareOnce, write: handler.writeOnce }
   else return handler.writeInBatches(context)
   const prepared = await inOne.prepare?.(context)
   const done = await db.write((tx) => {

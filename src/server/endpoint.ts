@@ -43,7 +43,7 @@ type Handler<D extends CallDefinition, Prepared> =
     }
   | {
       /** Work that is no SQL, such as hashing a password, done before the transaction. */
-      prepare?: (context: CallContext<D>) => Promise<Prepared>
+      prepare?: ((context: CallContext<D>) => Promise<Prepared>) | undefined
       /** One transaction: one action, its audit row, its reply. */
       write: (tx: Tx, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>
       /** Another shape of the same reply, chosen after the transaction: a repeated call gets it too. */
@@ -53,7 +53,9 @@ type Handler<D extends CallDefinition, Prepared> =
       /** Several transactions, for calls too large for one (R-LIC-07). */
       writeInBatches: (context: CallContext<D>) => Promise<Reply<D>>
       /** What fits into one transaction, for callers who send an `Idempotency-Key`. */
-      writeOnce?: (tx: Tx, context: CallContext<D>) => Promise<Reply<D>>
+      writeOnce?: (tx: Tx, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>
+      /** Long reads for it, done before the transaction: others would wait for them. */
+      prepareOnce?: (context: CallContext<D>) => Promise<Prepared>
     }
 
 /** What runs in one transaction, whatever shape its handler has. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 interface Job {
@@ -24,7 +25,8 @@ export class GroupCommit {
   submit<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({
-        work,
+        // The loop that runs it was started by somebody else.
+        work: AsyncLocalStorage.bind(work),
         done: ({ value, error }) => (error === undefined ? resolve(value as T) : reject(error)),
       })
       this.#running ??= this.#run()

@@ -3,11 +3,12 @@ import { EventBus } from '../event-bus.ts'
 import { CommitEffects } from '../commit-effects.ts'
 import type { Database, EventListener, Tx } from '../database.ts'
 import { migrateSqlite } from '../migrate.ts'
+import { CallerLeft } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import type { SearchSource } from '../search-source.ts'
 import { GroupCommit } from './group-commit.ts'
 import { keepStatistics } from './planner-statistics.ts'
-import { ReportThread } from './report-thread.ts'
+import { ReportThreads } from './report-threads.ts'
 import { allRows, indexedRows, usesIndex } from './searched-rows.ts'
 import { SqliteConnection, sqliteDialect } from './sqlite-connection.ts'
 import { issuedNumbers } from './trigram-index.ts'
@@ -30,7 +31,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   migrateSqlite(writer)
   keepStatistics(writer)
   const reader = new SqliteConnection(file, { readOnly: true, onStatement })
-  const thread = new ReportThread({
+  const threads = new ReportThreads({
     databaseFile: file,
     searchFile: `${file}-search`,
     sources,
@@ -41,14 +42,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const listeners = new Set<EventListener>()
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>
 
-  const reports = new Kysely<Schema>({ dialect: sqliteDialect(thread) })
+  const reports = new Kysely<Schema>({ dialect: sqliteDialect(threads) })
 
   let indexTimer: NodeJS.Timeout | undefined
   let indexing: Promise<void> | undefined
   let closed = false
 
   async function catchUpIndex(): Promise<void> {
-    const indexedTo = await thread.catchUpIndex()
+    const indexedTo = await threads.catchUpIndex()
     if (closed || indexedTo === 0) return
     await commits.submit(async () => {
       await sql`delete from search_changes where seq <= ${indexedTo}`.execute(trx)
@@ -100,9 +101,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       const search = { appId, text: text?.trim() }
       if (!search.text || !usesIndex(search.text)) return allRows(reports, source, search)
       try {
-        await thread.catchUpIndex()
+        await threads.catchUpIndex(appId)
         return indexedRows(reports, source, search)
       } catch (error) {
+        if (error instanceof CallerLeft) throw error
         // Without its index a search is slow, not wrong.
         options.onError?.(error)
         return allRows(reports, source, search)
@@ -120,7 +122,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       clearTimeout(indexTimer)
       await commits.idle()
       await indexing
-      await thread.close()
+      await threads.close()
       reader.close()
       writer.close()
     },

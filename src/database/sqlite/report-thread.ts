@@ -1,18 +1,23 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { CallerLeft, maxReportMs, ReportTooLong } from '../report-queue.ts'
 import type { SearchSource } from '../search-source.ts'
 import type { IssuedNumbers } from './trigram-index.ts'
 
-export type ReportRequest =
-  | { id: number; kind: 'query'; sql: string; parameters: readonly unknown[] }
-  | { id: number; kind: 'index' }
+export type ReportJob =
+  | { kind: 'query'; sql: string; parameters: readonly unknown[] }
+  | { kind: 'index'; appId: string | undefined }
+
+export type ReportRequest = ReportJob & { id: number; maxMs: number }
 
 export interface ReportAnswer {
   id: number
   rows?: Record<string, unknown>[]
   indexedTo?: number
+  /** The index's file is another one now: threads that have it open read the old one. */
+  rebuilt?: boolean
   error?: string
+  stopped?: 'left' | 'too long'
 }
 
 export interface ReportThreadFiles {
@@ -23,68 +28,59 @@ export interface ReportThreadFiles {
   issued?: IssuedNumbers | undefined
 }
 
+export interface ReportWorkerData extends ReportThreadFiles {
+  /** Holds the number of the request that is to stop. */
+  stop: Int32Array
+}
+
 /** Beside this file, as a source or built. */
 const workerFile = new URL(`./report-worker${extname(import.meta.url)}`, import.meta.url)
 
-/** The thread that long reads and the search index run in, so that a heartbeat never waits for a report. */
-export class ReportThread implements DatabaseConnection {
-  #files: ReportThreadFiles
+/** A thread that long reads and the search index run in, one at a time, so that a heartbeat never waits for a report. */
+export class ReportThread {
   readonly #pending = new Map<number, (answer: ReportAnswer) => void>()
-  #worker: Worker | undefined
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4))
+  readonly #worker: Worker
   #lastId = 0
+  hasEnded = false
 
   constructor(files: ReportThreadFiles) {
-    this.#files = files
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const answer = await this.#ask({ kind: 'query', sql: query.sql, parameters: query.parameters })
-    return { rows: (answer.rows ?? []) as R[] }
-  }
-
-  // oxlint-disable-next-line require-yield -- long reads page by key instead
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Page by key instead of streaming')
-  }
-
-  /** Brings the search index up to date; gives the last change that it holds. */
-  async catchUpIndex(): Promise<number> {
-    return (await this.#ask({ kind: 'index' })).indexedTo ?? 0
-  }
-
-  async close(): Promise<void> {
-    await this.#worker?.terminate()
-    this.#worker = undefined
-  }
-
-  async #ask(request: { kind: 'query'; sql: string; parameters: readonly unknown[] } | { kind: 'index' }) {
-    const worker = (this.#worker ??= this.#start())
-    const id = ++this.#lastId
-    const answer = await new Promise<ReportAnswer>((resolve) => {
-      this.#pending.set(id, resolve)
-      worker.ref()
-      worker.postMessage({ id, ...request })
-    })
-    if (this.#pending.size === 0) worker.unref()
-    if (answer.error !== undefined) throw new Error(answer.error)
-    return answer
-  }
-
-  #start(): Worker {
-    const worker = new Worker(workerFile, { workerData: this.#files })
-    this.#files = { ...this.#files, issued: undefined }
-    worker.on('message', (answer: ReportAnswer) => {
+    this.#worker = new Worker(workerFile, { workerData: { ...files, stop: this.#stop } satisfies ReportWorkerData })
+    this.#worker.unref()
+    this.#worker.on('message', (answer: ReportAnswer) => {
       const resolve = this.#pending.get(answer.id)
       this.#pending.delete(answer.id)
       resolve?.(answer)
     })
     const fail = (error: string) => {
-      if (this.#worker === worker) this.#worker = undefined
+      this.hasEnded = true
       for (const [id, resolve] of this.#pending) resolve({ id, error })
       this.#pending.clear()
     }
-    worker.on('error', (error) => fail(String(error)))
-    worker.on('exit', () => fail('The report thread ended'))
-    return worker
+    this.#worker.on('error', (error) => fail(String(error)))
+    this.#worker.on('exit', () => fail('The report thread ended'))
+  }
+
+  /** Fails with `CallerLeft` soon after the signal, and with `ReportTooLong`. */
+  async run(job: ReportJob, signal: AbortSignal | undefined): Promise<ReportAnswer> {
+    const id = ++this.#lastId
+    const stop = () => void Atomics.store(this.#stop, 0, id)
+    const answer = await new Promise<ReportAnswer>((resolve) => {
+      this.#pending.set(id, resolve)
+      signal?.addEventListener('abort', stop, { once: true })
+      this.#worker.ref()
+      this.#worker.postMessage({ ...job, id, maxMs: maxReportMs } satisfies ReportRequest)
+    })
+    signal?.removeEventListener('abort', stop)
+    this.#worker.unref()
+    if (answer.stopped === 'left') throw new CallerLeft('The caller has left')
+    if (answer.stopped === 'too long') throw new ReportTooLong('The report took too long')
+    if (answer.error !== undefined) throw new Error(answer.error)
+    return answer
+  }
+
+  async end(): Promise<void> {
+    this.hasEnded = true
+    await this.#worker.terminate()
   }
 }

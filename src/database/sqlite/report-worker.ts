@@ -1,29 +1,43 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { SqliteConnection } from './sqlite-connection.ts'
-import { issuedNumbers, TrigramIndex } from './trigram-index.ts'
-import type { ReportAnswer, ReportRequest, ReportThreadFiles } from './report-thread.ts'
+import { issuedNumbers, primaryCode, TrigramIndex } from './trigram-index.ts'
+import type { ReportAnswer, ReportRequest, ReportWorkerData } from './report-thread.ts'
 
-const files = workerData as ReportThreadFiles
+const { stop, ...files } = workerData as ReportWorkerData
 
 // Writable only for the attached search file; query_only would forbid that too.
 const connection = new SqliteConnection(files.databaseFile, { readOnly: false })
 const index = new TrigramIndex(connection, { ...files, issued: files.issued ?? issuedNumbers(connection) })
 
+let current = 0
+let endsAt = Number.POSITIVE_INFINITY
+let stopped: ReportAnswer['stopped']
+
+// Searches call it every thousand rows: nothing else can reach a statement that runs.
+connection.database.function('report_goes_on', { deterministic: false }, () => {
+  if (Atomics.load(stop, 0) === current) stopped = 'left'
+  else if (performance.now() > endsAt) stopped = 'too long'
+  else return 1
+  throw new Error('The report was stopped')
+})
+
 parentPort?.on('message', (request: ReportRequest) => {
   const answer: ReportAnswer = { id: request.id }
+  current = request.id
+  endsAt = performance.now() + request.maxMs
+  stopped = undefined
   try {
     Object.assign(answer, answerTo(request))
   } catch (error) {
     answer.error = error instanceof Error ? error.message : String(error)
+    if (stopped) answer.stopped = stopped
   }
   parentPort?.postMessage(answer)
 })
 
-function answerTo(request: ReportRequest): Pick<ReportAnswer, 'rows' | 'indexedTo'> {
+function answerTo(request: ReportRequest): Pick<ReportAnswer, 'rows' | 'indexedTo' | 'rebuilt'> {
   const work = () =>
-    request.kind === 'query'
-      ? { rows: connection.run(request.sql, request.parameters).rows }
-      : { indexedTo: index.catchUp() }
+    request.kind === 'query' ? { rows: connection.run(request.sql, request.parameters).rows } : catchUp(request.appId)
   try {
     return work()
   } catch (error) {
@@ -32,15 +46,17 @@ function answerTo(request: ReportRequest): Pick<ReportAnswer, 'rows' | 'indexedT
     // The pages that were read at the start were whole, these are not.
     index.rebuild()
     if (request.kind === 'query') index.catchUp()
-    return work()
+    return { ...work(), rebuilt: true }
   }
+}
+
+/** Of an app only whether nothing of it is missing; catching up is for one thread at a time. */
+function catchUp(appId: string | undefined): Pick<ReportAnswer, 'indexedTo'> {
+  if (appId === undefined) return { indexedTo: index.catchUp() }
+  return index.isCaughtUp(appId) ? { indexedTo: 0 } : {}
 }
 
 const corrupt = 11
 const notADatabase = 26
 
-/** SQLite's extended codes carry the primary one in their last byte. */
-function isCorruption(error: unknown): boolean {
-  const code = Number((error as { errcode?: number }).errcode) & 0xff
-  return code === corrupt || code === notADatabase
-}
+const isCorruption = (error: unknown): boolean => [corrupt, notADatabase].includes(primaryCode(error))

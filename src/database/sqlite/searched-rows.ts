@@ -8,17 +8,23 @@ import {
   type SearchSource,
   shortestIndexedSearch,
 } from '../search-source.ts'
-import { bodyOf } from './trigram-index.ts'
+import { bodyOf, matchOfApp } from './trigram-index.ts'
 
 /** Whether a text is found through the index; shorter ones are looked for in every row. */
 export const usesIndex = (text: string): boolean => [...text].length >= shortestIndexedSearch
+
+/** Lets the thread look, every thousand rows, whether somebody still waits. */
+const goesOn = (id: string) => sql<boolean>`(${sql.raw(id)} % 1024 <> 0 or report_goes_on())`
 
 export function allRows<T extends SearchedTable>(
   db: Kysely<Schema>,
   { table, columns }: SearchSource<T>,
   { appId, text = '' }: Search,
 ): SearchedRows<T> {
-  let query = db.selectFrom(table as 'licenses').where('app_id', '=', appId)
+  let query = db
+    .selectFrom(table as 'licenses')
+    .where('app_id', '=', appId)
+    .where(goesOn(`${table}.id`))
   if (text !== '') query = query.where(sql<boolean>`${sql.raw(bodyOf(columns))} like ${likePattern(text)} escape '\\'`)
   return { query: query as unknown as SelectQueryBuilder<Schema, T, object>, id: sql.ref<number>(`${table}.id`) }
 }
@@ -37,7 +43,8 @@ export function indexedRows<T extends SearchedTable>(
     .selectFrom(sql<object>`search.${sql.raw(index)}`.as(index))
     .crossJoin(table as 'licenses')
     .where(sql<boolean>`${sql.ref(`${table}.id`)} = ${sql.raw(index)}.rowid`)
-    .where(sql<boolean>`${sql.raw(index)} match ${`"${text.replaceAll('"', '""')}"`}`)
+    .where(goesOn(`${index}.rowid`))
+    .where(sql<boolean>`${sql.raw(index)} match ${matchOfApp(appId, text)}`)
     .where(sql<boolean>`+${sql.ref(`${table}.app_id`)} = ${appId}`)
   return {
     query: query as unknown as SelectQueryBuilder<Schema, T, object>,

@@ -1,9 +1,12 @@
 import { rmSync } from 'node:fs'
+import { sql } from 'kysely'
 import type { SearchSource } from '../search-source.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 const rowsPerBatch = 20_000
 const changesTable = 'search_changes'
+/** Of the file's structure: one of another version is built again. */
+const version = 2
 
 /** The highest number that a table has given out, by its name. */
 export type IssuedNumbers = Readonly<Record<string, number>>
@@ -34,7 +37,9 @@ export class TrigramIndex {
     try {
       this.#attach()
       this.#forgetIfNewerThan(issued)
-    } catch {
+    } catch (error) {
+      // Another thread is writing to it: nothing is wrong with the file.
+      if (primaryCode(error) === busy) throw error
       this.rebuild()
     }
   }
@@ -59,18 +64,40 @@ export class TrigramIndex {
     return lastChange
   }
 
+  /** Whether the index holds every row of an app as it is now. */
+  isCaughtUp(appId: string): boolean {
+    const changed = this.#number('select 1 as n from main.search_changes where app_id = ? and seq > ? limit 1', [
+      appId,
+      this.#progress(changesTable),
+    ])
+    if (changed !== null) return false
+    return this.#sources.every(({ table }) => {
+      const newer = `select 1 as n from main.${table} where app_id = ? and id > ? limit 1`
+      return this.#number(newer, [appId, this.#progress(table)]) === null
+    })
+  }
+
   #attach(): void {
     const { database } = this.#connection
     database.prepare('attach database ? as search').run(this.#file)
+    const found = this.#connection.run('pragma search.user_version', []).rows[0]?.['user_version']
+    const isEmpty = this.#connection.run('select 1 from search.sqlite_schema limit 1', []).rows.length === 0
+    if (found !== version && !isEmpty) throw new Error('The search index is of another version')
     database.exec(`
       pragma search.journal_mode = wal; pragma search.synchronous = off;
+      ${isEmpty ? `pragma search.user_version = ${version};` : ''}
+      create table if not exists search.apps (
+        number integer primary key,
+        app_id text not null unique,
+        key text generated always as (${appKey}) stored
+      );
       create table if not exists search.progress (source text primary key, indexed_to integer not null);
       insert or ignore into search.progress values ('${changesTable}', 0);
     `)
     for (const { table } of this.#sources) {
       database.exec(`
         create virtual table if not exists search.${table}_index
-          using fts5(body, content='', contentless_delete=1, tokenize='trigram');
+          using fts5(app, body, content='', contentless_delete=1, tokenize='trigram');
         insert or ignore into search.progress values ('${table}', 0);
         select rowid from search.${table}_index limit 1;
       `)
@@ -93,9 +120,14 @@ export class TrigramIndex {
     )
     if (last === null) return 0
     const { numAffectedRows } = this.#atomically(() => {
+      this.#connection.run(
+        `insert or ignore into search.apps (app_id) select distinct app_id from main.${table} where id > ? and id <= ?`,
+        [from, last],
+      )
       const result = this.#connection.run(
-        `insert or replace into search.${table}_index (rowid, body)
-         select id, ${bodyOf(columns)} from main.${table} where id > ? and id <= ?`,
+        `insert or replace into search.${table}_index (rowid, app, body)
+         select id, (select key from search.apps where apps.app_id = ${table}.app_id), ${bodyOf(columns)}
+         from main.${table} where id > ? and id <= ?`,
         [from, last],
       )
       this.#setProgress(table, last)
@@ -109,8 +141,9 @@ export class TrigramIndex {
       const changed = `select row_id from main.search_changes where source = ? and seq > ? and seq <= ?`
       this.#connection.run(`delete from search.${table}_index where rowid in (${changed})`, [table, after, last])
       this.#connection.run(
-        `insert into search.${table}_index (rowid, body)
-         select id, ${bodyOf(columns)} from main.${table}
+        `insert into search.${table}_index (rowid, app, body)
+         select id, (select key from search.apps where apps.app_id = ${table}.app_id), ${bodyOf(columns)}
+         from main.${table}
          where id in (${changed}) and id <= (select indexed_to from search.progress where source = ?)`,
         [table, after, last, table],
       )
@@ -154,6 +187,27 @@ export class TrigramIndex {
       throw error
     }
   }
+}
+
+const busy = 5
+
+/** SQLite's extended codes carry the primary one in their last byte. */
+export const primaryCode = (error: unknown): number => Number((error as { errcode?: number }).errcode) & 0xff
+
+const firstPrivateCharacter = 0xe000
+const privateCharacters = 6400
+
+/** An app's number as one trigram that nobody writes: by it a search reads only hits of its own app. */
+const appKey = `char(${[1, privateCharacters, privateCharacters ** 2]
+  .map((unit) => `${firstPrivateCharacter} + number / ${unit} % ${privateCharacters}`)
+  .join()})`
+
+/** What to match so that only rows of this app are found; an app without rows in the index has no key. */
+export const matchOfApp = (appId: string, text: string) => {
+  const phrase = `"${text.replaceAll('"', '""')}"`
+  return sql<string>`coalesce(
+    (select 'app : "' || key || '" AND body : ' || ${phrase} from search.apps where app_id = ${appId}), 'app : "none"'
+  )`
 }
 
 /** The searched columns as one text; a line break keeps a match inside one column. */

@@ -1,6 +1,15 @@
 import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
-import { type BulkReport, runBulk, runBulkOnce, runUndo, runUndoOnce, type UndoReport } from '#server/bulk.ts'
+import {
+  type BulkReport,
+  findBulkRows,
+  type FoundRows,
+  runBulk,
+  runBulkOnce,
+  runUndo,
+  runUndoOnce,
+  type UndoReport,
+} from '#server/bulk.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { addTimeAct, banAct, deleteAct, licenseRows, undoLicenseActs } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
@@ -29,7 +38,9 @@ const replyOf = (report: BulkReport) => ({
 
 export const bulkLicenses = endpoint(call, {
   writeInBatches: async (context) => replyOf(await runBulk(bulkOf(context))),
-  writeOnce: async (tx, context) => replyOf(await runBulkOnce(tx, bulkOf(context))),
+  prepareOnce: (context): Promise<FoundRows> =>
+    findBulkRows(licenseRows(context.services.db, context), { ...context.body, names: context.body.licenses }),
+  writeOnce: async (tx, context, found) => replyOf(await runBulkOnce(tx, bulkOf(context), found)),
 })
 
 const undoOf = (context: CallContext<typeof undoCall>) => {

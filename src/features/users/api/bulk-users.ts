@@ -2,7 +2,15 @@ import { done } from '#contract/define-call.ts'
 import { levelOf } from '#contract/level-field.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Reader } from '#database/database.ts'
-import { type BulkReport, runBulk, runBulkOnce, runUndo, runUndoOnce } from '#server/bulk.ts'
+import {
+  type BulkReport,
+  findBulkRows,
+  type FoundRows,
+  runBulk,
+  runBulkOnce,
+  runUndo,
+  runUndoOnce,
+} from '#server/bulk.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { flagAct, timeAct, undoUserActs, userRows } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
@@ -28,7 +36,9 @@ function replyOf(report: BulkReport) {
 
 export const bulkUsers = endpoint(call, {
   writeInBatches: async (context) => replyOf(await runBulk(await bulkOf(context, context.services.db.read))),
-  writeOnce: async (tx, context) => replyOf(await runBulkOnce(tx, await bulkOf(context, tx.db))),
+  prepareOnce: (context): Promise<FoundRows> =>
+    findBulkRows(userRows(context.services.db, context), { ...context.body, names: context.body.usernames }),
+  writeOnce: async (tx, context, found) => replyOf(await runBulkOnce(tx, await bulkOf(context, tx.db), found)),
 })
 
 function undoOf(context: CallContext<typeof undoCall>) {

@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** For whom something is read. A report belongs to an owner, and nobody needs it once its caller has left. */
+export interface ReportCaller {
+  owner: string
+  /** Aborted when the caller leaves before the answer; undefined when nobody can. */
+  signal: AbortSignal | undefined
+}
+
+const callers = new AsyncLocalStorage<ReportCaller>()
+const nobody: ReportCaller = { owner: '', signal: undefined }
+
+/** The caller of the call that runs; background work has none. */
+export const reportCaller = (): ReportCaller => callers.getStore() ?? nobody
+
+export const asReportCaller = <T>(caller: ReportCaller, work: () => T): T => callers.run(caller, work)
+
+/** Its caller left before the answer: what was done stays done, the rest has no reader. */
+export class CallerLeft extends Error {}
+
+/** Ends a long act between two batches, or before it waits for something, when nobody waits for it any more. */
+export function stopIfCallerLeft(): void {
+  if (reportCaller().signal?.aborted) throw new CallerLeft('The caller has left')
+}
+
+interface Waiting {
+  start: () => void
+}
+
+/**
+ * Whose report runs. An owner has one at a time and owners take turns, so that nobody waits for more than one report of
+ * each other owner, however many one of them asks for.
+ */
+export class ReportQueue {
+  readonly #maxRunning: number
+  /** By owner, in the order of their turns. */
+  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #running = new Set<string>()
+
+  constructor(maxRunning: number) {
+    this.#maxRunning = maxRunning
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.size === 0
+  }
+
+  async run<T>({ owner, signal }: ReportCaller, work: () => Promise<T>): Promise<T> {
+    await this.#turn(owner, signal)
+    try {
+      return await work()
+    } finally {
+      this.#running.delete(owner)
+      this.#startNext()
+    }
+  }
+
+  #turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(new CallerLeft('The caller has left'))
+      const leave = () => {
+        this.#remove(owner, waiting)
+        reject(new CallerLeft('The caller has left'))
+      }
+      const waiting: Waiting = {
+        start: () => {
+          signal?.removeEventListener('abort', leave)
+          resolve()
+        },
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), waiting])
+      this.#startNext()
+    })
+  }
+
+  #remove(owner: string, gone: Waiting): void {
+    const left = (this.#waiting.get(owner) ?? []).filter((each) => each !== gone)
+    if (left.length > 0) this.#waiting.set(owner, left)
+    else this.#waiting.delete(owner)
+  }
+
+  #startNext(): void {
+    for (const [owner, [next, ...rest]] of this.#waiting) {
+      if (this.#running.size >= this.#maxRunning) return
+      if (!next || this.#running.has(owner)) continue
+      this.#running.add(owner)
+      this.#waiting.delete(owner)
+      // At the end of the line: whoever else waits comes first.
+      if (rest.length > 0) this.#waiting.set(owner, rest)
+      next.start()
+    }
+  }
+}
+
+/** Longer than any report takes that somebody waits for. */
+export const maxReportMs = 15_000
+
+/** A report that took too long; the code is PostgreSQL's for its own. */
+export class ReportTooLong extends Error {
+  readonly code = '57014'
+}

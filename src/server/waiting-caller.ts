@@ -1,0 +1,57 @@
+import type { FastifyReply } from 'fastify'
+import { asReportCaller, CallerLeft, type ReportCaller } from '#database/report-queue.ts'
+import type { Actor, AppScope } from './actors.ts'
+
+/** A caller whose connection may close before the answer: then nothing more is read or done in its name. */
+export class WaitingCaller implements ReportCaller {
+  readonly owner: string
+  signal: AbortSignal | undefined
+  readonly #reply: FastifyReply
+  readonly #leave: () => void
+
+  constructor(reply: FastifyReply, actor: Actor, app: AppScope | undefined) {
+    // Resellers and seller keys wait in the line of their owner.
+    this.owner = app?.ownerId ?? ('ownerId' in actor ? actor.ownerId : 'id' in actor ? actor.id : '')
+    this.#reply = reply
+    const left = new AbortController()
+    this.signal = left.signal
+    this.#leave = () => {
+      if (!reply.raw.writableFinished) left.abort()
+    }
+    reply.raw.once('close', this.#leave)
+  }
+
+  /** Runs a call's handler; of a stream it goes on to be the caller. */
+  async run<T extends object>(work: () => Promise<T>): Promise<T> {
+    let isStreaming = false
+    try {
+      const result = await asReportCaller(this, work)
+      isStreaming = 'stream' in result
+      return result
+    } finally {
+      if (!isStreaming) this.#end()
+    }
+  }
+
+  async *stream(batches: AsyncIterable<string>): AsyncGenerator<string> {
+    const iterator = batches[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const { value, done } = await asReportCaller(this, () => iterator.next())
+        if (done) return
+        yield value
+      }
+    } catch (error) {
+      if (!(error instanceof CallerLeft)) throw error
+    } finally {
+      this.#end()
+      await iterator.return?.()
+    }
+  }
+
+  /** What the call has started and not waited for belongs to nobody. */
+  #end(): void {
+    this.signal = undefined
+    this.#reply.raw.off('close', this.#leave)
+  }
+}
