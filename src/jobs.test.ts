@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import {
-  dropLanes,
+  dropLane,
   enqueueJobs,
   type Job,
   type JobHandler,
@@ -116,7 +116,7 @@ describe('lanes', () => {
 
 test('jobs of a lane that was dropped never run, those of others do', async () => {
   await enqueue({ lane: 'gone', payload: 'never' }, { lane: 'a', payload: 'stays' })
-  await app.db.write((tx) => dropLanes(tx, 'test', ['gone']))
+  await app.db.write((tx) => dropLane(tx, 'test', 'gone'))
   const done: string[] = []
   const jobs = await runner(async (_, { payload }) => void done.push(payload))
   await jobs.idle()

@@ -10,8 +10,8 @@ import type { Services } from './services.ts'
 export interface JobLanesTable {
   kind: string
   lane: string
+  /** When its next job is due or, with a lease, when that runs out. Epoch seconds. */
   next_at: number
-  leased_until: number
   lease: string
   last_run: number
 }
@@ -87,7 +87,7 @@ export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[], now: number):
     // PostgreSQL locks the row even where it changes nothing: whoever ends a job of the lane waits, and sees this one.
     await tx.db
       .insertInto('job_lanes')
-      .values({ kind, lane, next_at: dueAt, leased_until: 0, lease: '', last_run: 0 })
+      .values({ kind, lane, next_at: dueAt, lease: '', last_run: 0 })
       .onConflict((conflict) =>
         conflict.columns(['kind', 'lane']).doUpdateSet({ next_at: dueAt }).where('job_lanes.next_at', '>', dueAt),
       )
@@ -114,19 +114,21 @@ const insertJob = (tx: Tx, { kind, lane, payload, dueAt }: NewJob, now: number) 
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Drops what waits in these lanes: their receiver is gone. */
-export async function dropLanes(tx: Tx, kind: string, lanes: readonly string[]): Promise<void> {
-  if (lanes.length === 0) return
-  await tx.db
-    .deleteFrom('jobs')
+const maxDropped = 1000
+
+/** Drops what waits in a lane, whose receiver is gone; false when there may be more, for another transaction. */
+export async function dropLane(tx: Tx, kind: string, lane: string): Promise<boolean> {
+  const waiting = tx.db
+    .selectFrom('jobs')
+    .select('id')
     .where('kind', '=', kind)
-    .where('lane', 'in', [...lanes])
-    .execute()
-  await tx.db
-    .deleteFrom('job_lanes')
-    .where('kind', '=', kind)
-    .where('lane', 'in', [...lanes])
-    .execute()
+    .where('lane', '=', lane)
+    .where('failed_at', 'is', null)
+    .limit(maxDropped)
+  const { numDeletedRows } = await tx.db.deleteFrom('jobs').where('id', 'in', waiting).executeTakeFirstOrThrow()
+  if (Number(numDeletedRows) === maxDropped) return false
+  await tx.db.deleteFrom('job_lanes').where('kind', '=', kind).where('lane', '=', lane).execute()
+  return true
 }
 
 /** How many jobs wait, and how many were set aside. */
@@ -191,7 +193,7 @@ export class JobRunner {
         // Of processes that start together one finds no lane.
         const added = await tx.db
           .insertInto('job_lanes')
-          .values({ kind, lane: job.lane, next_at: job.dueAt, leased_until: 0, lease: '', last_run: 0 })
+          .values({ kind, lane: job.lane, next_at: job.dueAt, lease: '', last_run: 0 })
           .onConflict((conflict) => conflict.columns(['kind', 'lane']).doNothing())
           .executeTakeFirst()
         if (Number(added.numInsertedOrUpdatedRows ?? 0) > 0) await insertJob(tx, job, now)
@@ -263,7 +265,6 @@ export class JobRunner {
       .select(['lane'])
       .where('kind', '=', kind)
       .where('next_at', '<=', now)
-      .where('leased_until', '<=', now)
       .orderBy('next_at')
       .orderBy('last_run')
       .limit(1)
@@ -282,10 +283,10 @@ export class JobRunner {
     const lease = randomUUID()
     const taken = await tx.db
       .updateTable('job_lanes')
-      .set({ lease, leased_until: now + leaseSeconds })
+      .set({ lease, next_at: now + leaseSeconds })
       .where('kind', '=', kind)
       .where('lane', '=', due.lane)
-      .where('leased_until', '<=', now)
+      .where('next_at', '<=', now)
       .executeTakeFirst()
     if (Number(taken.numUpdatedRows) === 0) return 'nothing'
     const job = await tx.db
@@ -391,7 +392,7 @@ export class JobRunner {
     if (next === null) await here(tx.db.deleteFrom('job_lanes')).execute()
     // Not before now: a lane with much to do goes to the end of the line.
     else {
-      const set = { leased_until: 0, lease: '', next_at: Math.max(Number(next), this.#now()), last_run: microseconds() }
+      const set = { lease: '', next_at: Math.max(Number(next), this.#now()), last_run: microseconds() }
       await here(tx.db.updateTable('job_lanes').set(set)).execute()
     }
   }

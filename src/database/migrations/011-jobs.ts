@@ -4,12 +4,12 @@ import { identity } from './column-types.ts'
 export const jobsMigration = {
   name: 'jobs that outlive the process',
   sql: (engine: Engine) => `
--- One job of a lane runs at a time. Lanes take turns: by the second they are due, then by when they last ran.
+-- One job of a lane runs at a time. Lanes take turns: by the second they are due, then by when they last ran. While one
+-- has a lease, next_at is when that runs out.
 create table job_lanes (
   kind text not null,
   lane text not null,
   next_at bigint not null,
-  leased_until bigint not null default 0,
   lease text not null default '',
   last_run bigint not null default 0,
   primary key (kind, lane)

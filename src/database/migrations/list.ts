@@ -12,7 +12,7 @@ import { timeZoneMigration } from './010-time-zone.ts'
 import { jobsMigration } from './011-jobs.ts'
 import { logsMigration } from './012-logs.ts'
 import { appVariablesMigration } from './013-app-variables.ts'
-import { largeTableIndexesMigration } from './013-indexes-of-large-tables.ts'
+import { largeTableIndexesMigration } from './014-indexes-of-large-tables.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [

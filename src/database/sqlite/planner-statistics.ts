@@ -45,6 +45,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     },
   },
   user_variables: { rows: 1_000_000, indexes: { sqlite_autoindex_user_variables_1: [app, 5, 1] } },
+  app_variables: { rows: 1_000_000, indexes: { sqlite_autoindex_app_variables_1: [app, 1] } },
   client_sessions: {
     rows: 1_000_000,
     indexes: {

@@ -26,6 +26,7 @@ async function filledApp(): Promise<OwnedApp> {
   await owner.visitor.call('POST /user_variables', {
     body: { username: redeemed, variableName: 'note', variableData: 'kept' },
   })
+  await owner.visitor.call('POST /modify_app_var', { body: { variableName: 'note', variableData: 'kept' } })
   await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [redeemed] } })
   const row = {
     app_id: owner.appId,
@@ -45,7 +46,7 @@ async function filledApp(): Promise<OwnedApp> {
 const valuesOf = (row: Record<string, string | number>) =>
   sql`(${sql.join(Object.keys(row).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(row))})`
 
-/** Rows of an app by table, of every table that has an `app_id`, but for the audit, which outlives it. */
+/** Rows of an app by table, of every table that has an `app_id`: without the audit, and what the search index empties. */
 async function rowsOf(appId: string): Promise<Record<string, number>> {
   const query =
     app.db.engine === 'sqlite'
@@ -58,7 +59,7 @@ async function rowsOf(appId: string): Promise<Record<string, number>> {
   const { rows } = await query.execute(app.db.read)
   const counts: Record<string, number> = {}
   for (const { name } of rows) {
-    if (name === 'audit') continue
+    if (name === 'audit' || name === 'search_changes') continue
     const counted = await sql<{
       n: number
     }>`select count(*) as n from ${sql.table(name)} where app_id = ${appId}`.execute(app.db.read)
