@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
+import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { failureBody, failureOf } from './failures.ts'
 import type { Services } from './services.ts'
 
@@ -46,8 +47,11 @@ export function withRawRoutes(
   const trust = trustedProxies.length > 0 ? proxyAddr.compile(trustedProxies) : undefined
 
   return (request, response) => {
-    const route = request.method === 'POST' ? byPath.get(request.url ?? '') : undefined
+    const { method, url = '' } = request
+    const route = method === 'POST' || method === 'OPTIONS' ? byPath.get(url) : undefined
     if (!route) return others(request, response)
+    if (method === 'OPTIONS') return answerPreflight(response)
+    allowAnyOrigin(request, response)
     const startedAt = performance.now()
     const id = nextId()
     readBody(request, route.maxBodyBytes)

@@ -28,7 +28,7 @@ NO_WORD_FROM_SERVER = frozenset(
 )
 """Failures that say nothing about the licence: whoever answered was not proven to be the server."""
 
-WORTH_ANOTHER_TRY = NO_WORD_FROM_SERVER | {"RATE_LIMITED", "NONCE_REUSED", CLOCK_SKEW}
+WORTH_ANOTHER_TRY = NO_WORD_FROM_SERVER | {"NONCE_REUSED", CLOCK_SKEW}
 """A background heartbeat goes on through these until its grace is used up."""
 
 
@@ -55,7 +55,15 @@ class SignetError(Exception):
     @property
     def is_refusal(self) -> bool:
         """Whether the server itself said no, in a signed answer that will not change by asking again."""
-        return self.status != 0 and self.status < 500 and self.code not in WORTH_ANOTHER_TRY
+        is_passing = self.status == 429 or self.status >= 500
+        return self.status != 0 and not is_passing and self.code not in WORTH_ANOTHER_TRY
+
+    @property
+    def retry_after(self) -> Optional[float]:
+        """How many seconds the server asks to wait."""
+        value = self.details.get("retryAfterSeconds")
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return float(value) if is_number and value > 0 else None
 
     @property
     def request_id(self) -> Optional[str]:

@@ -68,7 +68,8 @@ class Heartbeat:
                         self._on_lost(self, error)
                     return
                 left = self._grace - (now - silent_since)
-                delay = min(self._with_jitter(min(retry, self._interval)), left)
+                pause = max(self._with_jitter(min(retry, self._interval)), error.retry_after or 0.0)
+                delay = min(pause, left)
                 retry *= 2
             else:
                 silent_since = None

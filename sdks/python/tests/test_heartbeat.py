@@ -10,6 +10,7 @@ import package_path  # noqa: F401
 from fake_server import FakeServer
 
 from signet_client import SignetError
+from signet_client.heartbeat import Heartbeat
 
 PATIENCE = 30.0
 
@@ -152,6 +153,40 @@ class BackgroundHeartbeat(unittest.TestCase):
             thread.join(PATIENCE)
         self.assertEqual(sum(thread.is_alive() for thread in alive), 1)
         self.assertTrue(client.is_valid())
+
+
+class Pauses(threading.Event):
+    """Lets every pause pass at once, and writes down how long it was; ends after so many."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+        self.lengths: List[float] = []
+
+    def wait(self, timeout: Any = None) -> bool:
+        self.lengths.append(timeout)
+        return len(self.lengths) > self.count
+
+
+class AskedToWait(unittest.TestCase):
+    def test_the_heartbeat_waits_as_long_as_a_signed_429_asks(self) -> None:
+        lost: List[SignetError] = []
+
+        def beat(heartbeat: Heartbeat) -> None:
+            raise SignetError("RATE_LIMITED", "Later.", status=429, details={"retryAfterSeconds": 37})
+
+        heartbeat = Heartbeat(beat, lambda heartbeat, error: lost.append(error), interval=1.0, grace=600.0)
+        pauses = Pauses(3)
+        heartbeat._stopped = pauses
+        heartbeat._run()
+        self.assertEqual([round(length) for length in pauses.lengths[1:]], [37, 37, 37])
+        self.assertEqual(lost, [])
+
+    def test_a_refusal_that_passes_is_no_final_one(self) -> None:
+        for status, code, is_final in [(429, "SERVER_BUSY", False), (503, "DATABASE_UNAVAILABLE", False)]:
+            self.assertEqual(SignetError(code, "", status=status).is_refusal, is_final)
+        self.assertTrue(SignetError("LICENSE_BANNED", "", status=403).is_refusal)
+        self.assertIsNone(SignetError("LICENSE_BANNED", "", status=403, details={"retryAfterSeconds": True}).retry_after)
 
 
 if __name__ == "__main__":
