@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databaseDigest } from '#testing/database-digest.ts'
+import { pathOf } from '#server/call-routes.ts'
+import { acceptedInput, callName, fillApp } from '#testing/busy-app.ts'
+import { databaseDigest, databaseRows } from '#testing/database-digest.ts'
 import { expectRefused, seen } from '#testing/hostile-input.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { Visitor } from '#testing/visitor.ts'
+import { features } from './features.ts'
 
 /** Which app a call acts on (R-TEN-07): the header, else the name or id it sends, else the selected app. */
 
@@ -110,6 +113,69 @@ describe('a contradiction is refused before anything happens', () => {
     })
     expect([status, body.code]).toEqual([409, 'APP_MISMATCH'])
     expect(await totals()).toEqual([1, 2])
+  })
+})
+
+const scoped = features
+  .flatMap(({ endpoints }) => endpoints)
+  .filter(({ call }) => call.app && call.access === 'account')
+  .map(({ call, handler }) => ({ name: callName(call), call, reads: 'read' in handler }))
+
+/** Makes an app; chooses which one the session shows. */
+const namesAppOtherwise = ['POST /select_app', 'POST /create_app']
+
+test('every call that takes the name or the id of an app is one of an app', () => {
+  const naming = features
+    .flatMap(({ endpoints }) => endpoints.map(({ call }) => call))
+    .filter(({ body, query, params }) =>
+      [body, query, params].some((schema) => schema && /"app(Id|Name)":/.test(JSON.stringify(schema))),
+    )
+  expect(naming.filter(({ app: isScoped }) => !isScoped).map(callName)).toEqual(namesAppOtherwise)
+})
+
+/** An app's own rows in every table. */
+const rowsOf = async ({ db }: TestApp, appId: string) =>
+  Object.fromEntries(
+    await databaseRows(db, (row, table) => (table === 'apps' ? row['id'] === appId : row['app_id'] === appId)),
+  )
+
+describe('every call of an app acts on the one that X-App-Id names, whichever is selected (R-TEN-07)', () => {
+  let calls: TestApp
+
+  beforeAll(async () => {
+    calls = await startTestApp()
+  })
+  afterAll(() => calls.close())
+
+  test.each(scoped)('$name', async ({ call, reads }) => {
+    // An address may register few accounts in an hour.
+    calls.advance(3600)
+    const person = await newOwnerWithApp(calls)
+    const { visitor } = person
+    const other = await visitor.call('POST /create_app', { body: { appName: 'Other app', version: '1.0.0' } })
+    const { appId, appName } = other.body
+    visitor.appId = appId
+    await visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic' } })
+    const input = await acceptedInput(call, await fillApp(calls, { ...person, appId, appName }))
+    visitor.appId = undefined
+    const send = (headers = {}) => visitor.send(call.method, pathOf(call), { ...input, headers })
+
+    await visitor.call('POST /select_app', { body: { appId: person.appId } })
+    const [ofSelected, ofNamed] = [await rowsOf(calls, person.appId), await rowsOf(calls, appId)]
+    const contradiction = { query: { ...input.query }, body: input.body && { ...input.body } }
+    Object.assign((call.query ? contradiction.query : contradiction.body) ?? {}, { appId: person.appId })
+    const refused = await visitor.send(call.method, pathOf(call), { ...input, ...contradiction, ...from(appId) })
+    expectRefused(refused, input, 409)
+    expect(refused.body.code).toBe('APP_MISMATCH')
+    expect(await rowsOf(calls, appId)).toEqual(ofNamed)
+
+    const answer = await send(from(appId).headers)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    expect(await rowsOf(calls, person.appId)).toEqual(ofSelected)
+    if (!reads) return expect(await rowsOf(calls, appId)).not.toEqual(ofNamed)
+    expect(seen(await send())).not.toBe(seen(answer))
+    await visitor.call('POST /select_app', { body: { appId } })
+    expect(seen(await send())).toBe(seen(answer))
   })
 })
 

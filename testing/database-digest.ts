@@ -20,18 +20,24 @@ async function tablesOf(db: Database): Promise<string[]> {
     .toSorted()
 }
 
+/** Every row of every table that a refused call leaves as it is, as texts in no order of their own. */
+export async function databaseRows(
+  db: Database,
+  isWanted: (row: Record<string, unknown>, table: string) => boolean = () => true,
+): Promise<Map<string, string[]>> {
+  const content = new Map<string, string[]>()
+  for (const table of await tablesOf(db)) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db.read)
+    const wanted = rows.filter((row) => isWanted(row, table))
+    content.set(table, wanted.map((row) => JSON.stringify(withoutLate(row, heardLate[table]))).toSorted())
+  }
+  return content
+}
+
 /** One text for the whole content of the database: equal before and after means nothing changed. */
 export async function databaseDigest(db: Database): Promise<string> {
   const digest = createHash('sha256')
-  for (const table of await tablesOf(db)) {
-    const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db.read)
-    digest.update(table).update(
-      rows
-        .map((row) => JSON.stringify(withoutLate(row, heardLate[table])))
-        .toSorted()
-        .join('\n'),
-    )
-  }
+  for (const [table, rows] of await databaseRows(db)) digest.update(table).update(rows.join('\n'))
   return digest.digest('hex')
 }
 

@@ -59,10 +59,14 @@ function sampleObject(schema: TSchema | undefined, objects: Objects, call: CallD
     const scoping = call.app && (field === 'appId' || field === 'appName')
     const object = scoping ? undefined : named(field, objects, call)
     if (object !== undefined) fields[field] = object
-    else if (required.includes(field)) fields[field] = field === 'appName' ? objects.appName : smallest(property)
+    else if (required.includes(field)) fields[field] = ofApp(field, objects) ?? smallest(property)
   }
   return fields
 }
+
+/** For calls that make an app, or must name theirs. */
+const ofApp = (field: string, { appId, appName }: Objects) =>
+  field === 'appId' ? appId : field === 'appName' ? appName : undefined
 
 function smallest(schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const

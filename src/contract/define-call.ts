@@ -15,8 +15,11 @@ export interface CallDefinition {
   path: string
   area?: Area
   access: CallAccess
-  /** The call acts on one app of the caller: `X-App-Id`, else `appName`, else the selected app. */
-  app?: boolean
+  /**
+   * The call acts on one app of the caller: `X-App-Id`, else `appId` or `appName`, else the selected app; those that
+   * contradict each other are refused (R-TEN-07). `by-id` where `appName` is a field of the call's own.
+   */
+  app?: true | 'by-id'
   /** What a seller key must be allowed, of calls that stand behind one; part of the identity's own list. */
   scope?: string
   /** The caller must have proved the password within the last five minutes (R-SES-08). */

@@ -11,7 +11,7 @@ import type { Services } from './services.ts'
 export interface CallContext<D extends CallDefinition = CallDefinition> {
   services: Services
   actor: ActorOf<D['access']>
-  app: D extends { app: true } ? AppScope : undefined
+  app: D extends { app: true | 'by-id' } ? AppScope : undefined
   params: CallTypes<D>['params']
   query: CallTypes<D>['query']
   body: CallTypes<D>['body']

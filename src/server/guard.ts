@@ -15,8 +15,8 @@ export interface IdentityDependencies {
 const recentSeconds = 300
 
 interface AppNames {
-  appName?: string
-  appId?: string
+  appName?: string | undefined
+  appId?: string | undefined
 }
 
 const notSignedIn = () => refusalOf(commonRefusals, 'SESSION_REQUIRED')
@@ -39,7 +39,8 @@ export async function identify(
     if (!app) throw noSuchApp()
     return { actor, app }
   }
-  const named = { ...(input.query as AppNames | undefined), ...(input.body as AppNames | undefined) }
+  const { appId, appName }: AppNames = { ...(input.query as object | undefined), ...(input.body as object | undefined) }
+  const named = call.app === 'by-id' ? { appId } : { appId, appName }
   return { actor, app: await appOf(services, dependencies, actor, request.headers['x-app-id'], named) }
 }
 

@@ -209,8 +209,11 @@ export async function endOwnSessions(tx: Tx, context: AccountContext & Pick<Call
 }
 
 /** Ends the session that the browser has, if it has one. */
-export async function signOut(tx: Tx, { cookies }: Pick<CallContext, 'cookies'>): Promise<void> {
-  if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))
+export async function signOut(tx: Tx, context: SignInContext): Promise<void> {
+  const { cookies } = context
+  const accountId = cookies.token ? await deleteSession(tx.db, sessionHash(cookies.token)) : undefined
+  if (accountId !== undefined)
+    await recordAudit(tx, context, { act: 'account.logout', target: accountId, actorId: accountId })
   tx.afterCommit(() => cookies.end())
 }
 

@@ -91,8 +91,10 @@ export async function updateSessionUse(trx: Transaction<Schema>, idHash: string,
     .execute()
 }
 
-export async function deleteSession(trx: Transaction<Schema>, idHash: string): Promise<void> {
-  await trx.deleteFrom('account_sessions').where('id_hash', '=', idHash).execute()
+/** Gives the id of the account whose session it was. */
+export async function deleteSession(trx: Transaction<Schema>, idHash: string): Promise<string | undefined> {
+  const deleted = trx.deleteFrom('account_sessions').where('id_hash', '=', idHash).returning('account_id')
+  return (await deleted.executeTakeFirst())?.account_id
 }
 
 export async function updateSelectedApp(trx: Transaction<Schema>, idHash: string, appId: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '#database/database.ts'
 import { lockAccount, selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import { planOfAccount } from '#features/plans/plans.reads.ts'
 import { hasRoom, type PlanLimits, planOf, unlimited } from '#features/plans/plans.rules.ts'
-import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
@@ -92,13 +92,15 @@ async function requireRoomForApp(tx: Tx, { actor, now }: AccountContext): Promis
 
 type Fields = Static<typeof AppFields>
 
+type OwnAppContext = AccountContext & AppContext
+
 type AppChange = Omit<Static<(typeof appsContract)['updateApp']['body']>, 'appId'>
 
 const uniqueViolation = '23505'
 
 /** Changes what is given and nothing else; programs feel it on their next call. */
-export async function updateApp(tx: Tx, context: AccountContext, appId: string, form: AppChange): Promise<App> {
-  const app = (await lockOwnApp(tx.db, context.actor.id, appId)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
+export async function updateApp(tx: Tx, context: OwnAppContext, form: AppChange): Promise<App> {
+  const app = (await lockOwnApp(tx.db, context.actor.id, context.app.id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
   const current = appFields(app)
   const change = changeOf(form)
   refuseFirst(changeProblems(form, change, current))
@@ -200,8 +202,8 @@ function refuseTakenName(): never {
  * An app is gone at once for everybody; its rows follow in batches, because a million of them in one transaction
  * would make every program wait (R-TEN-10).
  */
-export async function deleteApp(tx: Tx, context: AccountContext, appId: string): Promise<void> {
-  const app = await getOwnApp(tx.db, context.actor.id, appId)
+export async function deleteApp(tx: Tx, context: OwnAppContext): Promise<void> {
+  const app = await getOwnApp(tx.db, context.actor.id, context.app.id)
   if (!(await hideApp(tx, app, context.now))) refuse(appsRefusals, 'APP_NOT_FOUND')
   await recordAudit(tx, context, { act: 'app.delete', target: app.id, details: { name: app.name } })
 }

@@ -105,6 +105,7 @@ export const appsContract = {
     method: 'POST',
     path: '/update_app',
     access: 'account',
+    app: 'by-id',
     summary:
       'Change the name, version or settings of an app. Fields left out stay as they are. `before` has all of them on ' +
       'one level, as the caller saw them.',
@@ -124,6 +125,7 @@ export const appsContract = {
     method: 'POST',
     path: '/delete_app',
     access: 'account',
+    app: 'by-id',
     summary: 'Delete an app and everything in it. Irreversible.',
     body: strict({ appId: Text(40) }),
     reply: reply({}),

@@ -8,7 +8,7 @@ const call = appsContract.deleteApp
 
 export const deleteApp = endpoint(call, {
   write: async (tx, context) => {
-    await deleteAppAction(tx, context, context.body.appId)
+    await deleteAppAction(tx, context)
     tx.afterCommit(() => void purgeDeletedApps(context.services))
     return done(call, 'APP_DELETE_OK')
   },

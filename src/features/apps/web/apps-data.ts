@@ -28,7 +28,7 @@ const withStatus = (appStatus: boolean) => (app: App) => ({ ...app, settings: { 
 export async function setAppEnabled({ appId, appName }: App, enabled: boolean) {
   await showApp(appId, withStatus(enabled))
   try {
-    const saved = await call('POST /update_app', { body: { appId, settings: { appStatus: enabled } } })
+    const saved = await call('POST /update_app', { appId, body: { settings: { appStatus: enabled } } })
     await showApp(appId, () => saved.app)
     if (enabled) notify.success(t`${appName} is enabled`)
     else notifyUndoable(t`${appName} is disabled`, () => void setAppEnabled(saved.app, true))

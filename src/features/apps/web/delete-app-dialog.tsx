@@ -27,7 +27,7 @@ function useDeleteApp({ appId }: App) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: () => call('POST /delete_app', { body: { appId } }),
+    mutationFn: () => call('POST /delete_app', { appId, body: { appId } }),
     onSuccess: async (reply) => {
       dropSettingsDraft(appId)
       await queryClient.cancelQueries(appsQuery)

@@ -54,7 +54,7 @@ export function useSettingsForm(app: App) {
   }, [wantsChoice, conflicts.length])
 
   const update = useMutation({
-    mutationFn: (sent: SettingsDraft) => call('POST /update_app', { body: settingsBody(app, sent) }),
+    mutationFn: (sent: SettingsDraft) => call('POST /update_app', { appId, body: settingsBody(app, sent) }),
     onSuccess: async (reply, sent) => {
       // A list that is on its way would bring the old values back.
       await queryClient.cancelQueries(appsQuery)

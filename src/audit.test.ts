@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pathOf } from '#server/call-routes.ts'
+import { acceptedInput, type BusyApp, callName, fillApp } from '#testing/busy-app.ts'
+import { databaseRows } from '#testing/database-digest.ts'
+import { newOwnerWithApp } from '#testing/people.ts'
+import { countRows, setPlatform } from '#testing/platform.ts'
+import { liftSellerLimits } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { features } from './features.ts'
+
+/**
+ * Every call that changes something leaves exactly one audit row (R-LOG-01), made from the contracts: a new call is
+ * covered the moment it exists. Its input is in `#testing/busy-app.ts` where the smallest one would be refused.
+ */
+
+const writes = features.flatMap(({ endpoints }) =>
+  endpoints.filter(({ handler }) => !('read' in handler)).map(({ call }) => [callName(call), call] as const),
+)
+
+/** Which app a tab shows is nothing that anybody did to anything. */
+const leavesNone = new Set(['POST /select_app'])
+
+/** Sign in, so they come without a session. */
+const ofStrangers = new Set(['POST /login', 'POST /login/two-factor', 'POST /register'])
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await liftSellerLimits(app)
+  await setPlatform(app, 'security', { enable2FA: true })
+})
+afterAll(() => app.close())
+
+/** All rows but those of the audit, and sessions without the time of their last use. */
+async function content(): Promise<string> {
+  const rows = await databaseRows(app.db, (_row, table) => table !== 'audit')
+  const sessions = await app.db.read
+    .selectFrom('account_sessions')
+    .select(['id_hash', 'selected_app_id', 'proved_at'])
+    .orderBy('id_hash')
+    .execute()
+  return JSON.stringify([...rows].concat([['sessions', sessions.map((row) => JSON.stringify(row))]]))
+}
+
+const latest = () => app.db.read.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+
+describe.each(writes)('%s', (name, call) => {
+  let busy: BusyApp
+
+  beforeAll(async () => {
+    // An address may register few accounts in an hour.
+    app.advance(3600)
+    busy = await fillApp(app, await newOwnerWithApp(app))
+    // Later than the last proof of identity, so that a new one is a change.
+    app.advance(60)
+  })
+
+  const rows = leavesNone.has(name) ? 0 : 1
+
+  test(`leaves ${rows} audit row, with who did it, where and from where (R-LOG-01)`, async () => {
+    const { owner, seller } = busy
+    const input = await acceptedInput(call, busy)
+    const visitor = ofStrangers.has(name) ? app.visitor() : owner.visitor
+    const headers: Record<string, string> =
+      call.access === 'seller-key' ? { authorization: `Bearer ${seller.key}` } : {}
+    const [before, rowsBefore] = [await content(), await countRows(app, 'audit')]
+    const { status, body } = await visitor.send(call.method, pathOf(call), { ...input, headers })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(await content(), 'the call changed nothing, so it proves nothing').not.toBe(before)
+    expect((await countRows(app, 'audit')) - rowsBefore).toBe(rows)
+    if (rows === 0) return
+    const row = await latest()
+    expect(row).toMatchObject({ ip: '127.0.0.1', request_id: expect.stringMatching(/\S/), at: app.now() })
+    if (name !== 'POST /register') expect(row?.owner_id).toBe(owner.id)
+    if (call.app) expect(row?.app_id).toBe(owner.appId)
+  })
+})
+
+test('there are calls to check', () => expect(writes.length).toBeGreaterThan(60))

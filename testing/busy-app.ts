@@ -1,0 +1,157 @@
+import type { CallDefinition } from '#contract/define-call.ts'
+import { newSubscriber, newUser, signedIn, userPassword } from './end-users.ts'
+import { goodPassword, newLicenses, type OwnedApp } from './people.ts'
+import { Program } from './program.ts'
+import { type Objects, sampleInput } from './sample-input.ts'
+import { newSeller, type Seller } from './sellers.ts'
+import type { TestApp } from './start-test-app.ts'
+import { Authenticator, turnOnTwoFactor } from './two-factor.ts'
+
+/** An app in which every call finds something to read or to change. */
+export interface BusyApp extends Objects {
+  app: TestApp
+  owner: OwnedApp
+  seller: Seller
+}
+
+let made = 0
+
+/** Fills the owner's app; its names are those of no other app, but for levels and variables. */
+export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
+  const { visitor } = owner
+  await visitor.call('POST /create_subscription', { body: { level: 2, name: 'Nobody has it', active: true } })
+  const [licenseKey = '', used = ''] = await newLicenses(owner, 2)
+  const username = await newSubscriber(owner, { username: `customer-${++made}` })
+  await visitor.call('POST /user_variables', { body: { username, name: 'x', data: 'before' } })
+  const banned = await newUser(owner, `banned-${made}`)
+  await visitor.call('POST /toggle_ban_user', { body: { username: banned, banned: true } })
+  await newUser(owner, `expired-${made}`)
+  await signedIn(app, owner, username)
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(used)
+  const { sessions } = (await visitor.call('GET /sessions')).body
+  const seller = await newSeller(app, owner)
+  const sellerKey = seller.key.slice(8, 16)
+  const sessionId = sessions[0]?.session_id ?? ''
+  const { appId, appName } = owner
+  return { app, owner, seller, appId, appName, licenseKey, username, sellerKey, sessionId }
+}
+
+interface Input {
+  body?: object
+  query?: object
+  params?: object
+}
+
+const credentials = ({ username, password }: OwnedApp) => ({ username, password })
+
+async function twoFactorProof({ app, owner }: BusyApp): Promise<Input> {
+  const { authenticator } = await turnOnTwoFactor(app, owner)
+  return { body: { password: owner.password, code: authenticator.code() } }
+}
+
+/** Bans these rows by a call that can be undone; gives the id to undo it with. */
+async function undoOf({ owner }: BusyApp, noun: 'users' | 'licenses', named: object): Promise<unknown> {
+  const body = { action: 'ban', ...named }
+  return (await owner.visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body })).body['undoId']
+}
+
+/** What another call of the seller must have done before. */
+async function first({ seller }: BusyApp, path: string): Promise<Input> {
+  await seller.send('POST', path)
+  return {}
+}
+
+const level = { subscription: 1 }
+const variable = { name: 'x', data: 'after' }
+const newUserBody = () => ({ username: `customer-${++made}`, password: userPassword })
+
+/** What a call needs besides the smallest input that its schemas allow, so that it is carried out. */
+const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
+  'POST /login/two-factor': async ({ app, owner }) => {
+    const { authenticator } = await turnOnTwoFactor(app, owner)
+    const { body } = await app.visitor().call('POST /login', { body: credentials(owner) })
+    return { body: { pendingToken: body.pendingToken, code: authenticator.code() } }
+  },
+  'POST /profile/two-factor/confirm': async ({ app, owner }) => {
+    const { body } = await owner.visitor.call('POST /profile/two-factor/start')
+    return { body: { code: new Authenticator(app, body.secret).code() } }
+  },
+  'POST /profile/two-factor/recovery-codes': twoFactorProof,
+  'POST /profile/two-factor/disable': twoFactorProof,
+  'DELETE /profile/sessions/{id}': async ({ owner }) => {
+    const { body } = await owner.visitor.call('GET /profile/sessions')
+    return { params: { id: body.sessions[0]?.session_id } }
+  },
+  'POST /users/undo': async (busy) => ({
+    body: { undoId: await undoOf(busy, 'users', { usernames: [busy.username] }) },
+  }),
+  'POST /licenses/undo': async (busy) => ({
+    body: { undoId: await undoOf(busy, 'licenses', { licenses: [busy.licenseKey] }) },
+  }),
+  'POST /licenses/{license}/unban': (busy) => first(busy, `/licenses/${busy.licenseKey}/ban`),
+  'POST /users/{username}/unban': (busy) => first(busy, `/users/${busy.username}/ban`),
+  'POST /users/{username}/unpause': (busy) => first(busy, `/users/${busy.username}/pause`),
+  'POST /register': () => ({ body: registration(`owner_by_call_${++made}`) }),
+  'POST /login': ({ owner }) => ({ body: credentials(owner) }),
+  'POST /profile/change-password': () => ({
+    body: { currentPassword: goodPassword, newPassword: 'Another9Horse' },
+  }),
+  'POST /profile/reauthenticate': () => ({ body: { password: goodPassword } }),
+  'POST /create_app': () => ({ body: { appName: `App by call ${++made}` } }),
+  'POST /select_app': async ({ owner }) => {
+    const { body } = await owner.visitor.call('POST /create_app', { body: { appName: `Other app ${++made}` } })
+    await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
+    return { body: { appId: body.appId } }
+  },
+  'POST /update_app': () => ({ body: { description: 'after' } }),
+  'POST /create_user': () => ({ body: newUserBody() }),
+  'POST /edit_user': () => ({ body: { email: 'after@example.com' } }),
+  'POST /bulk_extend_users': () => ({ body: level }),
+  'POST /user/{username}/subscriptions': () => ({ body: { level: 2, duration: 5 } }),
+  'PUT /user/{username}/subscriptions/{id}': () => ({ body: { duration: 5 } }),
+  'POST /user_variables': () => ({ body: { ...variable, name: 'y' } }),
+  'PUT /user_variables': () => ({ body: variable }),
+  'DELETE /user_variables': () => ({ body: { name: 'x' } }),
+  'POST /create_licenses': () => ({ body: level }),
+  'POST /update_license': () => ({ body: { notes: 'after' } }),
+  'POST /create_subscription': () => ({ body: { level: 3, name: 'New' } }),
+  'POST /update_subscription': () => ({ body: { name: 'After' } }),
+  'POST /delete_subscription': () => ({ body: { level: 2 } }),
+  'POST /subscriptions/bulk-delete': () => ({ body: { levels: [2] } }),
+  'POST /profile/update': () => ({ body: { displayName: 'After' } }),
+  'POST /create_seller_key': () => ({ body: { permissions: [] } }),
+  'POST /update_seller_key': () => ({ body: { keyName: 'After' } }),
+  'POST /toggle_seller_key_status': () => ({ body: { status: 'paused' } }),
+  'POST /licenses': () => ({ body: level }),
+  'PUT /licenses/{license}': () => ({ body: { notes: 'after' } }),
+  'POST /users': () => ({ body: newUserBody() }),
+  'PUT /users/{username}': () => ({ body: { email: 'after@example.com' } }),
+  'POST /users/{username}/subscriptions': () => ({ body: { level: 2, duration: 5 } }),
+  'POST /users/{username}/extend': () => ({ body: level }),
+  'POST /users/{username}/subtract': () => ({ body: level }),
+  'POST /subscriptions': () => ({ body: { level: 3, name: 'New' } }),
+  'PUT /subscriptions/{level}': () => ({ body: { name: 'After' } }),
+  'DELETE /subscriptions/{level}': () => ({ params: { level: 2 } }),
+}
+
+const registration = (username: string) => ({
+  username,
+  email: `${username}@example.com`,
+  password: goodPassword,
+  displayName: username,
+})
+
+export const callName = ({ method, path }: Pick<CallDefinition, 'method' | 'path'>): string => `${method} ${path}`
+
+/** An input with which this app carries the call out. */
+export async function acceptedInput(call: CallDefinition, busy: BusyApp) {
+  const smallest = sampleInput(call, busy)
+  const { body, query, params }: Input = (await more[callName(call)]?.(busy)) ?? {}
+  return {
+    body: smallest.body && { ...smallest.body, ...body },
+    query: smallest.query && ({ ...smallest.query, ...query } as Record<string, string>),
+    params: smallest.params && { ...smallest.params, ...params },
+  }
+}
