@@ -9,10 +9,10 @@ export interface Outcome {
 export function runCommand(
   command: string,
   args: readonly string[],
-  options: { quiet?: boolean; environment?: Record<string, string> } = {},
+  options: { quiet?: boolean; environment?: Record<string, string>; directory?: string } = {},
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { env: { ...process.env, ...options.environment } })
+    const child = spawn(command, args, { cwd: options.directory, env: { ...process.env, ...options.environment } })
     let output = ''
     const keep = (target: NodeJS.WriteStream) => (chunk: Buffer) => {
       output += chunk.toString()

@@ -1,0 +1,186 @@
+import type { Mutant } from './mutant.ts'
+
+const accounts = 'src/features/accounts'
+const login = [`${accounts}/api/login.test.ts`]
+const throttle = [`${accounts}/login-throttle.test.ts`]
+
+/** Who works in the dashboard, and how they prove it. */
+export const accountMutants: readonly Mutant[] = [
+  {
+    guarantee: 'a wrong password signs nobody in',
+    file: `${accounts}/api/login.ts`,
+    search: "if (!account || !right) refuse(accountsRefusals, 'LOGIN_FAILED')",
+    replacement: "if (!account) refuse(accountsRefusals, 'LOGIN_FAILED')",
+    tests: login,
+  },
+  {
+    guarantee: 'a second factor is demanded where there is one',
+    file: `${accounts}/api/login.ts`,
+    search: 'if (hasSecondFactor(account)) {',
+    replacement: 'if (!hasSecondFactor(account) && rememberMe && context.now < 0) {',
+    tests: [`${accounts}/api/login-two-factor.test.ts`],
+  },
+  {
+    guarantee: 'a session of a banned account opens nothing (R-AUTH-14)',
+    file: `${accounts}/accounts.identity.ts`,
+    search: 'session.banned === 1 || ',
+    replacement: '',
+    tests: login,
+  },
+  {
+    guarantee: 'a session ends at its time (R-SES-04)',
+    file: `${accounts}/accounts.identity.ts`,
+    search: ' || session.expires_at <= now) return null',
+    replacement: ') return null',
+    tests: [`${accounts}/api/check-auth.test.ts`],
+  },
+  {
+    guarantee: 'a session not remembered ends after an idle hour (R-SES-04)',
+    file: `${accounts}/accounts.rules.ts`,
+    search: 'Math.min(session.lastUsedAt + idleSeconds, session.createdAt + timeoutHours * 3600)',
+    replacement: 'session.createdAt + timeoutHours * 3600',
+    tests: [`${accounts}/session-lifetime.rules.test.ts`],
+  },
+  {
+    guarantee: 'signing in ends the session that the browser had (R-SES-03)',
+    file: `${accounts}/accounts.actions.ts`,
+    search: '  if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))\n  await startSession',
+    replacement: '  await startSession',
+    tests: login,
+  },
+  {
+    guarantee: 'an account has at most fifty sessions (R-SES-07)',
+    file: `${accounts}/accounts.actions.ts`,
+    search: '  await trimSessions(tx.db, account.id, maxSessions, now)\n',
+    replacement: '',
+    tests: [...login, `${accounts}/api/list-profile-sessions.test.ts`],
+  },
+  {
+    guarantee: 'sessions are stored by their hash (R-SES-01)',
+    file: 'src/server/session-cookies.ts',
+    search: "createHash('sha256').update(token).digest('base64url')",
+    replacement: '(createHash, token)',
+    tests: login,
+  },
+  {
+    guarantee: 'the session cookie is out of reach of scripts (R-SES-02)',
+    file: 'src/server/session-cookies.ts',
+    search: "    httpOnly: true,\n    sameSite: 'lax',\n    secure: options.secure,",
+    replacement: "    httpOnly: false,\n    sameSite: 'lax',\n    secure: options.secure,",
+    tests: login,
+  },
+  {
+    guarantee: 'nobody ends a session of somebody else (R-SES-06)',
+    file: `${accounts}/accounts.writes.ts`,
+    search: "    .where('account_id', '=', accountId)\n    .where('handle', '=', handle)",
+    replacement: "    .where('handle', '=', handle)",
+    tests: [`${accounts}/api/delete-profile-session.test.ts`],
+  },
+  {
+    guarantee: 'a new password ends every session (R-SES-05)',
+    file: `${accounts}/identity-proof.actions.ts`,
+    search:
+      '  await deleteSessionsOf(tx.db, account.id)\n  await deletePendingOf(tx.db, account.id)\n  await startSession',
+    replacement: '  await deletePendingOf(tx.db, account.id)\n  await startSession',
+    tests: [`${accounts}/api/change-password.test.ts`],
+  },
+  {
+    guarantee: 'a delicate call needs a fresh proof of identity (R-SES-08)',
+    file: 'src/server/guard.ts',
+    search: 'if (call.recent) requireRecentProof(services, account)',
+    replacement: '',
+    tests: ['src/features/profile/api/delete-account.test.ts'],
+  },
+  {
+    guarantee: 'a new address needs a fresh proof of identity (R-SES-08)',
+    file: 'src/features/profile/profile.actions.ts',
+    search: 'if (changesEmail) requireRecentProof(services, actor)',
+    replacement: '',
+    tests: ['src/features/profile/api/update-profile.test.ts'],
+  },
+  {
+    guarantee: 'a proof of identity is fresh for five minutes (R-SES-08)',
+    file: 'src/server/guard.ts',
+    search: 'const recentSeconds = 300',
+    replacement: 'const recentSeconds = 1800',
+    tests: ['src/features/profile/api/delete-account.test.ts', `${accounts}/api/reauthenticate.test.ts`],
+  },
+  {
+    guarantee: 'a code of the authenticator counts once (R-2FA-02)',
+    file: `${accounts}/accounts.writes.ts`,
+    search:
+      "    .where((where) => where.or([where('totp_last_step', 'is', null), where('totp_last_step', '<', step)]))\n",
+    replacement: '',
+    tests: [`${accounts}/api/login-two-factor.test.ts`],
+  },
+  {
+    guarantee: 'a code of the authenticator is good for a minute and a half (R-2FA-01)',
+    file: `${accounts}/totp.ts`,
+    search: '[current, current - 1, current + 1]',
+    replacement: '[current, current - 1, current - 2, current + 1]',
+    tests: [`${accounts}/totp.test.ts`],
+  },
+  {
+    guarantee: 'a recovery code counts once (R-2FA-04)',
+    file: `${accounts}/accounts.writes.ts`,
+    search: "    .where('code_hash', '=', hash)\n    .where('used_at', 'is', null)",
+    replacement: "    .where('code_hash', '=', hash)",
+    tests: [`${accounts}/api/login-two-factor.test.ts`],
+  },
+  {
+    guarantee: 'five wrong codes lock the second factor (R-2FA-03)',
+    file: `${accounts}/two-factor.actions.ts`,
+    search: 'const maxWrongCodes = 5',
+    replacement: 'const maxWrongCodes = 50',
+    tests: [`${accounts}/api/login-two-factor.test.ts`],
+  },
+  {
+    guarantee: 'turning a second factor on anew makes a new secret (R-2FA-05)',
+    file: `${accounts}/two-factor.actions.ts`,
+    search: 'const bytes = randomBytes(secretBytes)',
+    replacement: 'const bytes = Buffer.alloc(secretBytes, randomBytes(1).length)',
+    tests: [`${accounts}/api/start-two-factor.test.ts`, `${accounts}/api/confirm-two-factor.test.ts`],
+  },
+  {
+    guarantee: 'an account that does not exist costs a hash as well (R-AUTH-04)',
+    file: 'src/server/passwords.ts',
+    search: '      await this.#derive(password, Buffer.alloc(16), memoryKiB, passes)\n      return false',
+    replacement: '      return memoryKiB + passes < 0',
+    tests: ['src/server/passwords.test.ts'],
+  },
+  {
+    guarantee: 'a flood of passwords fills a short queue (R-AUTH-07)',
+    file: 'src/server/passwords.ts',
+    search: 'if (this.#waiting.length >= maxWaiting) {',
+    replacement: 'if (this.#waiting.length >= maxWaiting * 100) {',
+    tests: ['src/server/passwords.test.ts'],
+  },
+  {
+    guarantee: 'easily guessed passwords are refused (R-AUTH-09)',
+    file: `${accounts}/identity-proof.actions.ts`,
+    search: 'if (isEasyToGuess(password, person)) refuse',
+    replacement: 'if (isEasyToGuess(password, person) && field.length < 0) refuse',
+    tests: [`${accounts}/api/change-password.test.ts`, `${accounts}/api/register.test.ts`],
+  },
+  {
+    guarantee: 'a set-up link makes one administrator (R-AUTH-13)',
+    file: `${accounts}/accounts.writes.ts`,
+    search: 'return Number(taken.numDeletedRows) === 1\n}\n\nexport async function insertSession',
+    replacement: 'return Number(taken.numDeletedRows) >= 0\n}\n\nexport async function insertSession',
+    tests: [`${accounts}/first-admin.test.ts`],
+  },
+  {
+    guarantee: 'five wrong passwords lock an account for its network (R-AUTH-01)',
+    file: 'src/server/login-throttle.ts',
+    search: 'when ${fresh} or f.failures < ${max} then 0',
+    replacement: 'when ${fresh} or f.failures < ${max * 100} then 0',
+    tests: throttle,
+  },
+  {
+    guarantee: 'a right password does not clear the count of its network (R-AUTH-01)',
+    file: 'src/server/login-throttle.ts',
+    search: ".set((row) => ({ failures: row('failures', '-', 1) }))",
+    replacement: '.set({ failures: 0 })',
+    tests: throttle,
+  },
+]

@@ -1,0 +1,72 @@
+import type { Mutant } from './mutant.ts'
+
+const apps = 'src/features/apps'
+const scope = ['src/app-scope.test.ts']
+
+/** Whose app it is. */
+export const appMutants: readonly Mutant[] = [
+  {
+    guarantee: 'X-App-Id wins over the app that is selected (R-TEN-07)',
+    file: 'src/server/guard.ts',
+    search: 'const id = byHeader ?? named.appId ?? (name === undefined ? selected : undefined)',
+    replacement: 'const id = named.appId ?? (name === undefined ? selected : undefined) ?? byHeader',
+    tests: scope,
+  },
+  {
+    guarantee: 'a call that names two apps is refused (R-TEN-07)',
+    file: 'src/server/guard.ts',
+    search: "if (differs) refuse(commonRefusals, 'APP_MISMATCH')",
+    replacement: '',
+    tests: scope,
+  },
+  {
+    guarantee: 'settings are saved to the app that X-App-Id names (R-TEN-07)',
+    file: `${apps}/apps.contract.ts`,
+    search: "    path: '/update_app',\n    access: 'account',\n    app: 'by-id',",
+    replacement: "    path: '/update_app',\n    access: 'account',\n    app: true,",
+    tests: [...scope, `${apps}/api/update-app.test.ts`],
+  },
+  {
+    guarantee: 'an owner reaches only own apps (R-TEN-02)',
+    file: `${apps}/apps.reads.ts`,
+    search: "    .where('owner_id', '=', ownerId)\n    .where('id', '=', id)",
+    replacement: "    .where('id', '=', id)",
+    tests: scope,
+  },
+  {
+    guarantee: 'an owner reaches only own apps by name (R-TEN-02)',
+    file: `${apps}/apps.reads.ts`,
+    search:
+      "    .where('owner_id', '=', ownerId)\n    .where('name_key', '=', appNameKey(name))\n    .where('deleted_at', 'is', null)",
+    replacement: "    .where('name_key', '=', appNameKey(name))\n    .where('deleted_at', 'is', null)",
+    tests: scope,
+  },
+  {
+    guarantee: 'a deleted app is gone at once (R-TEN-10)',
+    file: `${apps}/apps.reads.ts`,
+    search: "    .where('id', '=', id)\n    .where('deleted_at', 'is', null)",
+    replacement: "    .where('id', '=', id)",
+    tests: [...scope, `${apps}/api/delete-app.test.ts`],
+  },
+  {
+    guarantee: 'nothing of a deleted app stays (R-TEN-10)',
+    file: `${apps}/apps.purge.ts`,
+    search: 'for (const table of purge.tables) {',
+    replacement: 'for (const table of purge.tables.slice(1)) {',
+    tests: [`${apps}/api/delete-app.test.ts`],
+  },
+  {
+    guarantee: 'only administrators call what is theirs (R-TEN-09)',
+    file: 'src/server/guard.ts',
+    search: "if (call.access === 'admin' && account.type !== 'admin') throw forbidden()",
+    replacement: '',
+    tests: ['src/server/build-server.test.ts'],
+  },
+  {
+    guarantee: 'a key is sealed to its place (R-SEC-01)',
+    file: 'src/server/master-key.ts',
+    search: "createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(place))",
+    replacement: "createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(''))",
+    tests: ['src/server/master-key.test.ts'],
+  },
+]

@@ -1,0 +1,18 @@
+import { accountMutants } from './accounts.mutants.ts'
+import { appMutants } from './apps.mutants.ts'
+import { licenseMutants } from './licenses.mutants.ts'
+import type { Mutant } from './mutant.ts'
+import { programMutants } from './programs.mutants.ts'
+import { sellerMutants } from './sellers.mutants.ts'
+import { serverMutants } from './server.mutants.ts'
+import { userMutants } from './users.mutants.ts'
+
+export const mutants: readonly Mutant[] = [
+  ...programMutants,
+  ...licenseMutants,
+  ...userMutants,
+  ...accountMutants,
+  ...appMutants,
+  ...sellerMutants,
+  ...serverMutants,
+]

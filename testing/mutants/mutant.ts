@@ -1,0 +1,13 @@
+/** A fault that somebody could make, planted to see whether a test notices it. */
+export interface Mutant {
+  /** What it breaks, in one line; unique. */
+  guarantee: string
+  file: string
+  /** Stands exactly once in the file. */
+  search: string
+  replacement: string
+  /** The tests nearest to it, one of which must fail. */
+  tests: readonly string[]
+  /** Where only one engine can show it; SQLite unless said otherwise. */
+  engine?: 'postgres'
+}

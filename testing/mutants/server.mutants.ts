@@ -1,0 +1,133 @@
+import type { Mutant } from './mutant.ts'
+
+const server = 'src/server'
+
+/** What holds for every call, and what is on the disk. */
+export const serverMutants: readonly Mutant[] = [
+  {
+    guarantee: 'a commit is on the disk before it is answered (F4)',
+    file: 'src/database/sqlite/sqlite-connection.ts',
+    search: "'off' : 'full'",
+    replacement: "'off' : 'off'",
+    tests: ['src/database/sqlite/sqlite-connection.test.ts'],
+  },
+  {
+    guarantee: 'a database is opened durably unless a test says otherwise (F4)',
+    file: 'src/database/sqlite/open-sqlite.ts',
+    search: 'durable = true }',
+    replacement: 'durable = false }',
+    tests: ['src/database/sqlite/sqlite-connection.test.ts'],
+  },
+  {
+    guarantee: 'of transactions that share a commit a failed one undoes only itself',
+    file: 'src/database/sqlite/group-commit.ts',
+    search: "database.exec('rollback to tx; release tx')",
+    replacement: "database.exec('release tx')",
+    tests: ['src/database/sqlite/group-commit.test.ts'],
+  },
+  {
+    guarantee: 'a commit that fails is answered to none as done',
+    file: 'src/database/sqlite/group-commit.ts',
+    search: 'for (const job of jobs) job.done({ error })\n      return',
+    replacement: 'for (const job of jobs) job.done({ value: error })\n      return',
+    tests: ['src/database/sqlite/group-commit.test.ts'],
+  },
+  {
+    guarantee: 'slow senders of headers are cut off (F16)',
+    file: `${server}/build-server.ts`,
+    search: 'headersTimeout: 10_000',
+    replacement: 'headersTimeout: 0',
+    tests: [`${server}/build-server.test.ts`],
+  },
+  {
+    guarantee: 'slow senders of bodies are cut off (F16)',
+    file: `${server}/build-server.ts`,
+    search: 'requestTimeout: 30_000',
+    replacement: 'requestTimeout: 0',
+    tests: [`${server}/build-server.test.ts`],
+  },
+  {
+    guarantee: 'a call without a guard stops the start (R-TEN-01)',
+    file: `${server}/build-server.ts`,
+    search: 'if (!guards.has(call.access)) throw',
+    replacement: 'if (!guards.has(call.access) && seen.size < 0) throw',
+    tests: [`${server}/build-server.test.ts`],
+  },
+  {
+    guarantee: 'a seller call without a scope stops the start (R-SK-03)',
+    file: `${server}/build-server.ts`,
+    search: "if (call.area === 'seller' && !call.scope) throw",
+    replacement: "if (call.area === 'seller' && !call.scope && seen.size < 0) throw",
+    tests: [`${server}/build-server.test.ts`],
+  },
+  {
+    guarantee: 'forged calls of other sites are refused (R-CSRF-03)',
+    file: `${server}/call-routes.ts`,
+    search: "if (!elsewhere && binding && typeof token === 'string' && csrf.isValid(token, binding)) return",
+    replacement: "if (binding && typeof token === 'string' && csrf.isValid(token, binding)) return",
+    tests: [`${server}/csrf.test.ts`],
+  },
+  {
+    guarantee: 'a CSRF token is of its session (R-CSRF-01)',
+    file: `${server}/csrf.ts`,
+    search: '.update(`${random}|${binding}`)',
+    replacement: '.update(`${random}|${binding.length}`)',
+    tests: [`${server}/csrf.test.ts`],
+  },
+  {
+    guarantee: 'a page of a sub-domain is another site (R-CSRF-03)',
+    file: `${server}/csrf.ts`,
+    search: "site !== 'same-origin' && site !== 'none'",
+    replacement: "site === 'cross-site'",
+    tests: [`${server}/csrf.test.ts`],
+  },
+  {
+    guarantee: 'an IPv6 customer counts as one network (R-RATE-03)',
+    file: `${server}/rate-limits.ts`,
+    search: '/64`',
+    replacement: '/128`',
+    tests: [`${server}/rate-limits.test.ts`],
+  },
+  {
+    guarantee: 'a limit ends a window of calls (R-RATE-01)',
+    file: `${server}/rate-limits.ts`,
+    search: 'if (window.count <= max) return',
+    replacement: 'if (window.count <= max * 2) return',
+    tests: [`${server}/rate-limits.test.ts`],
+  },
+  {
+    guarantee: 'secrets are not logged (R-LOG-03)',
+    file: `${server}/log.ts`,
+    search: 'redact: { paths:',
+    replacement: 'redact: { paths: [], ignored:',
+    tests: [`${server}/log.test.ts`],
+  },
+  {
+    guarantee: 'nothing inline runs in the dashboard (R-HDR-01)',
+    file: `${server}/security-headers.ts`,
+    search: '"script-src \'self\'",',
+    replacement: "\"script-src 'self' 'unsafe-inline'\",",
+    tests: [`${server}/dashboard-files.test.ts`, `${server}/replies.test.ts`],
+  },
+  {
+    guarantee: 'answers of the API are not stored by browsers (R-HDR-02)',
+    file: `${server}/security-headers.ts`,
+    search: "if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')",
+    replacement: '',
+    tests: [`${server}/replies.test.ts`],
+  },
+  {
+    guarantee: 'failures show nothing of our insides (R-HDR-04)',
+    file: `${server}/failures.ts`,
+    search: "return common('INTERNAL_ERROR')",
+    replacement: "return Object.assign(common('INTERNAL_ERROR'), { message: String(error) })",
+    tests: [`${server}/replies.test.ts`],
+  },
+  {
+    guarantee: 'an audit row says from where (R-LOG-01)',
+    file: `${server}/audit.ts`,
+    search: 'ip: caller.ip,',
+    replacement: 'ip: caller.ip.slice(0, 0),',
+    tests: ['src/audit.test.ts'],
+  },
+]

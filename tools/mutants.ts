@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { mutants } from '#testing/mutants/list.ts'
+import type { Mutant } from '#testing/mutants/mutant.ts'
+import { runCommand } from './run-command.ts'
+
+/**
+ * Plants each fault of `testing/mutants/` in a copy of the code and runs the tests nearest to it: one of them must
+ * fail. `npm run mutants` tries all, `npm run mutants -- WORDS` those whose guarantee or file contains the words.
+ */
+
+const root = dirname(import.meta.dirname)
+const copied = [
+  'src',
+  'testing',
+  'sdks',
+  'tools',
+  'e2e',
+  'docs',
+  'package.json',
+  'vitest.config.ts',
+  'lingui.config.ts',
+]
+
+/** `npm test` tries so many: first those in files that have changed, then the others by turn. */
+const maxPicked = 12
+const maxPickedChanged = 8
+
+interface Outcome {
+  mutant: Mutant
+  state: 'noticed' | 'SURVIVED' | 'BROKEN'
+  /** The test that noticed it. */
+  by: string
+  seconds: number
+}
+
+interface Report {
+  numFailedTests: number
+  numTotalTests: number
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { status: string; fullName: string }[]
+  }[]
+}
+
+/** A copy of what tests need; packages are shared. */
+function newScratch(): string {
+  const scratch = mkdtempSync(join(tmpdir(), 'signet-mutants-'))
+  for (const name of copied) cpSync(join(root, name), join(scratch, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'))
+  return scratch
+}
+
+export function mutatedText(text: string, { search, replacement }: Pick<Mutant, 'search' | 'replacement'>): string {
+  return text.replace(search, () => replacement)
+}
+
+async function tryMutant(scratch: string, mutant: Mutant): Promise<Outcome> {
+  const started = performance.now()
+  const outcome = (state: Outcome['state'], by: string): Outcome => {
+    return { mutant, state, by, seconds: (performance.now() - started) / 1000 }
+  }
+  const file = join(scratch, mutant.file)
+  const original = readFileSync(file, 'utf8')
+  if (original.split(mutant.search).length !== 2) return outcome('BROKEN', 'its text does not stand once in its file')
+  const results = join(scratch, 'mutant.json')
+  rmSync(results, { force: true })
+  writeFileSync(file, mutatedText(original, mutant))
+  try {
+    const project = mutant.engine ?? 'sqlite'
+    const args = ['run', '--project', project, '--bail', '1', '--reporter=json', `--outputFile=${results}`]
+    const { code, output } = await runCommand('vitest', [...args, ...mutant.tests], { quiet: true, directory: scratch })
+    if (code === 0) return outcome('SURVIVED', mutant.tests.join(', '))
+    const report = JSON.parse(readFileSync(results, 'utf8')) as Report
+    const failed = report.testResults.flatMap(({ assertionResults }) =>
+      assertionResults.filter(({ status }) => status === 'failed'),
+    )
+    if (failed[0]) return outcome('noticed', failed[0].fullName)
+    const file = report.testResults.find(({ status }) => status === 'failed')
+    if (file && report.numTotalTests > 0)
+      return outcome('noticed', `the start of ${file.name.slice(scratch.length + 1)}`)
+    return outcome('BROKEN', output.slice(-300))
+  } finally {
+    writeFileSync(file, original)
+  }
+}
+
+function changedFiles(): Set<string> {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+  try {
+    const head = git('rev-parse', 'HEAD').trim()
+    const base = git('merge-base', 'HEAD', 'main').trim()
+    return new Set(git('diff', '--name-only', base === head ? 'HEAD~1' : base).split('\n'))
+  } catch {
+    // Without its history, all of them take turns.
+    return new Set()
+  }
+}
+
+/** Where the turns begin: another place for each commit, and the same one for the same. */
+function turnOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE(0)
+}
+
+/** The mutants of one `npm test`: as many on a slow machine as on a fast one. */
+export function pickMutants(all: readonly Mutant[], changed: ReadonlySet<string>, turn: number): Mutant[] {
+  const fromTurn = (some: readonly Mutant[]) => {
+    const at = some.length === 0 ? 0 : turn % some.length
+    return [...some.slice(at), ...some.slice(0, at)]
+  }
+  const nearest = fromTurn(all.filter(({ file, tests }) => [file, ...tests].some((each) => changed.has(each))))
+  const picked = nearest.slice(0, maxPickedChanged)
+  const others = fromTurn(all.filter((mutant) => !picked.includes(mutant)))
+  return [...picked, ...others.slice(0, maxPicked - picked.length)]
+}
+
+async function tryMutants(some: readonly Mutant[]): Promise<{ passed: number; failed: number }> {
+  const scratch = newScratch()
+  const outcomes: Outcome[] = []
+  try {
+    for (const mutant of some) {
+      const outcome = await tryMutant(scratch, mutant)
+      outcomes.push(outcome)
+      const { state, by, seconds } = outcome
+      console.log(`${state.padEnd(8)} ${seconds.toFixed(1).padStart(5)} s  ${mutant.guarantee}\n${' '.repeat(19)}${by}`)
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  const passed = outcomes.filter(({ state }) => state === 'noticed').length
+  console.log(`\n${passed} of ${outcomes.length} planted faults were noticed`)
+  return { passed, failed: outcomes.length - passed }
+}
+
+/** For `npm test`. */
+export function tryPickedMutants(): Promise<{ passed: number; failed: number }> {
+  const turn = turnOf(execHead() ?? new Date().toISOString().slice(0, 10))
+  return tryMutants(pickMutants(mutants, changedFiles(), turn))
+}
+
+function execHead(): string | undefined {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+  } catch {
+    return undefined
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const words = process.argv.slice(2)
+  const chosen = mutants.filter(({ guarantee, file }) => words.every((word) => `${guarantee} ${file}`.includes(word)))
+  const { passed, failed } = await tryMutants(chosen)
+  process.exitCode = failed === 0 && passed > 0 ? 0 : 1
+}
