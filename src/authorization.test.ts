@@ -85,7 +85,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
-  test('refuses a forged session exactly like a missing one', async () => {
+  test('refuses a forged session exactly like a missing one (R-SES-09)', async () => {
     const forged = await send(app.visitor(), call, own, { cookie: `sid=${'A'.repeat(43)}; vid=${'B'.repeat(43)}` })
     // Without a matching CSRF token a forged cookie comes no further than that.
     expect([401, 403]).toContain(forged.status)
@@ -101,7 +101,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
 
   // A seller key has one app and can name no other.
   if (call.app && call.access !== 'seller-key')
-    test("a foreign app looks like one that never was, and isn't touched", async () => {
+    test("a foreign app looks like one that never was, and isn't touched (R-TEN-02, R-TEN-03)", async () => {
       const before = await databaseDigest(app.db)
       const ofForeign = await send(owner.visitor, call, foreign, { 'x-app-id': foreign.appId })
       const ofMissing = await send(owner.visitor, call, missing, { 'x-app-id': missing.appId })
@@ -110,7 +110,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
       expect(await databaseDigest(app.db)).toBe(before)
     })
 
-  test('a foreign object looks like one that never was', async () => {
+  test('a foreign object looks like one that never was (R-TEN-02)', async () => {
     // The snapshots of all calls are more than one session may ask for in a minute.
     app.advance(1)
     const input = JSON.stringify(sampleInput(call, foreign))
@@ -149,7 +149,7 @@ async function snapshotOfForeign(): Promise<string> {
   return JSON.stringify([apps.body, licenses.body, levels.body, users.body, sellerKeys.body, sessions.body])
 }
 
-test('there are calls to check, and each says who may call it', () => {
+test('there are calls to check, and each says who may call it (R-TEN-01)', () => {
   expect(guarded.length).toBeGreaterThan(15)
   for (const call of calls) expect(['anyone', 'account', 'admin', 'reseller', 'seller-key']).toContain(call.access)
 })

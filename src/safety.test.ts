@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +8,11 @@ import type { CallDefinition } from '#contract/define-call.ts'
 import { migrations } from '#database/migrations/list.ts'
 import { clientBodies } from '#features/client-api/client-calls.ts'
 import { pathOf } from '#server/call-routes.ts'
+import { mutants } from '#testing/mutants/list.ts'
 import { figuresIn, houseFigures } from '../tools/house-figures.ts'
+import { mutatedText, pickMutants } from '../tools/mutants.ts'
+import { citingTests } from '../tools/requirement-tests.ts'
+import { requirementProblems } from '../tools/requirements.ts'
 import type { Endpoint } from '#server/endpoint.ts'
 import { features } from './features.ts'
 
@@ -163,7 +168,7 @@ test('no two calls share a method and path, and each has a summary', () => {
     for (const { call } of endpoints) expect(call.summary.length).toBeGreaterThan(10)
 })
 
-test('every body and query refuses fields it does not know', () => {
+test('every body and query refuses fields it does not know (R-TEN-05)', () => {
   for (const { endpoints } of features) {
     for (const { call } of endpoints) {
       for (const schema of [call.body, call.query]) {
@@ -171,6 +176,18 @@ test('every body and query refuses fields it does not know', () => {
       }
     }
   }
+})
+
+test('values reach SQL as parameters: raw texts are names of our own, in a few places (R-INP-01)', () => {
+  const raw = sources.filter((file) => /sql\.(raw|lit|id)\(|\.raw\(/.test(read(file)))
+  expect(raw).toEqual([
+    'src/database/value-by-id.ts',
+    'src/database/sqlite/searched-rows.ts',
+    'src/features/apps/apps.purge.ts',
+  ])
+  // A statement made outside Kysely would take no parameters from it.
+  const direct = sources.filter((file) => /\.(exec|prepare)\(\s*`[^`]*\$\{/.test(read(file)))
+  expect(direct.filter((file) => !file.startsWith('src/database/'))).toEqual([])
 })
 
 test('migrations are numbered without a gap', () => {
@@ -263,6 +280,8 @@ test('the documents name only files that exist', () => {
 describe('npm ci warns of nothing', () => {
   interface Locked {
     version: string
+    resolved?: string
+    link?: boolean
     integrity?: string
     hasInstallScript?: boolean
     engines?: { node?: string }
@@ -281,6 +300,41 @@ describe('npm ci warns of nothing', () => {
     }
   })
 
+  test('every package comes from the npm registry, by the bytes that the lock file knows (R-SUP-01)', () => {
+    const workspaces = ['sdks/typescript']
+    const elsewhere = Object.entries(locked).filter(([path, { link, resolved, integrity }]) => {
+      if (workspaces.includes(path) || (link && workspaces.includes(resolved ?? ''))) return false
+      const isRegistry = resolved === undefined || resolved.startsWith('https://registry.npmjs.org/')
+      return !isRegistry || !/^sha512-[\w+/]{86}==$/.test(integrity ?? '')
+    })
+    expect(elsewhere.map(([path]) => path)).toEqual([])
+    expect(Object.keys(locked).length).toBeGreaterThan(100)
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
+    const ranges = Object.entries({ ...dependencies, ...devDependencies })
+    expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+  })
+
+  test('npm run sbom lists what a server runs on, as CycloneDX (R-SUP-01)', async () => {
+    const { scripts, dependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
+    const [command = '', ...args] = (scripts?.['sbom'] ?? '').split(' ')
+    const { stdout } = await run(command, [...args, '--package-lock-only'], { cwd: root, maxBuffer: 1e8 })
+    const { bomFormat, components } = JSON.parse(stdout) as {
+      bomFormat: string
+      components: { name: string; version: string; group?: string }[]
+    }
+    expect(bomFormat).toBe('CycloneDX')
+    const listed = new Map(components.map(({ group, name, version }) => [group ? `${group}/${name}` : name, version]))
+    for (const [name, version] of Object.entries(dependencies ?? {})) expect(listed.get(name), name).toBe(version)
+    expect([...listed.keys()].some((name) => name.includes('vitest'))).toBe(false)
+  })
+
+  test('everything runs on the Node 24 that the lock file pins (R-SUP-02)', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    expect(dependencies['node']).toMatch(/^24\./)
+    expect(process.versions.node).toBe(dependencies['node'])
+    expect(locked['node_modules/node']?.version).toBe(dependencies['node'])
+  })
+
   test('no package wants a newer Node than npm may run on: all of them run on the one that Signet brings', () => {
     const oldest = 20
     const allows = (range: string) =>
@@ -297,4 +351,47 @@ describe('npm ci warns of nothing', () => {
     const wanting = Object.entries(locked).filter(([, { engines }]) => engines?.node && !allows(engines.node))
     expect(wanting.map(([path]) => `take "engines" of ${path} out of package-lock.json`)).toEqual([])
   })
+})
+
+describe('planted faults stay true', () => {
+  test('each stands once in its file, still is TypeScript, and names tests that exist', () => {
+    const problems: string[] = []
+    for (const { guarantee, file, search, replacement, tests } of mutants) {
+      const text = existsSync(join(root, file)) ? read(file) : ''
+      const times = text.split(search).length - 1
+      if (times !== 1) problems.push(`${guarantee}: its text stands ${times} times in ${file}`)
+      if (search === replacement || tests.length === 0) problems.push(`${guarantee}: changes nothing`)
+      for (const each of tests) if (!existsSync(join(root, each))) problems.push(`${guarantee}: no file ${each}`)
+      try {
+        stripTypeScriptTypes(mutatedText(text, { search, replacement }))
+      } catch (error) {
+        problems.push(`${guarantee}: ${String(error)}`)
+      }
+    }
+    expect(problems).toEqual([])
+    expect(new Set(mutants.map(({ guarantee }) => guarantee)).size).toBe(mutants.length)
+    expect(mutants.length).toBeGreaterThanOrEqual(80)
+  })
+
+  test('npm test tries those of changed files first, others by turn, and never more than a dozen', () => {
+    const names = (picked: readonly { guarantee: string }[]) => picked.map(({ guarantee }) => guarantee)
+    const [changed] = mutants.filter(({ file }) => file === 'src/server/csrf.ts')
+    const picked = pickMutants(mutants, new Set(['src/server/csrf.ts']), 3)
+    expect(picked).toHaveLength(12)
+    expect(names(picked)).toContain(changed?.guarantee)
+    expect(new Set(names(picked)).size).toBe(12)
+    expect(names(pickMutants(mutants, new Set(), 3))).toEqual(names(pickMutants(mutants, new Set(), 3)))
+    const seen = new Set(mutants.flatMap((_, turn) => names(pickMutants(mutants, new Set(), turn))))
+    expect(seen.size).toBe(mutants.length)
+    const everyFile = new Set(mutants.map(({ file }) => file))
+    expect(pickMutants(mutants, everyFile, 7)).toHaveLength(12)
+  })
+})
+
+test('no requirement of the threat model has lost its test, and docs/security-requirements.md shows them', () => {
+  const tests = citingTests()
+  expect(requirementProblems(tests)).toEqual([])
+  expect(tests.get('R-LIC-01')?.length).toBeGreaterThan(0)
+  const without = new Map([...tests].filter(([number]) => number !== 'R-LIC-01'))
+  expect(requirementProblems(without)).toContain('R-LIC-01 is said to be proven, and no test cites it')
 })

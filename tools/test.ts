@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { ensureDashboard } from './build-dashboard.ts'
 import { runChecks } from './check.ts'
+import { tryPickedMutants } from './mutants.ts'
 import { announcePostgresUser, ensureChromium, ensurePython, Missing } from './prerequisites.ts'
 import { runCommand } from './run-command.ts'
 
@@ -77,6 +78,7 @@ await step('what the tests need', async () => {
 await step('checks', runChecks)
 await step('tests on SQLite and PostgreSQL', () => unitTests(python))
 await step('the Python client', () => pythonTests(python))
+await step('planted faults', tryPickedMutants)
 await step('the browser', () => browserTests(python))
 minutes.push(['in all', minutes.reduce((sum, [, each]) => sum + each, 0)])
 console.log('\n── minutes')

@@ -59,7 +59,7 @@ test('every setting is taken, and an empty one is as none', () => {
   })
 })
 
-describe('a wrong value stops the start with one clear line', () => {
+describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
   const port = 'PORT must be a whole number from 0 to 65535, but is '
   const url = 'PUBLIC_URL must be http:// or https:// and a host, without a path, but is '
   const proxies =

@@ -91,7 +91,7 @@ describe('a token', () => {
     expect(answer.body.code).toBe('CSRF_INVALID')
   })
 
-  test('logging in needs one too, so that nobody is signed in to an account of somebody else', async () => {
+  test('logging in needs one too (R-CSRF-01), so that nobody is signed in to an account of somebody else', async () => {
     const answer = await app.visitor().send('POST', '/api/1.0/website/login', {
       body: { username: owner.username, password: owner.password },
       headers: { 'x-csrf-token': '' },
@@ -132,7 +132,7 @@ describe('what a browser says of where a request comes from (R-CSRF-03)', () => 
   })
 })
 
-describe('what a form on another site could send', () => {
+describe('what a form on another site could send (R-CSRF-04)', () => {
   test.each([
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
@@ -146,7 +146,7 @@ describe('what a form on another site could send', () => {
     expect(await databaseDigest(app.db)).toBe(digest)
   })
 
-  test('text/plain, which holds JSON and needs no leave, is refused without effect', async () => {
+  test('text/plain, which holds JSON and needs no leave, is refused without effect (R-CSRF-04)', async () => {
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'text/plain;application/json' }]) {
       const answer = await create(headers, '{"name":"Forged"}')
       expect(answer.status).toBeGreaterThanOrEqual(400)

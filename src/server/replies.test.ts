@@ -50,7 +50,7 @@ describe.each(replies)('%s (%i)', (_name, status, make) => {
     )
   })
 
-  test('carries the security headers (R-HDR-01)', () => {
+  test('carries the security headers and lets no other origin read it (R-HDR-01, R-HDR-02, R-CSRF-06)', () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -65,7 +65,7 @@ describe.each(replies)('%s (%i)', (_name, status, make) => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('names its request, in the header and, when it is a refusal, in the body', () => {
+  test('names its request, in the header and, when it is a refusal, in the body (R-HDR-04)', () => {
     const id = answer.headers.get('x-request-id')
     expect(id).toMatch(/^[\w-]{12}-[0-9a-z]+$/)
     if (status !== 200) expect(answer.body.requestId).toBe(id)

@@ -44,7 +44,7 @@ describe('without trusted proxies', () => {
   })
   afterAll(() => app.close())
 
-  test('no header changes the address, in the dashboard and for programs', async () => {
+  test('no header changes the address, in the dashboard and for programs (R-RATE-03)', async () => {
     const noted = await addressesNoted(app, forged)
     expect(noted.session).not.toContain('198.51.100.99')
     expect(noted.audit).toMatch(/^(::ffff:)?127\.0\.0\.1$/)
@@ -84,7 +84,7 @@ describe('behind a proxy that is trusted', () => {
     expect(await addressOfProgram(app, { 'x-forwarded-for': '203.0.113.5' })).toBe('203.0.113.5')
   })
 
-  test('of a chain the last address that is no proxy of ours counts, whatever a client put before it', async () => {
+  test('of a chain the last address that is no proxy of ours counts, whatever a client put before it (R-RATE-03)', async () => {
     const chain = { 'x-forwarded-for': '198.51.100.99, 203.0.113.6, 10.1.2.3' }
     expect((await addressesNoted(app, chain)).audit).toBe('203.0.113.6')
     expect(await addressOfProgram(app, chain)).toBe('203.0.113.6')

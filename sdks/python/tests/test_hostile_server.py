@@ -103,6 +103,7 @@ class HostileServer(unittest.TestCase):
         self.refuses("UNKNOWN_KEY", lambda request, reply: signed(request, 200, WELCOME, kid="k2"))
 
     def test_an_expired_or_rolled_back_key(self) -> None:
+        """A signing key that has ended, or one behind what was seen, signs nothing more (R-CLI-07)."""
         root, key = self.server.root, self.server.key
         old = certificate(root, key, notAfter=1_700_000_000)
         self.refuses("UNKNOWN_KEY", lambda request, reply: self.server.signed(request, 200, WELCOME, certificate=old))

@@ -65,6 +65,7 @@ def mutate(request: Request, reply: Reply, dice: random.Random) -> Tuple[Request
 
 class Mutations(unittest.TestCase):
     def test_not_one_of_10000_mutations_is_accepted(self) -> None:
+        """Not one of 10,000 mutations of an answer is accepted (R-CLI-02)."""
         file = vectors("replies.json")
         sent = file["request"]
         good = next(case for case in file["cases"] if case["name"] == "one of a group of five")

@@ -55,6 +55,7 @@ class Vectors(unittest.TestCase):
                         readers[case["curve"]](case["publicKey"])
 
     def test_replies(self) -> None:
+        """The replies of the vectors that all clients share are judged as they say (R-CLI-12)."""
         file = vectors("replies.json")
         sent = file["request"]
         parts = [sent[name] for name in ("path", "app", "nonce", "time", "session")]

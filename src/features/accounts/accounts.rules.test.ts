@@ -95,7 +95,8 @@ test('an administrator can ask for more than 8 characters but never for fewer (c
   expect(passwordProblem('alllowercase', { minLength: 8, complex: false })).toBeUndefined()
 })
 
-test('letters of any script count as letters', () => expect(passwordProblem('Ünïcödé٣Пароль')).toBeUndefined())
+test('letters of any script count as letters (R-AUTH-08)', () =>
+  expect(passwordProblem('Ünïcödé٣Пароль')).toBeUndefined())
 
 test('the Change Password dialog has a text of its own for a short one (part 1 §5 Other account rules)', () => {
   expect(newPasswordProblem('Short7')).toEqual({ code: 'NEW_PASSWORD_TOO_SHORT', values: { min: 8 } })

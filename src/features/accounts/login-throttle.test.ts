@@ -69,14 +69,14 @@ test('another network is not locked out by it (R-AUTH-03)', async () => {
   expect((await login(username, goodPassword)).status).toBe(429)
 })
 
-test('one IPv6 customer is one network, however many addresses it uses', async () => {
+test('one IPv6 customer is one network, however many addresses it uses (R-RATE-03)', async () => {
   const { username } = await newOwner(app)
   for (let n = 0; n < 5; n++) await login(username, 'Wrong7Guess', `2001:db8:1:2::${n + 1}`)
   expect((await login(username, goodPassword, '2001:db8:1:2:ffff::1')).status).toBe(429)
   expect((await login(username, goodPassword, '2001:db8:1:3::1')).status).toBe(200)
 })
 
-test('an unknown account gets the same texts and the same cooldown (R-AUTH-04)', async () => {
+test('an unknown account gets the same texts and the same cooldown (R-AUTH-02, R-AUTH-04)', async () => {
   const { username } = await newOwner(app)
   const known = await guess(username, 7, '203.0.113.50')
   const unknown = await guess('nobody_of_that_name', 7, '203.0.113.51')

@@ -5,7 +5,7 @@ import { sessionExpiry, shouldRecordUse } from './accounts.rules.ts'
 const hour = 3600
 const day = 86_400
 
-test('one hour after the last use, 30 days with remember me (part 1 §9)', () => {
+test('one hour after the last use, 30 days with remember me (part 1 §9, R-SES-04)', () => {
   expect(sessionExpiry({ createdAt: 1000, lastUsedAt: 1000, rememberMe: false }, 24)).toBe(1000 + hour)
   expect(sessionExpiry({ createdAt: 1000, lastUsedAt: 1000, rememberMe: true }, 24)).toBe(1000 + 30 * day)
 })

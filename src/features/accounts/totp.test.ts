@@ -4,7 +4,7 @@ import { base32, matchingStep, otpauthUri, stepAt, totpCode } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
-describe('RFC 6238, appendix B', () => {
+describe('RFC 6238, appendix B (R-2FA-01)', () => {
   test.each([
     [59, '94287082'],
     [1111111109, '07081804'],

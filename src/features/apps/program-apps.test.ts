@@ -36,7 +36,7 @@ const serials = async () => {
   return rows.map(({ serial }) => serial).toSorted()
 }
 
-test('a signing key serves while more than half of its 60 days is left, then the next one follows', async () => {
+test('a signing key serves while more than half of its 60 days is left, then the next one follows (R-CLI-07)', async () => {
   const first = await keyOf()
   expect(first.serial).toBe(1)
   app.advance(29 * day)
@@ -55,7 +55,7 @@ test('an app that nobody asked for a year answers at once, with a key of now', a
   expect(await serials()).toEqual([1, 2])
 })
 
-test('two servers that renew together end with one key', async () => {
+test('two servers that renew together end with one key (R-CLI-07)', async () => {
   await keyOf()
   const second = await startSecondServer(app)
   const beside = await Program.of(second, owner)

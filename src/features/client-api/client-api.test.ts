@@ -33,7 +33,7 @@ test('a program activates a license, runs, and is refused from the moment the ow
   expect((await program.license(key)).body.success).toBe(true)
 })
 
-test('of 50 programs that redeem one license together exactly one succeeds', async () => {
+test('of 50 programs that redeem one license together exactly one succeeds (R-LIC-01)', async () => {
   const [key = ''] = await newLicenses(owner, 1)
   await owner.visitor.call('POST /update_app', { body: { settings: { hwidLock: false } } })
   const programs = await Promise.all(Array.from({ length: 50 }, () => Program.of(app, owner)))

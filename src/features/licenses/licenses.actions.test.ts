@@ -1,6 +1,9 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { randomKeys } from './licenses.actions.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newUser } from '#testing/end-users.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { addTimeToRows, lockLicense, randomKeys, redeemLicense } from './licenses.actions.ts'
 import { maskAlphabet } from './licenses.rules.ts'
 
 const flags = fc.record({ lowercase: fc.boolean(), uppercase: fc.boolean() })
@@ -36,4 +39,49 @@ test('keys use the whole alphabet, about evenly', () => {
   expect([...seen.keys()].toSorted()).toEqual([...alphabet].toSorted())
   expect(Math.min(...seen.values())).toBeGreaterThan(810)
   expect(Math.max(...seen.values())).toBeLessThan(1190)
+})
+
+describe('redeeming', () => {
+  let app: TestApp
+  let owner: OwnedApp
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    owner = await newOwnerWithApp(app)
+  })
+  afterAll(() => app.close())
+
+  async function redeemer(license: string) {
+    const username = await newUser(owner)
+    const user = await app.db.read.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
+    const claim = { appId: owner.appId, license, usedBy: username, userId: user?.id ?? 0, now: app.now() }
+    return () => app.db.write((tx) => redeemLicense(tx, claim))
+  }
+
+  test('the one conditional change refuses a used, a banned and a foreign license (R-LIC-01)', async () => {
+    const [once = '', banned = '', elsewhere = ''] = await newLicenses(owner, 3)
+    const [first, second, third] = [await redeemer(once), await redeemer(once), await redeemer(banned)]
+    expect(await first()).toMatchObject({ license: once, used: 1 })
+    expect(await second()).toBeUndefined()
+    expect(await first()).toBeUndefined()
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: banned } })
+    expect(await third()).toBeUndefined()
+    const other = await newOwnerWithApp(app)
+    const claim = { appId: other.appId, license: elsewhere, usedBy: 'x', userId: 1, now: app.now() }
+    expect(await app.db.write((tx) => redeemLicense(tx, claim))).toBeUndefined()
+  })
+
+  test('time that is added stops at the end of the year 9999, when it ends already too (R-LIC-06)', async () => {
+    const [license = ''] = await newLicenses(owner, 1)
+    await (
+      await redeemer(license)
+    )()
+    const max = 253_402_300_799
+    const ended = await app.db.write(async (tx) => {
+      const row = await lockLicense(tx, owner.appId, license)
+      await addTimeToRows(tx, { appId: owner.appId, licenses: [row], seconds: max - 1000 })
+      return lockLicense(tx, owner.appId, license)
+    })
+    expect(ended).toMatchObject({ expires_at: max, duration_seconds: max })
+  })
 })

@@ -90,7 +90,7 @@ async function race<A, B>(
 const redeem = (program: () => Program) => (license: string) => program().license(license)
 const code = ({ body }: ProgramAnswer | Answer) => (body.success ? 'done' : body.code)
 
-test('redeem ∥ redeem: one user, one redemption, and both programs run as that user or one is refused', async () => {
+test('redeem ∥ redeem: one user, one redemption, and both programs run as that user or one is refused (R-LIC-02)', async () => {
   await race([redeem(() => first), redeem(() => second)], async (license, a, b) => {
     const { row } = await expectOneStory(license)
     expect(row?.used).toBe(1)
@@ -101,7 +101,7 @@ test('redeem ∥ redeem: one user, one redemption, and both programs run as that
   })
 })
 
-test('redeem ∥ ban: redeemed and banned, or banned and never redeemed; no session runs on', async () => {
+test('redeem ∥ ban: redeemed and banned, or banned and never redeemed; no session runs on (R-LIC-02)', async () => {
   const ban = (licenseKey: string) => post('/toggle_ban_license', { licenseKey, banned: true })
   await race([redeem(() => first), ban], async (license, redeemed, banned) => {
     const { row } = await expectOneStory(license)
@@ -113,7 +113,7 @@ test('redeem ∥ ban: redeemed and banned, or banned and never redeemed; no sess
   })
 })
 
-test('redeem ∥ delete: gone either way; the user is there exactly when the program redeemed first', async () => {
+test('redeem ∥ delete: gone either way; the user is there exactly when the program redeemed first (R-LIC-02)', async () => {
   const remove = (licenseKey: string) => post('/delete_license', { licenseKey })
   await race([redeem(() => first), remove], async (license, redeemed, removed) => {
     const { row, user } = await expectOneStory(license)

@@ -75,7 +75,7 @@ async function keyWith(permissions: string[]): Promise<Seller> {
 describe.each(calls)('%s', (key, call) => {
   const scope = call.scope as string
 
-  test('is refused without its scope, whatever else the key may, and changes nothing', async () => {
+  test('is refused without its scope, whatever else the key may, and changes nothing (R-SK-03)', async () => {
     const names = await freshNames()
     const others = await keyWith(scopes.filter((each) => each !== scope))
     const before = await databaseDigest(app.db)

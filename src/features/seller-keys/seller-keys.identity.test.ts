@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(await exposedAt()).toBeNull()
   })
 
-  test('of another id, another secret or one character off is refused like none at all', async () => {
+  test('of another id, another secret or one character off is refused like none at all (R-SK-06)', async () => {
     const seller = await newSeller(app, owner)
     const other = await newSeller(app, owner)
     const wrong = [

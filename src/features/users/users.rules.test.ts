@@ -23,7 +23,7 @@ test.each(['ab', ' bob', 'bob ', 'a  b', 'a\tb', 'a\u0000b', 'a\u202Eb', 'x'.rep
   },
 )
 
-test('a user needs a name, and a password of 8 to 256 characters of any kind', () => {
+test('a user needs a name, and a password of 8 to 256 characters of any kind (R-AUTH-08)', () => {
   const user = { username: 'bob', password: 'eightlow' }
   expect(newUserProblem(user)).toBeUndefined()
   for (const username of ['', '   '])

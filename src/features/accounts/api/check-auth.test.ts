@@ -44,7 +44,7 @@ test('says who is signed in, and nothing secret', async () => {
   })
 })
 
-test('no session, a forged one and an ended one answer the same 401, byte for byte but the request id', async () => {
+test('no session, a forged one and an ended one answer the same 401, byte for byte but the request id (R-SES-09)', async () => {
   const ended = await signedIn()
   const cookie = ended.cookieHeader()
   app.advance(hour + 1)
@@ -58,7 +58,7 @@ test('no session, a forged one and an ended one answer the same 401, byte for by
   expect(answers[0]?.body).toMatchObject({ code: 'SESSION_REQUIRED', message: 'Please sign in' })
 })
 
-describe('how long a session lives (part 1 §9)', () => {
+describe('how long a session lives (part 1 §9, R-SES-04)', () => {
   test('one hour without use', async () => {
     const visitor = await signedIn()
     app.advance(hour - 5)

@@ -32,7 +32,7 @@ const finish = (visitor: Visitor, body: { pendingToken: string; code?: string; r
 const isSignedIn = async (visitor: Visitor) => (await visitor.call('GET /check-auth')).status === 200
 
 describe('signing in with a second factor', () => {
-  test('a right password alone starts no session and tells nothing of the account', async () => {
+  test('a right password alone starts no session and tells nothing of the account (R-2FA-06)', async () => {
     const owner = await ownerWithSecondFactor()
     const { visitor, body } = await startSignIn(owner)
     expect(body).toMatchObject({
@@ -235,7 +235,7 @@ describe('what has ended', () => {
   })
 })
 
-test('the token of a waiting sign-in opens no other call', async () => {
+test('the token of a waiting sign-in opens no other call (R-2FA-06)', async () => {
   const owner = await ownerWithSecondFactor()
   const { pendingToken } = await startSignIn(owner)
   const { status } = await app

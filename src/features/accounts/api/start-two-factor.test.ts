@@ -25,7 +25,7 @@ const secretInDatabase = async () =>
       .executeTakeFirstOrThrow()
   ).totp_secret_sealed
 
-test('gives a fresh 160-bit secret and its address for an authenticator app', async () => {
+test('gives a fresh 160-bit secret and its address for an authenticator app (R-2FA-01)', async () => {
   const { body } = await start()
   expect(body.secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(body.otpauthUrl).toBe(
@@ -33,7 +33,7 @@ test('gives a fresh 160-bit secret and its address for an authenticator app', as
   )
 })
 
-test('the secret is sealed at rest, and sign-in needs no code before one was confirmed', async () => {
+test('the secret is sealed at rest (R-SEC-01), and sign-in needs no code before one was confirmed', async () => {
   const { body } = await start()
   const sealed = await secretInDatabase()
   expect(sealed).toMatch(/^v1\./)

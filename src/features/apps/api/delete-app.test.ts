@@ -97,7 +97,7 @@ describe('deleting an app', () => {
     expect(await remove(owner)).toMatchObject({ status: 404, body: { code: 'APP_NOT_FOUND' } })
   })
 
-  test('then removes every row of it, and none of another app', async () => {
+  test('then removes every row of it, and none of another app (R-TEN-10)', async () => {
     const owner = await filledApp()
     const before = await rowsOf(owner.appId)
     const others = await rowsOf(stranger.appId)
@@ -127,7 +127,7 @@ describe('deleting an app', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
   })
 
-  test('a removal that a stop cut short is finished by the next start', async () => {
+  test('a removal that a stop cut short is finished by the next start (R-TEN-10)', async () => {
     const owner = await filledApp()
     // As a stop between the deletion and its removal leaves it.
     await app.db.write(({ db: trx }) =>

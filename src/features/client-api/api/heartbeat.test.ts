@@ -135,7 +135,7 @@ describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
 })
 
 describe('sessions', () => {
-  test('of another app, made up or missing are none here', async () => {
+  test('of another app, made up or missing are none here (R-CLI-05)', async () => {
     const other = await newOwnerWithApp(app)
     const elsewhere = await Program.of(app, other)
     elsewhere.session = program.session

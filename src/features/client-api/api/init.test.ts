@@ -37,7 +37,7 @@ describe('starting', () => {
     expect(body['app']).toEqual({ name: 'My App-1_x', version: '1.0.0' })
   })
 
-  test('the database knows the session only by its hash', async () => {
+  test('the database knows the session only by its hash (R-CLI-05)', async () => {
     const { body } = await program.init()
     const rows = await app.db.read.selectFrom('client_sessions').selectAll().execute()
     expect(rows.map((row) => row.token_hash)).toContain(sessionHash(String(body['session'])))
@@ -73,7 +73,7 @@ describe('refusing', () => {
     },
   )
 
-  test('the hash of the program file counts while the check is on, and only then', async () => {
+  test('the hash of the program file counts while the check is on, and only then (R-CLI-09)', async () => {
     const hash = 'ab'.repeat(32)
     await set({ hashCheck: true, hashToCheck: hash })
     for (const wrong of [undefined, '', 'cd'.repeat(32), `${hash} `, hash.slice(1)]) {

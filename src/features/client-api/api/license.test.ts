@@ -92,7 +92,7 @@ describe('the machine', () => {
     expect((await (await started()).license(key)).body.code).toBe('HWID_MISMATCH')
   })
 
-  test('is stored only as a keyed hash, another one in each app', async () => {
+  test('is stored only as a keyed hash, another one in each app (R-CLI-08)', async () => {
     const other = await newOwnerWithApp(app)
     for (const each of [owner, other]) {
       const [key = ''] = await newLicenses(each, 1)

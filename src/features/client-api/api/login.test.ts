@@ -71,7 +71,7 @@ describe('signing in', () => {
     await owner.visitor.call('POST /update_app', { body: { settings: { oneSessionPerCredential: true } } })
   })
 
-  test('of 10 together at most one session is left', async () => {
+  test('of 10 together at most one session is left (R-CLI-05)', async () => {
     const username = await newUser()
     const programs = await Promise.all(Array.from({ length: 10 }, () => started()))
     const answers = await Promise.all(programs.map((each) => each.login(username, password)))
@@ -134,7 +134,7 @@ describe('refusing', () => {
     expect((await (await started()).login(username, password)).body.success).toBe(true)
   })
 
-  test('of 50 parallel guesses at most 5 are evaluated', async () => {
+  test('of 50 parallel guesses at most 5 are evaluated (R-AUTH-05)', async () => {
     const username = await newUser()
     const programs = await Promise.all(Array.from({ length: 50 }, () => started()))
     const answers = await Promise.all(programs.map((each, n) => each.login(username, `Wrong-password-${n}`)))

@@ -22,7 +22,7 @@ const namesOf = async (query: Record<string, unknown>, by = owner) =>
   (await list(query, by)).body.users.map(({ username }) => username)
 
 describe('a user in the list', () => {
-  test('shows who it is, the subscriptions and variables, and never a password or hardware id', async () => {
+  test('shows who it is, the subscriptions and variables, and never a password or hardware id (R-TEN-05)', async () => {
     const username = await newSubscriber(owner, { username: 'Complete', days: 30 })
     await subscribe(owner, username, { level: 2, days: null })
     await owner.visitor.call('POST /user_variables', {

@@ -1,0 +1,232 @@
+/**
+ * What the threat model asks of Signet, in short. `npm run requirements` sets beside each the tests that cite its number
+ * in their names; `src/safety.test.ts` refuses one that is said to be proven and has none.
+ */
+export type RequirementState =
+  | 'proven'
+  /** What is still missing. */
+  | { partial: string }
+  /** What it comes with. */
+  | { later: string }
+  /** What stands in its place. */
+  | { replaced: string }
+
+export interface Requirement {
+  number: string
+  text: string
+  state: RequirementState
+}
+
+const proven = (number: string, text: string): Requirement => ({ number, text, state: 'proven' })
+const partial = (number: string, text: string, missing: string): Requirement => ({
+  number,
+  text,
+  state: { partial: missing },
+})
+const later = (number: string, text: string, feature: string): Requirement => ({
+  number,
+  text,
+  state: { later: feature },
+})
+const replaced = (number: string, text: string, by: string): Requirement => ({ number, text, state: { replaced: by } })
+
+const tenancy = [
+  proven('R-TEN-01', 'Each call says who may make it; one that does not stops the start'),
+  proven('R-TEN-02', 'Foreign and missing things look the same, and asking for them changes nothing'),
+  proven('R-TEN-03', 'Whose data it is comes from the session; ids are looked up under it'),
+  replaced(
+    'R-TEN-04',
+    'Row-level security in PostgreSQL',
+    'the generated authorisation matrix, which holds on both engines',
+  ),
+  proven('R-TEN-05', 'Unknown fields are refused; replies name every field that they may have'),
+  later('R-TEN-06', 'A reseller sees own licenses and their users, in assigned apps', 'resellers'),
+  proven('R-TEN-07', 'X-App-Id decides which app a tab acts on; contradictions are refused'),
+  proven('R-TEN-08', 'A username is one within its app, whatever its case, and never crosses apps'),
+  proven('R-TEN-09', 'What is for administrators refuses everybody else on the server'),
+  proven('R-TEN-10', 'Deleting an owner or an app leaves no row behind, and goes on after a crash'),
+]
+
+const sessions = [
+  proven('R-SES-01', 'Session tokens have 256 random bits and are stored as hashes'),
+  proven('R-SES-02', 'Cookies are __Host-, Secure, HttpOnly, SameSite=Lax'),
+  proven('R-SES-03', 'Signing in, a second factor and a new password each start a new session'),
+  proven('R-SES-04', 'Sessions end: an hour idle, the set hours in all, 30 days when remembered'),
+  proven('R-SES-05', 'Signing out, deleting, banning and new passwords end sessions at once'),
+  proven('R-SES-06', 'Sessions are listed by handle, and only their owner can end them'),
+  proven('R-SES-07', 'An account has at most 50 sessions'),
+  proven('R-SES-08', 'Delicate calls need a proof of identity of the last five minutes'),
+  proven('R-SES-09', 'Missing, ended and forged sessions hear the same'),
+  partial('R-SES-10', 'Signing out clears what the browser stores of the session', 'Clear-Site-Data on signing out'),
+]
+
+const csrf = [
+  proven('R-CSRF-01', 'Calls that change something carry a token bound to their session'),
+  proven('R-CSRF-02', 'Each reply carries a valid token, and parallel calls may share one'),
+  proven('R-CSRF-03', 'Calls that another site made the browser send are refused'),
+  proven('R-CSRF-04', 'Bodies are JSON and nothing else'),
+  proven('R-CSRF-05', 'GET changes nothing'),
+  proven('R-CSRF-06', 'The website API lets no other origin read it'),
+]
+
+const signIn = [
+  proven('R-AUTH-01', 'Failed sign-ins are counted by account and network, before the password is checked'),
+  proven('R-AUTH-02', 'A cooldown looks the same whether the account exists or not'),
+  proven('R-AUTH-03', 'Strangers can not lock an owner out'),
+  proven('R-AUTH-04', 'Wrong name and wrong password take as long'),
+  proven('R-AUTH-05', 'End users and seller keys are limited likewise'),
+  partial('R-AUTH-06', 'Passwords are Argon2id, dearer for owners', 'renewing hashes when their cost changes'),
+  proven('R-AUTH-07', 'Hashing waits in a short queue; a flood hears 503'),
+  proven('R-AUTH-08', 'Passwords have 8 to 256 characters of any script'),
+  proven('R-AUTH-09', 'Passwords that are easily guessed are refused'),
+  later('R-AUTH-10', 'A forgotten password is reset by a link that counts once', 'mail'),
+  later('R-AUTH-11', 'Administrators start a reset and never see a password', 'admin'),
+  later('R-AUTH-12', 'Changes of the account and new devices are mailed', 'mail'),
+  proven('R-AUTH-13', 'There is no default account; the first link makes one administrator'),
+  proven('R-AUTH-14', 'A banned owner, the keys and the programs stop on their next call'),
+]
+
+const secondFactor = [
+  proven('R-2FA-01', 'TOTP of RFC 6238 with a 160-bit secret, sealed and shown once'),
+  proven('R-2FA-02', 'A code counts once, in parallel too'),
+  proven('R-2FA-03', 'Five wrong codes lock the second factor for 15 minutes'),
+  proven('R-2FA-04', 'Ten recovery codes, hashed, each good once'),
+  proven('R-2FA-05', 'Turning it off needs proof; turning it on again makes a new secret'),
+  proven('R-2FA-06', 'A password alone opens nothing where a second factor is on'),
+]
+
+const programs = [
+  proven('R-CLI-01', 'Answers to programs are signed over the whole request and answer, refusals too'),
+  proven('R-CLI-02', 'A client refuses every answer that was changed or belongs elsewhere'),
+  proven('R-CLI-03', 'A nonce counts once in its session, in parallel too'),
+  proven('R-CLI-04', "A program's clock may be two minutes off, and hears the right time"),
+  proven('R-CLI-05', 'Session tokens are hashed and bound to app and machine; one for each credential if wanted'),
+  proven('R-CLI-06', 'Bans, pauses, ends and switches act on the next call'),
+  proven('R-CLI-07', 'Signing keys rotate with an overlap, vouched for by the root key'),
+  proven('R-CLI-08', 'Hardware ids are stored as a keyed hash, and compared as one'),
+  partial(
+    'R-CLI-09',
+    'A wrong program hash is refused, and said to be forgeable',
+    'the alert, which comes with alerts',
+  ),
+  proven('R-CLI-10', 'Both obfuscation keys may be published'),
+  proven('R-CLI-11', 'No private key is in the snippets or the clients'),
+  proven('R-CLI-12', 'All clients pass one file of vectors'),
+]
+
+const licenses = [
+  proven('R-LIC-01', 'Redeeming is one conditional change in the transaction that makes the user'),
+  proven('R-LIC-02', 'Redeeming beside deleting, banning and redeeming ends in legal states only'),
+  proven('R-LIC-03', 'A failed registration leaves the license unused'),
+  proven('R-LIC-04', 'Keys are unique in their app and can not be guessed'),
+  proven('R-LIC-05', 'The limits of a plan hold under parallel calls'),
+  proven('R-LIC-06', 'Time saturates instead of overflowing; odd numbers are refused'),
+  proven('R-LIC-07', 'Acts on many rows report what was done and can be resumed'),
+]
+
+const credits = [
+  later('R-LED-01', 'Credits always add up', 'resellers'),
+  later('R-LED-02', "A reseller's license is paid in the same transaction", 'resellers'),
+  partial('R-LED-03', 'Amounts are whole numbers within bounds', 'amounts of credits, which come with resellers'),
+  later('R-LED-04', 'A refund happens once, of the price that was paid', 'resellers'),
+  later('R-LED-05', 'Setting credits is a transfer of the difference', 'resellers'),
+  later('R-LED-06', 'Accounts are locked in one order', 'resellers'),
+  proven('R-LED-07', 'An Idempotency-Key gives one deed and the same reply'),
+  later('R-LED-08', 'No account is hot for all resellers', 'resellers'),
+  later('R-LED-09', 'Closing a reseller settles the credits', 'resellers'),
+]
+
+const sellerKeys = [
+  proven('R-SK-01', 'No dump and no log has a usable key'),
+  proven('R-SK-02', 'A key in a URL is refused and marked as exposed'),
+  proven('R-SK-03', 'A key does what its scopes allow'),
+  proven('R-SK-04', 'A key works from its addresses alone, however they are written'),
+  proven('R-SK-05', 'Pausing and deleting act at once; uses are written down sparingly'),
+  proven('R-SK-06', 'Calls of a key and wrong keys are limited; secrets are compared in constant time'),
+]
+
+const outgoing = Array.from({ length: 10 }, (_, n) =>
+  later(
+    `R-WHK-${String(n + 1).padStart(2, '0')}`,
+    [
+      'Only https and usual ports',
+      'Only public addresses, checked where the socket connects',
+      'Redirects are failures',
+      'No disguised address is reached',
+      'Failures tell nothing of the network',
+      'Deliveries are signed',
+      'Deliveries are retried from an outbox',
+      'Deliveries are bounded in time, size and number',
+      'Chat links use the same sender and mention nobody',
+      'The network refuses private addresses as well',
+    ][n] as string,
+    'webhooks',
+  ),
+)
+
+const files = Array.from({ length: 8 }, (_, n) =>
+  later(
+    `R-UP-${String(n + 1).padStart(2, '0')}`,
+    [
+      'Uploads are cut at their limit',
+      'Quota is reserved before the upload',
+      'Stored names are random',
+      'Files come back as attachments',
+      'No name escapes its folder or header',
+      'Files can be scanned',
+      'Hashes are stored; private files need a session',
+      'Ranges and counts are right',
+    ][n] as string,
+    'downloads',
+  ),
+)
+
+const input = [
+  proven('R-HDR-01', 'A strict policy: nothing inline runs in the dashboard'),
+  proven('R-HDR-02', 'Security headers stand on every answer; nothing of the API is stored'),
+  partial('R-HDR-03', 'TLS 1.2 or newer', 'a test against a server with TLS: today Node refuses older ones by itself'),
+  proven('R-HDR-04', 'Failures show a request id and nothing of our insides'),
+  proven('R-INP-01', 'Values reach SQL as parameters only'),
+  partial('R-INP-02', 'JSON is bounded in size, depth and keys, without duplicates', 'limits of depth and keys'),
+  proven('R-INP-03', 'No cell of an export starts a formula'),
+  later('R-INP-04', 'Colours and addresses of a brand are checked', 'branding'),
+  partial('R-INP-05', 'Patterns are linear and input is capped first', 'a lint rule for patterns'),
+]
+
+const limits = [
+  proven('R-RATE-01', 'Sessions, keys and programs have limits of their own'),
+  proven('R-RATE-02', 'A limit answers 429 with Retry-After; running programs count for themselves'),
+  proven('R-RATE-03', 'An address is what trusted proxies say; an IPv6 network counts as one'),
+  partial('R-RATE-04', 'A day of normal use stays below the limits', 'a simulated day of the dashboard'),
+]
+
+const records = [
+  proven('R-LOG-01', 'Sign-ins, denied access and every change leave an audit row'),
+  later('R-LOG-02', 'The audit can not be changed unnoticed', 'operating'),
+  proven('R-LOG-03', 'No secret is logged'),
+  proven('R-LOG-04', 'No value forges a line of the log'),
+  proven('R-SEC-01', 'Secrets are sealed to their place with a key outside the database'),
+  proven('R-SEC-02', 'Wrong settings stop the start'),
+  later('R-BAK-01', 'Backups are encrypted and restored in a drill', 'operating'),
+  partial('R-PII-01', 'Deleting an account or user removes what is personal', 'retention of addresses, with operating'),
+  later('R-PII-02', "An owner can export an app's data", 'operating'),
+  proven('R-SUP-01', 'Packages come locked from the npm registry, scripts by approval, with a bill of materials'),
+  proven('R-SUP-02', 'Everything runs on a supported Node that the lock file pins'),
+]
+
+export const requirements: readonly Requirement[] = [
+  ...tenancy,
+  ...sessions,
+  ...csrf,
+  ...signIn,
+  ...secondFactor,
+  ...programs,
+  ...licenses,
+  ...credits,
+  ...sellerKeys,
+  ...outgoing,
+  ...files,
+  ...input,
+  ...limits,
+  ...records,
+]
