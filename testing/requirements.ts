@@ -210,7 +210,11 @@ const records = [
   later('R-BAK-01', 'Backups are encrypted and restored in a drill', 'operating'),
   partial('R-PII-01', 'Deleting an account or user removes what is personal', 'retention of addresses, with operating'),
   later('R-PII-02', "An owner can export an app's data", 'operating'),
-  proven('R-SUP-01', 'Packages come locked from the npm registry, scripts by approval, with a bill of materials'),
+  partial(
+    'R-SUP-01',
+    'Packages come locked from the npm registry, scripts by approval, with a bill of materials',
+    'hashes of binaries for other platforms, and npm audit, which asks the registry',
+  ),
   proven('R-SUP-02', 'Everything runs on a supported Node that the lock file pins'),
 ]
 

@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
 const licenses = 'src/features/licenses'
-const races = [`${licenses}/licenses.races.test.ts`]
 const bulk = [`${licenses}/api/bulk-licenses.test.ts`]
 
 /** Keys: made, redeemed, banned, counted. */
@@ -11,14 +10,14 @@ export const licenseMutants: readonly Mutant[] = [
     file: `${licenses}/licenses.writes.ts`,
     search: "    .where('used', '=', 0)\n    .where('banned'",
     replacement: "    .where('banned'",
-    tests: [...races, 'src/features/client-api/api/register.test.ts'],
+    tests: [`${licenses}/licenses.actions.test.ts`],
   },
   {
     guarantee: 'a license is redeemed once, by parallel connections too (R-LIC-01)',
     file: `${licenses}/licenses.writes.ts`,
     search: "    .where('used', '=', 0)\n    .where('banned'",
     replacement: "    .where('banned'",
-    tests: [...races, 'src/features/client-api/api/register.test.ts'],
+    tests: ['src/features/client-api/client-api.test.ts'],
     engine: 'postgres',
   },
   {
@@ -26,7 +25,7 @@ export const licenseMutants: readonly Mutant[] = [
     file: `${licenses}/licenses.writes.ts`,
     search: "    .where('used', '=', 0)\n    .where('banned', '=', 0)",
     replacement: "    .where('used', '=', 0)",
-    tests: [...races, `${licenses}/licenses.actions.test.ts`],
+    tests: [`${licenses}/licenses.actions.test.ts`],
   },
   {
     guarantee: 'a ban of a license leaves its audit row (R-LOG-01)',
@@ -41,7 +40,7 @@ export const licenseMutants: readonly Mutant[] = [
     file: `${licenses}/licenses.actions.ts`,
     search: "if (banned && ids.length > 0) await endSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED')",
     replacement: '',
-    tests: [`${licenses}/api/toggle-ban-license.test.ts`],
+    tests: ['src/features/client-api/api/heartbeat.test.ts'],
   },
   {
     guarantee: 'licenses of one app are locked under that app alone (R-TEN-03)',
@@ -62,7 +61,7 @@ export const licenseMutants: readonly Mutant[] = [
     file: 'src/server/bulk.ts',
     search: 'await stillMatches(tx, locked, bulk.target.filter as F)',
     replacement: '(void stillMatches, locked)',
-    tests: [...races, ...bulk, `${licenses}/api/license-batches.test.ts`],
+    tests: [`${licenses}/bulk-licenses.actions.test.ts`],
   },
   {
     guarantee: 'a filter that matches more than the caller saw is refused',

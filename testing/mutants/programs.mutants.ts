@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const api = 'src/features/client-api'
 const clientApi = [`${api}/client-api.test.ts`]
 const refusals = [`${api}/client-api.refusals.test.ts`]
+const heartbeats = [`${api}/api/heartbeat.test.ts`]
 const envelope = [`${api}/envelope.test.ts`]
 
 /** What programs and the server say to each other. */
@@ -12,28 +13,28 @@ export const programMutants: readonly Mutant[] = [
     file: `${api}/live-sessions.ts`,
     search: 'cached && cached.row.app_id === appId && cached.epoch === epoch',
     replacement: 'cached && cached.epoch === epoch',
-    tests: [...refusals, ...clientApi],
+    tests: heartbeats,
   },
   {
     guarantee: 'a session of one app, stored, is none of another (R-CLI-05)',
     file: 'src/features/sessions/sessions.reads.ts',
     search: ".selectAll().where('app_id', '=', appId).where('token_hash', '=', tokenHash)",
     replacement: ".selectAll().where('token_hash', '=', tokenHash).where('app_id', '<>', appId + 'x')",
-    tests: [...refusals, ...clientApi],
+    tests: heartbeats,
   },
   {
     guarantee: 'a heartbeat has a limit of its own (R-RATE-02)',
     file: `${api}/client-routes.ts`,
     search: 'const running = call ===',
     replacement: "if (call === 'heartbeat') return\n  const running = call ===",
-    tests: [...clientApi, ...refusals, `${api}/api/heartbeat.test.ts`],
+    tests: heartbeats,
   },
   {
     guarantee: 'programs that start are limited by address (R-RATE-02)',
     file: `${api}/client-routes.ts`,
     search: 'const running = call ===',
     replacement: "if (call !== 'heartbeat') return\n  const running = call ===",
-    tests: [...clientApi, ...refusals],
+    tests: [`${api}/api/init.test.ts`],
   },
   {
     guarantee: 'the programs of a banned owner stop (R-AUTH-14)',
@@ -82,14 +83,14 @@ export const programMutants: readonly Mutant[] = [
     file: `${api}/live-sessions.ts`,
     search: 'if (running && running.appId === appId && running.epoch === epoch) return running.session',
     replacement: '',
-    tests: clientApi,
+    tests: envelope,
   },
   {
     guarantee: 'a session that is read again keeps its nonces (R-CLI-03)',
     file: `${api}/live-sessions.ts`,
     search: 'this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)',
     replacement: 'new RecentNonces(replayMs)',
-    tests: clientApi,
+    tests: envelope,
   },
   {
     guarantee: 'a clock that is three minutes off is refused (R-CLI-04)',
@@ -243,14 +244,14 @@ export const programMutants: readonly Mutant[] = [
     file: `${api}/api/heartbeat.ts`,
     search: "if (typeof access === 'string') refuse(clientRefusals, access)",
     replacement: "if (typeof access === 'string') return { expiresAt: now, user: null }",
-    tests: [`${api}/api/heartbeat.test.ts`],
+    tests: heartbeats,
   },
   {
     guarantee: 'what changes access is heard by cached sessions (R-CLI-06)',
     file: `${api}/live-sessions.ts`,
     search: "appId === '*' ? this.#globalEpoch++ : this.#epochs.set(appId, (this.#epochs.get(appId) ?? 0) + 1)",
     replacement: "appId === '*' ? this.#globalEpoch++ : undefined",
-    tests: [`${api}/api/heartbeat.test.ts`],
+    tests: heartbeats,
   },
   {
     guarantee: 'a changed app is heard by its programs at once',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, newSubscriber, newUser, passTime, subscribe, timeLeft } from '#testing/end-users.ts'
+import { grantByLicense } from './entitlements.actions.ts'
+import { listEntitlements } from './entitlements.reads.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -179,5 +181,47 @@ describe('one act on several users counts from the clock of each: a pause stops 
     await send('users/bulk', { action: 'unpause', usernames })
     expect(await Promise.all(usernames.map((username) => timeLeft(owner, username)))).toEqual([null, 0])
     await expectTrueAccess()
+  })
+})
+
+describe('what licenses give adds up', () => {
+  /** Grants level 1 to a fresh user, one license after another; gives when it ends. */
+  async function endAfter(...seconds: number[]): Promise<number | null | undefined> {
+    const username = await newUser(owner)
+    const find = app.db.read.selectFrom('users').select('id').where('username', '=', username)
+    const { id: userId } = await find.executeTakeFirstOrThrow()
+    const licenses = await newLicenses(owner, seconds.length)
+    const rows = await app.db.read.selectFrom('licenses').select('id').where('license', 'in', licenses).execute()
+    // All at once: parallel grants must not lose each other.
+    await Promise.all(
+      seconds.map((each, n) =>
+        app.db.write((tx) =>
+          grantByLicense(tx, {
+            appId: owner.appId,
+            userId,
+            level: 1,
+            seconds: each,
+            licenseId: rows[n]?.id ?? 0,
+            now: app.now(),
+          }),
+        ),
+      ),
+    )
+    const [row] = await listEntitlements(app.db.read, { appId: owner.appId, userIds: [userId], level: 1 })
+    return row?.expires_at
+  }
+
+  test('two of a day are two days, also at once (R-LIC-02)', async () => {
+    expect(await endAfter(day, day)).toBe(app.now() + 2 * day)
+    expect(await endAfter(...Array.from({ length: 10 }, () => day))).toBe(app.now() + 10 * day)
+  })
+
+  test('a lifetime stays one, whichever came first', async () => {
+    expect(await endAfter(0, day)).toBeNull()
+    expect(await endAfter(day, 0)).toBeNull()
+  })
+
+  test('the sum stops at the end of the year 9999 (R-LIC-06)', async () => {
+    expect(await endAfter(253_402_300_799 - app.now() - 10, day)).toBe(253_402_300_799)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionHash } from '#server/session-cookies.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn, setAccountBanned, withoutCallLimits } from '#testing/platform.ts'
+import { keepSignedIn, setAccountBanned, setPlatform, withoutCallLimits } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startSecondServer } from '#testing/second-server.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -207,4 +207,22 @@ test('whatever stands in the body means nothing, as long as it is an object', as
     (await program.send('heartbeat', { user: { username: 'admin' }, expiresAt: 9e9, __proto__: null })).status,
   ).toBe(200)
   for (const body of [[], null, 5, 'text']) expect((await program.send('heartbeat', body)).status).toBe(400)
+})
+
+test('a program that calls without end hears 429 and when to go on, while others run (R-RATE-02)', async () => {
+  const other = await Program.of(app, owner)
+  await other.init()
+  const [otherKey = ''] = await newLicenses(owner, 1)
+  await other.license(otherKey)
+  await setPlatform(app, 'api', { rateLimitPerMinute: 20 })
+  app.advance(60)
+  const answers = []
+  for (let n = 0; n < 21; n++) answers.push(await program.heartbeat())
+  expect(answers.slice(0, 20).every(({ status }) => status === 200)).toBe(true)
+  expect(answers[20]).toMatchObject({
+    status: 429,
+    body: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) },
+  })
+  expect((await other.heartbeat()).status).toBe(200)
+  await withoutCallLimits(app)
 })

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AppContext } from '#server/audit.ts'
+import { runBulk, runBulkOnce } from '#server/bulk.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { deleteAct, licenseRows } from './bulk-licenses.actions.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const context = (): AppContext => ({
+  actor: {
+    type: 'owner',
+    id: owner.id,
+    username: owner.username,
+    sessionHash: '',
+    provedAt: 0,
+    selectedAppId: owner.appId,
+  },
+  app: { id: owner.appId, ownerId: owner.id, name: owner.appName },
+  now: app.now(),
+  caller: { ip: '127.0.0.1', requestId: 'test' },
+})
+
+test.each(['batch after batch', 'in one transaction'])(
+  'a license that is redeemed between list and lock is not deleted as an unused one: %s (R-LIC-07)',
+  async (way) => {
+    const [sold = '', ...others] = await newLicenses(owner, 3)
+    const program = await Program.of(app, owner)
+    await program.init()
+    const rows = licenseRows(app.db, context())
+    const bulk = {
+      db: app.db,
+      context: context(),
+      act: deleteAct(context(), false),
+      target: { filter: { status: 'unused' as const }, expectedCount: 3 },
+      rows: {
+        ...rows,
+        // A customer pays while the act is under way.
+        list: async (...page: Parameters<typeof rows.list>) => {
+          const listed = await rows.list(...page)
+          if (way === 'batch after batch') await program.license(sold)
+          return listed
+        },
+      },
+    }
+    if (way === 'batch after batch') {
+      expect(await runBulk(bulk)).toMatchObject({ done: 2, failed: 0 })
+    } else {
+      // On SQLite nobody can write between the list and the lock of one transaction: the filter is asked all the same.
+      await program.license(sold)
+      const target = { ...bulk.target, expectedCount: 2 }
+      expect(await app.db.write((tx) => runBulkOnce(tx, { ...bulk, target }))).toMatchObject({ done: 2 })
+    }
+    const { licenses } = (await owner.visitor.call('GET /licenses')).body
+    const left = licenses.map(({ license }) => license)
+    expect(left).toContain(sold)
+    for (const other of others) expect(left).not.toContain(other)
+    await owner.visitor.call('POST /delete_license', { body: { licenseKey: sold } })
+  },
+)
