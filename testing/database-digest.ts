@@ -5,6 +5,10 @@ import type { Database } from '#database/database.ts'
 /** Tables that a refused call may touch: counting its attempt and noting that a session was used. */
 const bookkeeping = new Set(['account_sessions', 'login_failures', 'migrations', 'search_changes', 'sqlite_sequence'])
 
+/** What is written down of a refused call: that somebody failed to prove an identity (R-LOG-01). */
+const isRecordOfRefusal = (table: string, row: object): boolean =>
+  table === 'audit' && 'act' in row && String(row.act).endsWith('-failed')
+
 /** What programs' heartbeats write a few seconds late, whoever calls meanwhile. */
 const heardLate: Record<string, readonly string[]> = { client_sessions: ['last_heartbeat_at', 'expires_at'] }
 
@@ -28,7 +32,7 @@ export async function databaseRows(
   const content = new Map<string, string[]>()
   for (const table of await tablesOf(db)) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db.read)
-    const wanted = rows.filter((row) => isWanted(row, table))
+    const wanted = rows.filter((row) => !isRecordOfRefusal(table, row) && isWanted(row, table))
     content.set(table, wanted.map((row) => JSON.stringify(withoutLate(row, heardLate[table]))).toSorted())
   }
   return content

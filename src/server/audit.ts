@@ -46,6 +46,8 @@ interface AuditEntry {
   details?: Record<string, unknown>
   /** Who did it, where the call itself doesn't know yet: signing in. */
   actorId?: string
+  /** Whose account it concerns, where nobody knows who it was: failing to sign in. */
+  ownerId?: string
 }
 
 const maxTargetLength = 200
@@ -62,7 +64,7 @@ export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEnt
       at: now,
       actor_type: entry.actorId ? 'owner' : actor.type,
       actor_id: actorId,
-      owner_id: 'ownerId' in actor ? actor.ownerId : actorId,
+      owner_id: entry.ownerId ?? ('ownerId' in actor ? actor.ownerId : actorId),
       app_id: app?.id ?? null,
       act: entry.act,
       target: entry.target.slice(0, maxTargetLength),

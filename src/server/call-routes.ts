@@ -8,6 +8,7 @@ import { CallerLeft } from '#database/report-queue.ts'
 import type { Actor } from './actors.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { CallContext, Endpoint, StreamedReply, WriteHandler } from './endpoint.ts'
+import { deviceLifetimeSeconds } from './device-cookies.ts'
 import { answerFailure } from './failures.ts'
 import { identify, type IdentityDependencies, refuseKeyInUrl } from './guard.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
@@ -161,6 +162,11 @@ function sessionCookies({ cookies, csrf }: RouteDependencies, request: FastifyRe
     end() {
       reply.clearCookie(cookies.session, { path: '/', secure, httpOnly: true, sameSite: 'lax' })
       reply.header(csrfHeader, csrf.issue(newVisitor(reply, cookies)))
+      reply.header('clear-site-data', '"cache", "storage"')
+    },
+    device: request.cookies[cookies.device],
+    rememberDevice(value: string) {
+      setCookie(reply, cookies.device, value, { secure, lifetimeSeconds: deviceLifetimeSeconds })
     },
   }
 }

@@ -28,6 +28,7 @@ const ConfigSchema = Type.Object({
   METRICS_TOKEN: text('at least 16 characters', 16),
   REGISTRATIONS_PER_HOUR: count(5),
   ANONYMOUS_CALLS_PER_MINUTE: count(60),
+  PASSWORD_PEPPER: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
   LOG_LEVEL: Type.String({
     pattern: `^(${levels.join('|')})$`,
     default: 'info',
@@ -57,6 +58,8 @@ export interface Config {
     /** Calls that change something without a session, by one network and call. */
     anonymousCallsPerMinute: number
   }
+  /** Password hashes also need a key that is derived from the master key (R-AUTH-06). */
+  passwordPepper?: boolean | undefined
   logLevel: string
 }
 
@@ -121,6 +124,7 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
       registrationsPerHour: settings.REGISTRATIONS_PER_HOUR,
       anonymousCallsPerMinute: settings.ANONYMOUS_CALLS_PER_MINUTE,
     },
+    passwordPepper: settings.PASSWORD_PEPPER === 'on',
     logLevel: settings.LOG_LEVEL,
   }
 }

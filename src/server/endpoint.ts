@@ -25,7 +25,11 @@ export interface SessionCookies {
   /** The session token the caller sent, whether or not it still counts. */
   token: string | undefined
   start(token: string, lifetimeSeconds: number | null): void
+  /** Ends the session; the browser forgets what it stored for this origin (R-SES-10). */
   end(): void
+  /** What the browser says of the accounts that have signed in on it (device-cookies.ts). */
+  device: string | undefined
+  rememberDevice(value: string): void
 }
 
 type Reply<D extends CallDefinition> = Omit<CallTypes<D>['reply'], 'success'> & { success?: boolean }

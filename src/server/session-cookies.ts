@@ -11,6 +11,8 @@ export interface CookieNames {
   session: string
   /** Binds the CSRF token of somebody who isn't signed in yet. */
   visitor: string
+  /** On which accounts this browser has signed in before (device-cookies.ts). */
+  device: string
   secure: boolean
 }
 
@@ -18,7 +20,7 @@ export interface CookieNames {
 export function cookieNames(publicUrl: string): CookieNames {
   const secure = publicUrl.startsWith('https:')
   const prefix = secure ? '__Host-' : ''
-  return { session: `${prefix}sid`, visitor: `${prefix}vid`, secure }
+  return { session: `${prefix}sid`, visitor: `${prefix}vid`, device: `${prefix}did`, secure }
 }
 
 const shape = /^[A-Za-z0-9_-]{43}$/

@@ -22,6 +22,9 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+const pepperOf = ({ config, masterKey }: GivenServices): Buffer | undefined =>
+  config.passwordPepper ? masterKey.derive('password-pepper') : undefined
+
 /** Puts the parts together and starts the features; listening is the caller's. */
 export async function startServer(
   given: GivenServices,
@@ -31,7 +34,7 @@ export async function startServer(
   const services: Services = {
     ...given,
     clock: given.clock ?? Date.now,
-    passwords: given.passwords ?? new Passwords(),
+    passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
     rateLimits: new RateLimits(),
     settings: new SettingsCache(given.db),
   }

@@ -13,6 +13,7 @@ import { jobsMigration } from './011-jobs.ts'
 import { logsMigration } from './012-logs.ts'
 import { appVariablesMigration } from './013-app-variables.ts'
 import { largeTableIndexesMigration } from './014-indexes-of-large-tables.ts'
+import { knownDevicesMigration } from './015-known-devices-and-audit.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   logsMigration,
   appVariablesMigration,
   largeTableIndexesMigration,
+  knownDevicesMigration,
 ]

@@ -26,8 +26,10 @@ export const accountSecurityContract = {
     method: 'POST',
     path: '/profile/change-password',
     access: 'account',
-    summary: 'Set a new password. Every other session ends; this one goes on under a fresh id.',
-    body: strict({ currentPassword: Password, newPassword: Text(1024) }),
+    summary:
+      'Set a new password, with the present one (and a code, with two-factor authentication). Every other session ends; ' +
+      'this one goes on under a fresh id.',
+    body: strict({ currentPassword: Password, newPassword: Text(1024), code: Type.Optional(Code) }),
     reply: reply({}),
     refusals: accountsRefusals,
     successes: { PASSWORD_CHANGE_OK: 'Password changed successfully' },

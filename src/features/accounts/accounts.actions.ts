@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
-import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
 import { forgetOldFailures } from '#server/login-throttle.ts'
 import { randomText } from '#server/random-text.ts'
-import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
+import { sessionHash } from '#server/session-cookies.ts'
 import { type Account, findAccount, isEmailOfAnother, nameKey } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
-import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
 import {
   deleteSession,
   deleteAccountRow,
@@ -19,17 +17,11 @@ import {
   deleteSessionByHandle,
   deleteSessionsOf,
   insertAccount,
-  insertSession,
   lockAccountRow,
   takeSetupToken,
-  trimSessions,
   updateAccountRow,
   updateSelectedApp,
 } from './accounts.writes.ts'
-
-const maxSessions = 50
-
-const maxUserAgentLength = 300
 
 const ownerIdLength = 10
 
@@ -68,59 +60,10 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
     totp_enabled_at: null,
     totp_last_step: null,
     time_zone: null,
+    devices_since: 0,
   }
   if (!(await insertAccount(tx.db, account))) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
   return account
-}
-
-/** A call that starts a session: who makes it, and the cookie that the session goes into. */
-export type SignInContext = AuditContext & Pick<CallContext, 'services' | 'caller' | 'cookies'>
-
-/** A new owner, signed in at once. */
-export async function registerAccount(tx: Tx, context: SignInContext, form: NewAccount): Promise<Account> {
-  const account = await createAccount(tx, form, context.now)
-  await startSession(tx, context, account, { rememberMe: false })
-  await recordAudit(tx, context, { act: 'account.register', target: account.username, actorId: account.id })
-  return account
-}
-
-/** The last step of every sign-in: a fresh session in place of whatever the browser had (R-SES-03). */
-export async function signIn(tx: Tx, context: SignInContext, account: Account, rememberMe: boolean): Promise<void> {
-  const { cookies } = context
-  if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))
-  await startSession(tx, context, account, { rememberMe })
-  await recordAudit(tx, context, { act: 'account.login', target: account.username, actorId: account.id })
-}
-
-interface NewSession {
-  rememberMe: boolean
-  selectedAppId?: string | null
-}
-
-/** Starts a session. The browser gets its token once the transaction is committed; only a hash is stored. */
-export async function startSession(
-  tx: Tx,
-  { services, caller, now, cookies }: SignInContext,
-  account: Account,
-  { rememberMe, selectedAppId = null }: NewSession,
-): Promise<void> {
-  const { security } = await services.settings.current()
-  const token = newSessionToken()
-  await insertSession(tx.db, {
-    id_hash: sessionHash(token),
-    handle: randomUUID(),
-    account_id: account.id,
-    ip: caller.ip,
-    user_agent: caller.userAgent.slice(0, maxUserAgentLength),
-    remember_me: rememberMe ? 1 : 0,
-    created_at: now,
-    last_used_at: now,
-    proved_at: now,
-    expires_at: sessionExpiry({ createdAt: now, lastUsedAt: now, rememberMe }, security.sessionTimeout),
-    selected_app_id: selectedAppId,
-  })
-  await trimSessions(tx.db, account.id, maxSessions, now)
-  tx.afterCommit(() => cookies.start(token, rememberMe ? rememberedSeconds : null))
 }
 
 /** For an account that vanished while it was calling. */
@@ -199,10 +142,11 @@ export async function endOwnSession(
   if (ended === actor.sessionHash) tx.afterCommit(() => cookies.end())
 }
 
-/** Ends all sessions of the account, this one too; gives their number. */
+/** Ends all sessions of the account, this one too, and forgets its devices; gives the number of sessions. */
 export async function endOwnSessions(tx: Tx, context: AccountContext & Pick<CallContext, 'cookies'>): Promise<number> {
-  const { actor, cookies } = context
+  const { actor, cookies, now } = context
   const ended = await deleteSessionsOf(tx.db, actor.id)
+  await updateAccountRow(tx.db, actor.id, { devices_since: now })
   await recordAudit(tx, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
   tx.afterCommit(() => cookies.end())
   return ended

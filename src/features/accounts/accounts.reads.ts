@@ -95,6 +95,17 @@ export async function countRecoveryCodes(db: Reader, accountId: string): Promise
   return Number(n)
 }
 
+export async function hasRecoveryCode(db: Reader, accountId: string, hash: string): Promise<boolean> {
+  const code = await db
+    .selectFrom('recovery_codes')
+    .select('code_hash')
+    .where('account_id', '=', accountId)
+    .where('code_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return code !== undefined
+}
+
 export const findPending = (db: Reader, hash: string, now: number): Promise<PendingSignIn | undefined> =>
   db
     .selectFrom('pending_sign_ins')

@@ -135,15 +135,19 @@ export const rememberedSeconds = 30 * 86_400
 
 export const idleSeconds = 3600
 
+export const rememberedIdleSeconds = 7 * 86_400
+
 /**
- * Remembered: 30 days after sign-in. Otherwise one hour after the last use, and at the latest
- * `timeoutHours` after sign-in.
+ * Remembered: a week after the last use, and at the latest 30 days after sign-in. Otherwise one hour after the last use,
+ * and at the latest `timeoutHours` after sign-in (R-SES-04).
  */
 export function sessionExpiry(
   session: { createdAt: number; lastUsedAt: number; rememberMe: boolean },
   timeoutHours: number,
 ): number {
-  if (session.rememberMe) return session.createdAt + rememberedSeconds
+  if (session.rememberMe) {
+    return Math.min(session.lastUsedAt + rememberedIdleSeconds, session.createdAt + rememberedSeconds)
+  }
   return Math.min(session.lastUsedAt + idleSeconds, session.createdAt + timeoutHours * 3600)
 }
 

@@ -33,6 +33,21 @@ export async function updateAccountRow(
   await trx.updateTable('accounts').set(change).where('id', '=', id).execute()
 }
 
+/** False when the hash has been replaced meanwhile. */
+export async function replacePasswordHash(
+  trx: Transaction<Schema>,
+  { id, password_hash }: Pick<Account, 'id' | 'password_hash'>,
+  hash: string,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('accounts')
+    .set({ password_hash: hash })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
 export async function deleteAccountRow(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.deleteFrom('accounts').where('id', '=', id).execute()
 }

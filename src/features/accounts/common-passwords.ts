@@ -20,13 +20,32 @@ const lookalikes: Record<string, string> = {
   $: 's',
 }
 
-export function isEasyToGuess(password: string, person: { username: string; email: string }): boolean {
+/** No shorter password gets this far. */
+const minListedLength = 8
+
+let listed: Promise<ReadonlySet<string>> | undefined
+
+/** The 49,000 passwords that leak most often, in lower case. Read for the first password that is chosen: few starts need it. */
+const listedPasswords = (): Promise<ReadonlySet<string>> =>
+  (listed ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common'].filter(({ length }) => length >= minListedLength)),
+  ))
+
+interface Names {
+  username: string
+  email: string
+  platformName: string
+}
+
+export async function isEasyToGuess(password: string, { username, email, platformName }: Names): Promise<boolean> {
   const lower = password.toLowerCase()
   if (/^(.)\1*$/.test(lower)) return true
-  const localPart = person.email.split('@')[0]?.toLowerCase() ?? ''
-  if (lower === person.username.toLowerCase() || (localPart.length >= 3 && lower === localPart)) return true
   // Digits and signs at the ends are what people add to a word they were told to strengthen.
   const word = lower.replace(/^[^a-z@$]+|[^a-z@$]+$/g, '')
   const plain = [...word].map((letter) => lookalikes[letter] ?? letter).join('')
-  return commonWords.has(word) || commonWords.has(plain)
+  const names = [username, email.split('@')[0] ?? '', platformName]
+    .map((name) => name.trim().toLowerCase())
+    .filter(({ length }) => length >= 3)
+  if ([lower, word, plain].some((form) => names.includes(form) || commonWords.has(form))) return true
+  return (await listedPasswords()).has(lower)
 }

@@ -1,5 +1,5 @@
 import { CallRefused, type Problem, refusalOf } from '#contract/refusals.ts'
-import { ConfigInvalid } from '#server/config.ts'
+import { type Config, ConfigInvalid } from '#server/config.ts'
 import { accountCost } from '#server/passwords.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
@@ -14,12 +14,13 @@ const linkSeconds = 86_400
 
 /** No default accounts (R-AUTH-13): the first admin comes from the settings or from a one-time link. */
 export async function ensureFirstAdmin(services: Services): Promise<void> {
-  const { db, config, log, passwords } = services
+  const { db, config, log, passwords, settings } = services
   if (await hasAdmin(db.read)) return
   const now = epochSeconds(services)
   if (config.firstAdmin) {
     const { username, email, password } = config.firstAdmin
-    checkFirstAdmin(config.firstAdmin)
+    const { platform } = await settings.current()
+    await checkFirstAdmin(config.firstAdmin, platform.platformName)
     const passwordHash = await passwords.hash(password, accountCost)
     const setupToken = newSessionToken()
     await db
@@ -41,9 +42,11 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
   log.info(`No administrator yet. Make one within a day: ${setupLink(config.publicUrl, token)}`)
 }
 
+type FirstAdmin = NonNullable<Config['firstAdmin']>
+
 /** Who may not be an account may not be the first one either; one line for `main` (DESIGN §9). */
-function checkFirstAdmin({ username, email, password }: { username: string; email: string; password: string }): void {
-  const isEasy = isEasyToGuess(password, { username, email })
+async function checkFirstAdmin({ username, email, password }: FirstAdmin, platformName: string): Promise<void> {
+  const isEasy = await isEasyToGuess(password, { username, email, platformName })
   const problems: Record<string, Problem<keyof typeof accountsRefusals> | undefined> = {
     ADMIN_USERNAME: usernameProblem(username),
     ADMIN_EMAIL: emailProblem(email),

@@ -3,25 +3,26 @@ import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
-import { countAttemptOf, forgetAttemptsOf, refuseUntilCooldownEnds } from '#server/login-throttle.ts'
+import { type Counter, countOrRefuse, endCount, takeBackAttempt } from '#server/login-throttle.ts'
 import type { MasterKey } from '#server/master-key.ts'
+import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
 import { getAccount } from './accounts.actions.ts'
-import type { Account, PendingSignIn } from './accounts.reads.ts'
+import { type Account, hasRecoveryCode } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
 import {
-  deletePending,
   deletePendingOf,
   enableSecret,
   insertPending,
-  lockAccountRow,
   replaceRecoveryCodes,
   setUnconfirmedSecret,
   takeRecoveryCode,
   takeStep,
+  updateAccountRow,
   updateSecondFactor,
 } from './accounts.writes.ts'
+import { type DeviceContext, deviceOf, rememberDevice } from './known-devices.ts'
 import { base32, matchingStep, otpauthUri } from './totp.ts'
 
 const secretBytes = 20
@@ -32,11 +33,11 @@ const recoveryBytes = 10
 
 const placeOf = (accountId: string) => `accounts|totp_secret_sealed|${accountId}`
 
-const subjectOf = (accountId: string) => `second-factor:${accountId}`
-
 export const hasSecondFactor = (account: Account): boolean => account.totp_enabled_at !== null
 
-type TwoFactorContext = AccountContext & Pick<CallContext, 'services'>
+type TwoFactorContext = AccountContext & CodeContext
+
+type CodeContext = DeviceContext & Pick<CallContext, 'caller'>
 
 /** Gives a new secret with each call; it protects nothing until one of its codes was confirmed (R-2FA-05). */
 export async function startTwoFactor(
@@ -54,17 +55,22 @@ export async function startTwoFactor(
   return { secret, otpauthUrl: otpauthUri({ issuer: platform.platformName, account: actor.username, secret }) }
 }
 
-/** Turns the second factor on; gives the recovery codes. */
+/**
+ * Turns the second factor on; gives the recovery codes. Devices that knew the password alone are strangers from then
+ * on, but for this one.
+ */
 export async function confirmTwoFactor(tx: Tx, context: TwoFactorContext, code: string): Promise<string[]> {
   const { services, actor, now } = context
   const account = await getAccount(tx.db, actor.id)
   if (hasSecondFactor(account)) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
   if (account.totp_secret_sealed === null) refuse(accountsRefusals, 'TWO_FACTOR_NOT_STARTED')
-  if (!(await acceptsTotp(tx, services.masterKey, { account, code, now }))) {
+  if (!(await takeTotp(tx, services.masterKey, { account, code, now }))) {
     refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
   }
   if (!(await enableSecret(tx.db, account.id, now))) refuse(accountsRefusals, 'TWO_FACTOR_ON_ALREADY')
-  await endCodeAttempts(tx, account.id)
+  await endCodeAttempt(tx, context, account, code)
+  await updateAccountRow(tx.db, account.id, { devices_since: now })
+  tx.afterCommit(() => rememberDevice(context, account.id))
   await recordAudit(tx, context, { act: 'account.two-factor-on', target: account.username })
   return newRecoveryCodes(tx, account.id)
 }
@@ -96,20 +102,33 @@ export async function disableTwoFactor(tx: Tx, context: AccountContext, account:
   await recordAudit(tx, context, { act: 'account.two-factor-off', target: account.username })
 }
 
-export interface SecondFactor {
+interface SecondFactor {
   account: Account
   /** Six digits, or a recovery code. */
   code: string
   now: number
 }
 
+/** Whether a code or a recovery code would be taken now; it isn't taken by that. */
+export async function isRightCode(
+  { db, masterKey }: Services,
+  account: Account,
+  code: string,
+  now: number,
+): Promise<boolean> {
+  const step = stepOf(masterKey, { account, code, now })
+  if (step !== undefined) return account.totp_last_step === null || step > account.totp_last_step
+  return hasRecoveryCode(db.read, account.id, hashOf(code))
+}
+
 /** Takes a code or a recovery code once, or refuses; a right one ends the count of wrong ones. */
-export async function requireSecondFactor(tx: Tx, masterKey: MasterKey, answer: SecondFactor): Promise<void> {
-  const { account, code, now } = answer
+export async function takeSecondFactor(tx: Tx, context: CodeContext, account: Account, code: string): Promise<void> {
+  const { services, now } = context
   const accepted =
-    (await acceptsTotp(tx, masterKey, answer)) || (await takeRecoveryCode(tx.db, account.id, hashOf(code), now))
+    (await takeTotp(tx, services.masterKey, { account, code, now })) ||
+    (await takeRecoveryCode(tx.db, account.id, hashOf(code), now))
   if (!accepted) refuse(accountsRefusals, 'TWO_FACTOR_CODE_WRONG')
-  await endCodeAttempts(tx, account.id)
+  await endCodeAttempt(tx, context, account, code)
 }
 
 const maxWrongCodes = 5
@@ -117,21 +136,39 @@ const maxWrongCodes = 5
 const cooldownSeconds = 900
 
 /**
- * Counts an attempt before its code is checked, in a transaction of its own so that a refusal doesn't undo the count:
- * five wrong codes lock the account's second factor for 15 minutes, however often a sign-in starts over (R-2FA-03).
+ * Five wrong codes of strangers lock the six digits for strangers everywhere, however often a sign-in starts over
+ * (R-2FA-03). A known device is stopped by its own wrong codes alone (R-AUTH-03), and a recovery code, which can't be
+ * guessed, by those of its network.
  */
-export async function beginCodeAttempt({ db }: Services, accountId: string, now: number): Promise<void> {
-  const rule = { subject: subjectOf(accountId), maxFailures: maxWrongCodes, cooldownSeconds, now }
-  const wait = await db.write((tx) => countAttemptOf(tx, rule))
-  if (wait > 0) refuseUntilCooldownEnds(wait)
+function countersOf(context: CodeContext, account: Account, code: string): [Counter, ...Counter[]] {
+  const max = () => maxWrongCodes
+  const device = deviceOf(context, account)
+  if (device !== undefined) return [{ subject: `code-device:${account.id}|${device}`, max }]
+  const ofNetwork = { subject: `code-pair:${account.id}|${networkOf(context.caller.ip)}`, max }
+  return isSixDigits(code) ? [ofNetwork, { subject: `code:${account.id}`, max }] : [ofNetwork]
 }
 
-const endCodeAttempts = (tx: Tx, accountId: string): Promise<void> => forgetAttemptsOf(tx, subjectOf(accountId))
+const isSixDigits = (code: string): boolean => /^[0-9]{6}$/.test(code.trim())
 
-async function acceptsTotp(tx: Tx, masterKey: MasterKey, { account, code, now }: SecondFactor): Promise<boolean> {
-  if (account.totp_secret_sealed === null) return false
-  const step = matchingStep(masterKey.open(account.totp_secret_sealed, placeOf(account.id)), code.trim(), now)
-  return step !== undefined && takeStep(tx.db, account.id, step)
+/** Counts an attempt before its code is looked at, in a transaction of its own: a refusal doesn't undo the count. */
+export const beginCodeAttempt = (context: CodeContext, account: Account, code: string): Promise<void> =>
+  countOrRefuse(context.services.db, { now: context.now, cooldownSeconds }, countersOf(context, account, code))
+
+async function endCodeAttempt(tx: Tx, context: CodeContext, account: Account, code: string): Promise<void> {
+  const [own, ...others] = countersOf(context, account, code)
+  await endCount(tx, own.subject)
+  for (const { subject } of others) await takeBackAttempt(tx, subject)
+}
+
+async function takeTotp(tx: Tx, masterKey: MasterKey, factor: SecondFactor): Promise<boolean> {
+  const step = stepOf(masterKey, factor)
+  return step !== undefined && takeStep(tx.db, factor.account.id, step)
+}
+
+/** The 30-second step whose code this is, if any near. */
+function stepOf(masterKey: MasterKey, { account, code, now }: SecondFactor): number | undefined {
+  if (account.totp_secret_sealed === null) return undefined
+  return matchingStep(masterKey.open(account.totp_secret_sealed, placeOf(account.id)), code.trim(), now)
 }
 
 /** Codes have 80 random bits: a plain hash can't be searched through. Case and hyphens don't matter, nor digits that look like letters. */
@@ -162,17 +199,4 @@ export async function startPendingSignIn(
     expires_at: now + pendingSeconds,
   })
   return token
-}
-
-/** Takes the code of a pending sign-in, which one call only can finish; gives the account. */
-export async function finishPendingSignIn(
-  tx: Tx,
-  masterKey: MasterKey,
-  { pending, code, now }: { pending: PendingSignIn; code: string; now: number },
-): Promise<Account> {
-  const account = await lockAccountRow(tx.db, pending.account_id)
-  if (!account || !(await deletePending(tx.db, pending.token_hash))) refuse(accountsRefusals, 'SIGN_IN_ENDED')
-  if (account.banned) refuse(accountsRefusals, 'ACCOUNT_BANNED')
-  await requireSecondFactor(tx, masterKey, { account, code, now })
-  return account
 }

@@ -30,6 +30,7 @@ export interface ProgramContext<B extends TSchema = TSchema> {
   /** The session named by the request, found and live; undefined only for `init`. */
   session: LiveSession
   ip: string
+  requestId: string
   /** Epoch seconds. */
   now: number
 }

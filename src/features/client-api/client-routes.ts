@@ -63,6 +63,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
         body: check(readBody(envelope, { sealed, now })),
         session,
         ip: request.ip,
+        requestId: request.id,
         now: Math.floor(now / 1000),
       } as ProgramContext
       const reply = await handle(context)

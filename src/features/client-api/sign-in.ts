@@ -21,7 +21,7 @@ export function checkHwid({ row }: ProgramApp, hwid: string | undefined): void {
 }
 
 /** What is stored instead of a hardware id (R-CLI-08); null when the program sent none. */
-function hwidHashOf(app: ProgramApp, hwid: string | undefined): string | null {
+export function hwidHashOf(app: ProgramApp, hwid: string | undefined): string | null {
   return hwid ? createHmac('sha256', app.hwidPepper).update(hwid).digest('base64url') : null
 }
 

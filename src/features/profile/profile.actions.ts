@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { commonRefusals } from '#contract/common-refusals.ts'
 import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
 import { isTimeZone } from '#contract/time-zone.ts'
 import type { Tx } from '#database/database.ts'
@@ -20,11 +21,35 @@ import { type AccountContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { requireRecentProof } from '#server/guard.ts'
+import { countOrRefuse } from '#server/login-throttle.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { profileContract } from './profile.contract.ts'
 import { profileRefusals } from './profile.refusals.ts'
 
 type ProfileChange = Static<(typeof profileContract)['updateProfile']['body']>
+
+const maxAddressChanges = 5
+const addressChangeSeconds = 3600
+
+/**
+ * Counts an attempt to take another address before it is looked for: whether somebody has it can be asked as often as
+ * registering asks it, and no more.
+ */
+export async function beginAddressChange({
+  services,
+  actor,
+  now,
+  body: { email },
+}: AccountContext & Pick<CallContext, 'services'> & { body: ProfileChange }): Promise<void> {
+  if (email === undefined || emailProblem(email)) return
+  const account = await getAccount(services.db.read, actor.id)
+  if (email.trim() === account.email) return
+  requireRecentProof(services, actor)
+  const counter = { subject: `address:${account.id}`, max: () => maxAddressChanges }
+  const refuseUntil = (retryAfterSeconds: number) =>
+    refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
+  await countOrRefuse(services.db, { now, cooldownSeconds: addressChangeSeconds, refuse: refuseUntil }, [counter])
+}
 
 /** Changes the own email address, display name and time zone; fields left out stay. */
 export async function updateProfile(

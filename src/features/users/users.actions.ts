@@ -6,7 +6,9 @@ import { endSessions } from '#features/sessions/sessions.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
-import { countUsersOfApps, findUser, type User, usernameKey } from './users.reads.ts'
+import { endUserCost } from '#server/passwords.ts'
+import type { Services } from '#server/services.ts'
+import { countUsersOfApps, findUser, findUserById, type User, usernameKey } from './users.reads.ts'
 import { userFormRefusals } from './users.refusals.ts'
 import { hwidFingerprint } from './users.reply.ts'
 import { newUserProblem, userChangeProblem } from './users.rules.ts'
@@ -14,6 +16,7 @@ import {
   deleteUserRows,
   insertUser,
   lockUserRows,
+  replacePasswordHash,
   updateSignIn,
   updateUserRow,
   updateUserRows,
@@ -64,6 +67,20 @@ export async function recordSignIn(
   { ip, now, hwidHash }: { ip: string; now: number; hwidHash: string | null },
 ): Promise<boolean> {
   return updateSignIn(tx.db, { appId: user.app_id, id: user.id, ip, now, hwidHash })
+}
+
+/** The user if this is the password, with the hash that is stored then. */
+export async function userOfPassword(
+  { passwords, db }: Services,
+  user: User | undefined,
+  password: string,
+): Promise<User | undefined> {
+  const hash = await passwords.verifyAndRenew(password, user?.password_hash, {
+    cost: endUserCost,
+    replace: (renewed) => db.write(async (tx) => user !== undefined && replacePasswordHash(tx.db, user, renewed)),
+    read: async () => user && (await findUserById(db.read, user.app_id, user.id))?.password_hash,
+  })
+  return user && hash !== undefined ? { ...user, password_hash: hash } : undefined
 }
 
 /** The user, or `USER_NOT_FOUND`: a foreign one is as missing as one that never was. */

@@ -52,6 +52,22 @@ export async function updateUserRow(
   await trx.updateTable('users').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
 }
 
+/** False when the hash has been replaced meanwhile. */
+export async function replacePasswordHash(
+  trx: Transaction<Schema>,
+  { app_id, id, password_hash }: Pick<User, 'app_id' | 'id' | 'password_hash'>,
+  hash: string,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('app_id', '=', app_id)
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
 interface SignInUpdate {
   appId: string
   id: number

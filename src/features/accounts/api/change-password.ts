@@ -3,17 +3,18 @@ import { endpoint } from '#server/endpoint.ts'
 import { accountCost } from '#server/passwords.ts'
 import { accountSecurityContract } from '../account-security.contract.ts'
 import { getAccount } from '../accounts.actions.ts'
-import { changePassword as changePasswordAction, checkNewPassword, provePassword } from '../identity-proof.actions.ts'
+import { checkNewPassword, proveIdentity } from '../identity-proof.actions.ts'
+import { changePassword as changePasswordAction } from '../sign-in.actions.ts'
 
 const call = accountSecurityContract.changePassword
 
 export const changePassword = endpoint(call, {
-  prepare: async ({ services, actor, body, caller, now }) => {
-    const account = await getAccount(services.db.read, actor.id)
-    await checkNewPassword(services, body.newPassword, account)
-    const proof = { accountId: actor.id, password: body.currentPassword, ip: caller.ip, now }
-    const proved = await provePassword(services, proof)
-    return { proved, passwordHash: await services.passwords.hash(body.newPassword, accountCost) }
+  prepare: async (context) => {
+    const { services, actor, body } = context
+    const { currentPassword: password, newPassword, code } = body
+    await checkNewPassword(services, newPassword, await getAccount(services.db.read, actor.id))
+    const proved = await proveIdentity(context, { password, code })
+    return { proved, code, passwordHash: await services.passwords.hash(newPassword, accountCost) }
   },
   write: async (tx, context, prepared) => {
     await changePasswordAction(tx, context, prepared)

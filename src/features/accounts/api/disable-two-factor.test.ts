@@ -28,7 +28,7 @@ test('with the password and a code it is off: sign-in asks for none, and nothing
   expect(await isOn()).toBe(false)
   expect((await signIn()).body.user?.username).toBe(owner.username)
   const finish = { pendingToken: pending.body.pendingToken as string, recoveryCode: owner.recoveryCodes[0] as string }
-  expect((await app.visitor().call('POST /login/two-factor', { body: finish })).body.code).toBe('SIGN_IN_ENDED')
+  expect((await owner.visitor.call('POST /login/two-factor', { body: finish })).body.code).toBe('SIGN_IN_ENDED')
   const account = await app.db.read
     .selectFrom('accounts')
     .selectAll()
@@ -51,11 +51,11 @@ test('a wrong password or a wrong code leaves it on', async () => {
   expect(await isOn()).toBe(true)
 })
 
-test('wrong codes here and at sign-in are counted together', async () => {
+test('wrong codes of one device here and at sign-in are counted together', async () => {
   for (let n = 0; n < 4; n++) await disable(owner.password, owner.authenticator.wrongCode())
   const { body } = await signIn()
   const finish = { pendingToken: body.pendingToken as string, code: owner.authenticator.wrongCode() }
-  await app.visitor().call('POST /login/two-factor', { body: finish })
+  await owner.visitor.call('POST /login/two-factor', { body: finish })
   expect((await disable(owner.password, owner.authenticator.code())).body.code).toBe('LOGIN_COOLDOWN')
 })
 

@@ -222,7 +222,8 @@ describe('what has ended', () => {
   test('a new password ends it', async () => {
     const owner = await ownerWithSecondFactor()
     const { pendingToken } = await startSignIn(owner)
-    const body = { currentPassword: owner.password, newPassword: 'Another9Horse' }
+    const code = owner.authenticator.code()
+    const body = { currentPassword: owner.password, newPassword: 'Another9Horse', code }
     expect((await owner.visitor.call('POST /profile/change-password', { body })).status).toBe(200)
     expect(await ended(owner, pendingToken)).toEqual([403, 'SIGN_IN_ENDED'])
   })

@@ -6,8 +6,7 @@ import { proveIdentity, reauthenticate as reauthenticateAction } from '../identi
 const call = accountSecurityContract.reauthenticate
 
 export const reauthenticate = endpoint(call, {
-  prepare: ({ services, actor, body, caller, now }) =>
-    proveIdentity(services, { accountId: actor.id, ...body, ip: caller.ip, now }),
+  prepare: (context) => proveIdentity(context, context.body),
   write: async (tx, context, proved) => {
     await reauthenticateAction(tx, context, proved, context.body.code)
     return done(call, 'REAUTHENTICATE_OK')

@@ -4,13 +4,13 @@ import { endpoint } from '#server/endpoint.ts'
 import { accountCost } from '#server/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
-import { registerAccount } from '../accounts.actions.ts'
 import { accountsContract } from '../accounts.contract.ts'
 import { isAccountTaken } from '../accounts.reads.ts'
 import { accountsRefusals } from '../accounts.refusals.ts'
 import { signedInReply } from '../accounts.reply.ts'
 import { accountProblem } from '../accounts.rules.ts'
 import { passwordPolicy, refuseEasyPassword } from '../identity-proof.actions.ts'
+import { registerAccount } from '../sign-in.actions.ts'
 
 const call = accountsContract.register
 
@@ -19,7 +19,7 @@ export const register = endpoint(call, {
     const { platform } = await services.settings.current()
     if (!platform.registrationEnabled && !body.setupToken) refuse(accountsRefusals, 'REGISTRATION_CLOSED')
     refuseProblem(accountsRefusals, accountProblem(body, await passwordPolicy(services)))
-    refuseEasyPassword(body.password, body, 'password')
+    await refuseEasyPassword(services, body.password, body, 'password')
     limitRegistrations(services, caller.ip)
     if (await isAccountTaken(services.db.read, body.username, body.email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
     return services.passwords.hash(body.password, accountCost)

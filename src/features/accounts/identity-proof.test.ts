@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallDefinition } from '#contract/define-call.ts'
+import { features } from '#features.ts'
+import { pathOf } from '#server/call-routes.ts'
+import { goodPassword, newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
+import { type Objects, sampleInput } from '#testing/sample-input.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { type SecondFactor, turnOnTwoFactor } from '#testing/two-factor.ts'
+
+/**
+ * There is one way to renew the proof of identity that delicate calls need, and it takes the password and, where it is
+ * on, the second factor (R-SES-08). Made from the contracts, so that a new call is covered the moment it exists.
+ */
+
+const calls = features
+  .flatMap(({ endpoints }) => endpoints.map(({ call }) => call))
+  .filter((call) => (call.area ?? 'website') === 'website')
+const nameOf = (call: CallDefinition) => `${call.method} ${call.path}`
+const named = (list: CallDefinition[]) => list.map((call) => [nameOf(call), call] as const)
+const needing = calls.filter((call) => call.recent)
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await setPlatform(app, 'security', { enable2FA: true })
+})
+afterAll(() => app.close())
+
+type Protected = OwnedApp & SecondFactor
+
+/** With a second factor, and a sign-in that is no fresh proof any more. */
+async function ownerWithOldProof(): Promise<Protected> {
+  app.advance(3600)
+  const owner = await newOwnerWithApp(app)
+  const factor = await turnOnTwoFactor(app, owner)
+  app.advance(301)
+  return { ...owner, ...factor }
+}
+
+/** The right password wherever one is asked for, and no code: what somebody has who knows the password alone. */
+function passwordAlone(call: CallDefinition, objects: Objects) {
+  const { body, ...input } = sampleInput(call, objects)
+  const fields = new Set(Object.keys((call.body as { properties?: object } | undefined)?.properties ?? {}))
+  const known: Record<string, string> = {
+    password: goodPassword,
+    currentPassword: goodPassword,
+    newPassword: 'Different8Donkey',
+    email: `moved.${app.now()}@example.com`,
+  }
+  const filled = Object.fromEntries(Object.entries(known).filter(([name]) => fields.has(name)))
+  return { ...input, ...(call.method !== 'GET' && { body: { ...body, ...filled } }) }
+}
+
+async function objectsOf(owner: OwnedApp): Promise<Objects> {
+  const [licenseKey = ''] = await newLicenses(owner, 1)
+  return { appId: owner.appId, appName: owner.appName, licenseKey, username: 'nobody-at-all' }
+}
+
+const freshProofs = async ({ id }: OwnedApp) => {
+  const proofs = app.db.read.selectFrom('account_sessions').select('proved_at').where('account_id', '=', id)
+  return (await proofs.execute()).filter(({ proved_at }) => app.now() - proved_at <= 300).length
+}
+
+describe('with the password alone no call renews the proof (R-SES-08)', () => {
+  test.each(named(calls.filter(({ access }) => access === 'account' || access === 'anyone')))('%s', async (_, call) => {
+    const owner = await ownerWithOldProof()
+    const objects = await objectsOf(owner)
+    const sample = passwordAlone(call, objects)
+    const body = call.path === '/login' ? { username: owner.username, password: goodPassword } : sample.body
+    const headers: Record<string, string> = call.app ? { 'x-app-id': owner.appId } : {}
+    await owner.visitor.send(call.method, pathOf(call), { ...sample, body, headers })
+    expect(await freshProofs(owner)).toBe(0)
+    const after = await owner.visitor.call('POST /profile/delete-account')
+    expect([401, 403]).toContain(after.status)
+    if (after.status === 403) expect(after.body.code).toBe('REAUTH_REQUIRED')
+    const login = { username: owner.username, password: goodPassword }
+    const left = await app.visitor().call('POST /login', { body: login })
+    expect(left.body).toMatchObject({ twoFactorRequired: true })
+  })
+})
+
+describe('a call that needs a fresh proof is refused without one, and open for five minutes with both', () => {
+  test.each(named(needing))('%s', async (_, call) => {
+    const owner = await ownerWithOldProof()
+    const objects = await objectsOf(owner)
+    const send = () =>
+      owner.visitor.send(call.method, pathOf(call), {
+        ...sampleInput(call, objects),
+        headers: call.app ? { 'x-app-id': owner.appId } : {},
+      })
+    expect((await send()).body.code).toBe('REAUTH_REQUIRED')
+    const refused = await owner.visitor.call('POST /profile/reauthenticate', { body: { password: goodPassword } })
+    expect(refused.body.code).toBe('TWO_FACTOR_CODE_REQUIRED')
+    expect((await send()).body.code).toBe('REAUTH_REQUIRED')
+    const code = owner.authenticator.code()
+    await owner.visitor.call('POST /profile/reauthenticate', { body: { password: goodPassword, code } })
+    expect((await send()).body.code).not.toBe('REAUTH_REQUIRED')
+  })
+
+  test('they are those that would help somebody else at the desk', () => {
+    expect(needing.map(nameOf).toSorted()).toMatchInlineSnapshot(`
+      [
+        "POST /create_seller_key",
+        "POST /profile/delete-account",
+        "POST /profile/two-factor/start",
+        "POST /rotate_seller_key",
+      ]
+    `)
+  })
+})
+
+test('changing the password asks for the code where there is one, and then renews the proof', async () => {
+  const owner = await ownerWithOldProof()
+  const passwords = { currentPassword: goodPassword, newPassword: 'Different8Donkey' }
+  const change = (code?: string) =>
+    owner.visitor.call('POST /profile/change-password', { body: { ...passwords, ...(code && { code }) } })
+  expect((await change()).body.code).toBe('TWO_FACTOR_CODE_REQUIRED')
+  expect((await change(owner.authenticator.wrongCode())).body.code).toBe('TWO_FACTOR_CODE_WRONG')
+  expect((await change(owner.authenticator.code())).body.code).toBe('PASSWORD_CHANGE_OK')
+  expect(await freshProofs(owner)).toBe(1)
+  // A code counts once, here too (R-2FA-02).
+  const code = owner.authenticator.code()
+  const again = { currentPassword: 'Different8Donkey', newPassword: goodPassword, code }
+  const reused = await owner.visitor.call('POST /profile/change-password', { body: again })
+  expect(reused.body.code).toBe('TWO_FACTOR_CODE_WRONG')
+})

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { goodPassword, newOwner, type Owner } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { turnOnTwoFactor } from '#testing/two-factor.ts'
+import type { Answer, Visitor } from '#testing/visitor.ts'
+
+/** Nobody can lock an owner out of an account, however many addresses the guesses come from (T5, T6). */
+
+let app: TestApp
+let attacker: Visitor
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { trustedProxies: ['127.0.0.1'] } })
+  await setPlatform(app, 'security', { enable2FA: true })
+  attacker = app.visitor()
+})
+beforeEach(() => app.advance(1800))
+afterAll(() => app.close())
+
+const login = (visitor: Visitor, username: string, password: string, ip: string): Promise<Answer> =>
+  visitor.send('POST', '/api/1.0/website/login', { body: { username, password }, headers: { 'x-forwarded-for': ip } })
+const address = (n: number) => `203.0.${113 + Math.floor(n / 250)}.${(n % 250) + 1}`
+const home = '198.51.100.7'
+const evaluated = (answers: Answer[]) => answers.filter(({ body }) => body.code === 'LOGIN_FAILED').length
+
+/** Wrong passwords, some from each of many networks, all that an attacker can send at once. */
+async function attack(username: string, networks: number, each: number): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let round = 0; round < each; round++) {
+    const wrong = `Wrong${round}Guess`
+    answers.push(
+      ...(await Promise.all(
+        Array.from({ length: networks }, (_, n) => login(attacker, username, `${wrong}${n}`, address(n))),
+      )),
+    )
+  }
+  return answers
+}
+
+describe('passwords (R-AUTH-03)', () => {
+  test('through 480 guesses from 80 networks the owner signs in at once: at the usual computer, and from a new one elsewhere', async () => {
+    const owner = await newOwner(app)
+    const answers = await attack(owner.username, 80, 6)
+    expect(answers).toHaveLength(480)
+    expect((await login(owner.visitor, owner.username, goodPassword, home)).status).toBe(200)
+    // The usual computer is known even in a network from which somebody guesses.
+    expect((await login(owner.visitor, owner.username, goodPassword, address(3))).status).toBe(200)
+    expect((await login(app.visitor(), owner.username, goodPassword, '192.0.2.200')).status).toBe(200)
+    // A stranger in a network that has failed waits, with the right password too.
+    const stranger = await login(app.visitor(), owner.username, goodPassword, address(3))
+    expect(stranger.body.code).toBe('LOGIN_COOLDOWN')
+  })
+
+  test('once 100 guesses at one account have failed, each further network has one instead of five (R-AUTH-01)', async () => {
+    const { username } = await newOwner(app)
+    expect(evaluated(await attack(username, 20, 5))).toBe(100)
+    for (let n = 20; n < 40; n++) {
+      expect((await login(attacker, username, 'Wrong7Guess', address(n))).body.code).toBe('LOGIN_FAILED')
+      expect((await login(attacker, username, 'Wrong8Guess', address(n))).body.code).toBe('LOGIN_COOLDOWN')
+    }
+  })
+
+  test('of 1,000 guesses that forge 50 addresses at most 5 are evaluated, also 200 at once (T5)', async () => {
+    const plain = await startTestApp()
+    try {
+      const { username } = await newOwner(plain)
+      const visitor = plain.visitor()
+      let count = 0
+      for (let round = 0; round < 5; round++) {
+        plain.advance(61)
+        const answers = await Promise.all(
+          Array.from({ length: 200 }, (_, n) => login(visitor, username, `Wrong${n}Guess`, address(n % 50))),
+        )
+        count += evaluated(answers)
+      }
+      expect(count).toBe(5)
+    } finally {
+      await plain.close()
+    }
+  })
+
+  test('guessing at the name and at the address of one account is guessing at one account', async () => {
+    const { username } = await newOwner(app)
+    const answers = []
+    for (let n = 0; n < 8; n++) {
+      answers.push(await login(attacker, n % 2 ? username : `${username}@example.com`, 'Wrong7Guess', address(0)))
+    }
+    expect(evaluated(answers)).toBe(5)
+  })
+
+  test('an attempt during the cooldown prolongs nothing and counts nowhere', async () => {
+    const { username } = await newOwner(app)
+    for (let n = 0; n < 5; n++) await login(attacker, username, 'Wrong7Guess', home)
+    const rows = await app.db.read.selectFrom('login_failures').selectAll().orderBy('subject').execute()
+    for (const left of [900, 600, 300, 1]) {
+      const { headers, body } = await login(attacker, username, goodPassword, home)
+      expect([body.code, headers.get('retry-after')]).toEqual(['LOGIN_COOLDOWN', String(left)])
+      expect(await app.db.read.selectFrom('login_failures').selectAll().orderBy('subject').execute()).toEqual(rows)
+      app.advance(left === 300 ? 299 : left === 1 ? 1 : 300)
+    }
+    expect((await login(app.visitor(), username, goodPassword, home)).status).toBe(200)
+  })
+
+  test('a clock that is set back by a day prolongs no cooldown', async () => {
+    const { username } = await newOwner(app)
+    for (let n = 0; n < 6; n++) await login(attacker, username, 'Wrong7Guess', home)
+    app.advance(-86_400)
+    const { headers } = await login(attacker, username, goodPassword, home)
+    expect(headers.get('retry-after')).toBe('900')
+    app.advance(901)
+    expect((await login(app.visitor(), username, goodPassword, home)).status).toBe(200)
+    app.advance(86_400)
+  })
+
+  test('the right password of one account clears nothing of what its network failed at others (spraying)', async () => {
+    const own = await newOwner(app)
+    const from = '192.0.2.77'
+    const answers = []
+    for (let n = 0; n < 60; n++) {
+      app.advance(2)
+      answers.push(await login(attacker, `sprayed_${n}`, 'Wrong7Guess', from))
+      if (n % 5 === 0 && n < 50) expect((await login(own.visitor, own.username, goodPassword, from)).status).toBe(200)
+    }
+    expect(evaluated(answers)).toBe(50)
+  })
+
+  test('a known device has its own five tries, and no more', async () => {
+    const { visitor, username } = await newOwner(app)
+    const answers = []
+    for (let n = 0; n < 7; n++) answers.push(await login(visitor, username, 'Wrong7Guess', address(n)))
+    expect(evaluated(answers)).toBe(5)
+    expect((await login(visitor, username, goodPassword, home)).body.code).toBe('LOGIN_COOLDOWN')
+  })
+})
+
+describe('the device cookie', () => {
+  const cookieOf = (answer: Answer) => /^did=([^;]+);(.*)$/m.exec(answer.headers.getSetCookie().join('\n')) ?? []
+  const locked = async (owner: Owner) => {
+    for (let n = 0; n < 5; n++) await login(attacker, owner.username, 'Wrong7Guess', home)
+  }
+  /** Whether somebody with this cookie alone is known for the account. */
+  async function isKnown(cookie: string, { username }: Owner): Promise<boolean> {
+    const visitor = app.visitor()
+    await visitor.send('GET', '/api/1.0/website/check-auth')
+    const { status } = await visitor.send('POST', '/api/1.0/website/login', {
+      body: { username, password: goodPassword },
+      headers: { 'x-forwarded-for': home, cookie: `${visitor.cookieHeader()}; did=${cookie}` },
+    })
+    return status === 200
+  }
+
+  test('is out of reach of scripts and other sites, says nothing readable, and outlives signing out', async () => {
+    const owner = await newOwner(app)
+    const answer = await login(app.visitor(), owner.username, goodPassword, home)
+    const [, value = '', attributes = ''] = cookieOf(answer)
+    expect(attributes).toMatch(/HttpOnly/)
+    expect(attributes).toMatch(/SameSite=Lax/)
+    expect(attributes).toMatch(/Max-Age=15552000/)
+    expect(value).not.toContain(owner.id)
+    expect(value).not.toContain(owner.username)
+    await owner.visitor.call('POST /logout')
+    expect(owner.visitor.cookieHeader()).toContain('did=')
+  })
+
+  test('counts for the accounts that signed in on it, and for no other, however it is changed', async () => {
+    const owner = await newOwner(app)
+    const other = await newOwner(app)
+    await locked(owner)
+    const [own = ''] = /(?<=did=)[^;]+/.exec(owner.visitor.cookieHeader()) ?? []
+    const [foreign = ''] = /(?<=did=)[^;]+/.exec(other.visitor.cookieHeader()) ?? []
+    const [ownId, ownEntry] = own.split('.')
+    const [foreignId, foreignEntry] = foreign.split('.')
+    expect(await isKnown(own, owner)).toBe(true)
+    const changed = (entry = '') => `${entry.slice(0, -2)}${entry.endsWith('AA') ? 'BB' : 'AA'}`
+    const hostile = [
+      foreign,
+      `${ownId}.${foreignEntry}`,
+      `${foreignId}.${ownEntry}`,
+      `${ownId}.${changed(ownEntry)}`,
+      `${ownId}.zzzzzzz-${ownEntry?.split('-')[1]}`,
+      `${ownId}`,
+      '.',
+      '',
+      'x'.repeat(5000),
+      `${ownId}.${'x'.repeat(30)}.${'-'.repeat(500)}`,
+    ]
+    for (const cookie of hostile) expect(await isKnown(cookie, owner), cookie.slice(0, 80)).toBe(false)
+  })
+
+  test.each([
+    ['another password', 'POST /profile/change-password', { currentPassword: goodPassword, newPassword: goodPassword }],
+    ['signing out everywhere', 'POST /logout-all', {}],
+  ] as const)('%s forgets every device but the one that does it', async (_, call, body) => {
+    const owner = await newOwner(app)
+    const elsewhere = app.visitor()
+    await login(elsewhere, owner.username, goodPassword, home)
+    const [stolen = ''] = /(?<=did=)[^;]+/.exec(elsewhere.cookieHeader()) ?? []
+    app.advance(1)
+    expect((await owner.visitor.call(call, { body } as object)).status).toBe(200)
+    await locked(owner)
+    expect(await isKnown(stolen, owner)).toBe(false)
+  })
+
+  test('remembers the last five accounts of a browser', async () => {
+    const browser = app.visitor()
+    const owners = []
+    for (let n = 0; n < 6; n++) owners.push(await newOwner(app))
+    for (const { username } of owners) expect((await login(browser, username, goodPassword, home)).status).toBe(200)
+    const [cookie = ''] = /(?<=did=)[^;]+/.exec(browser.cookieHeader()) ?? []
+    for (const owner of owners) await locked(owner)
+    const known = []
+    for (const owner of owners) known.push(await isKnown(cookie, owner))
+    expect(known).toEqual([false, true, true, true, true, true])
+  })
+})
+
+describe('two-factor codes (R-2FA-03, R-AUTH-03)', () => {
+  async function guessCodes(owner: Owner, wrong: string, networks: number) {
+    const codes = []
+    for (let n = 0; n < networks; n++) {
+      const { body } = await login(attacker, owner.username, goodPassword, address(n))
+      const guess = await finish(attacker, String(body['pendingToken']), { code: wrong }, address(n))
+      codes.push(guess.body.code)
+    }
+    return codes
+  }
+  const finish = (visitor: Visitor, pendingToken: string, proof: object, ip: string): Promise<Answer> =>
+    visitor.send('POST', '/api/1.0/website/login/two-factor', {
+      body: { pendingToken, ...proof },
+      headers: { 'x-forwarded-for': ip },
+    })
+  const start = async (visitor: Visitor, { username }: Owner, ip: string) =>
+    String((await login(visitor, username, goodPassword, ip)).body['pendingToken'])
+
+  test('whoever knows the password and guesses codes from 40 networks has five, and stops the owner nowhere', async () => {
+    const owner = await newOwner(app)
+    const { authenticator, recoveryCodes } = await turnOnTwoFactor(app, owner)
+    const codes = await guessCodes(owner, authenticator.wrongCode(), 40)
+    expect(codes.filter((code) => code === 'TWO_FACTOR_CODE_WRONG')).toHaveLength(5)
+    expect(codes.filter((code) => code === 'LOGIN_COOLDOWN')).toHaveLength(35)
+    // A stranger's code waits, wherever it comes from, but a recovery code can't be guessed.
+    const elsewhere = app.visitor()
+    const pending = await start(elsewhere, owner, '192.0.2.9')
+    const waits = await finish(elsewhere, pending, { code: authenticator.code() }, '192.0.2.9')
+    expect(waits.body.code).toBe('LOGIN_COOLDOWN')
+    const recovery = { recoveryCode: recoveryCodes[0] }
+    expect((await finish(elsewhere, pending, recovery, '192.0.2.9')).status).toBe(200)
+    // The usual computer signs in at once.
+    const atHome = await start(owner.visitor, owner, home)
+    const done = await finish(owner.visitor, atHome, { code: authenticator.code() }, home)
+    expect(done.status).toBe(200)
+    expect((await guessCodes(owner, authenticator.wrongCode(), 1))[0]).toBe('LOGIN_COOLDOWN')
+  })
+
+  test('a known device has its own five codes, and no more', async () => {
+    const owner = await newOwner(app)
+    const { authenticator } = await turnOnTwoFactor(app, owner)
+    const codes = []
+    for (let n = 0; n < 7; n++) {
+      const pending = await start(owner.visitor, owner, home)
+      codes.push((await finish(owner.visitor, pending, { code: authenticator.wrongCode() }, address(n))).body.code)
+    }
+    expect(codes.filter((code) => code === 'TWO_FACTOR_CODE_WRONG')).toHaveLength(5)
+  })
+
+  test('a device that knew the password alone is a stranger once the second factor is on', async () => {
+    const owner = await newOwner(app)
+    const thief = app.visitor()
+    await login(thief, owner.username, goodPassword, home)
+    app.advance(1)
+    const { authenticator } = await turnOnTwoFactor(app, owner)
+    await guessCodes(owner, authenticator.wrongCode(), 5)
+    const pending = await start(thief, owner, '192.0.2.10')
+    const guess = await finish(thief, pending, { code: authenticator.wrongCode() }, '192.0.2.10')
+    expect(guess.body.code).toBe('LOGIN_COOLDOWN')
+  })
+
+  test('codes that are sent during the cooldown do not prolong it', async () => {
+    const owner = await newOwner(app)
+    const { authenticator } = await turnOnTwoFactor(app, owner)
+    await guessCodes(owner, authenticator.wrongCode(), 5)
+    app.advance(600)
+    expect(await guessCodes(owner, authenticator.wrongCode(), 3)).toEqual(Array(3).fill('LOGIN_COOLDOWN'))
+    app.advance(301)
+    const visitor = app.visitor()
+    const pending = await start(visitor, owner, address(1))
+    expect((await finish(visitor, pending, { code: authenticator.code() }, address(1))).status).toBe(200)
+  })
+})
