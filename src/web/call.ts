@@ -4,6 +4,7 @@ import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from '
 import { probeServer, recordReply } from './connection.ts'
 import { reauthPrompt } from './reauth.ts'
 import { signInAgain, signInPrompt } from './session-end.ts'
+import { readSettings, restoreSettings } from './stored.ts'
 import { loadCodeTexts } from './texts/code-text.ts'
 
 const prefix = '/api/1.0/website'
@@ -72,7 +73,9 @@ async function send(method: string, path: string, input: LooseInput): Promise<[R
     body = JSON.stringify(input.body)
   }
   const init: RequestInit = { method, headers, body, credentials: 'same-origin', signal: input.signal }
+  const settings = method === 'GET' ? [] : readSettings()
   const response = await fetch(urlOf(path, input), init)
+  restoreSettings(settings)
   if (input.isFile && response.ok) await response.body?.cancel()
   return [response, await readReply(response)]
 }

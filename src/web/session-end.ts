@@ -41,7 +41,8 @@ export const signInAgain = async (): Promise<boolean> => accountHere !== undefin
 /** Follows what other tabs do with the session; `isStillThere` asks the server. */
 export function followOtherTabs(isStillThere: (accountId: string) => Promise<boolean>): () => void {
   const onStorage = async ({ key, newValue }: StorageEvent) => {
-    if (key !== `signet.${storageKey}` || accountHere === undefined) return
+    // Without a key everything was cleared, as signing out does.
+    if ((key !== null && key !== `signet.${storageKey}`) || accountHere === undefined) return
     const account = accountIn(newValue)
     if (account !== accountHere) void signInPrompt.ask(account === undefined ? 'signed-out' : 'somebody-else')
     else if (signInPrompt.question.get() && (await isStillThere(account))) signInPrompt.answer(true)

@@ -8,6 +8,25 @@ export function readStored(key: string): string | undefined {
   }
 }
 
+const prefix = 'signet.'
+/** What belongs to a session. The rest is how this browser was set, and outlasts it. */
+const ofSession = new Set(['signed-in', 'selected-app'].map((key) => prefix + key))
+
+/** How this browser was set: appearance, language, columns, the remembered login. */
+export function readSettings(): [string, string][] {
+  try {
+    return Object.entries(localStorage).filter(([key]) => key.startsWith(prefix) && !ofSession.has(key))
+  } catch {
+    return []
+  }
+}
+
+/** After a reply that may have made the browser clear this origin's storage (R-SES-10): scripts don't see that header. */
+export function restoreSettings(settings: readonly [string, string][]) {
+  if (readSettings().length > 0) return
+  for (const [key, value] of settings) writeStored(key.slice(prefix.length), value)
+}
+
 /** `undefined` forgets the key. */
 export function writeStored(key: string, value: string | undefined) {
   try {

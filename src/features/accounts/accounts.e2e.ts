@@ -313,3 +313,30 @@ test('the entry pages stand up to axe in both themes', async ({ page }) => {
     await expectNoAxeViolations(page)
   }
 })
+
+test('signing out leaves nothing of the session in the browser, and how it was set stays (R-SES-10)', async ({
+  page,
+}) => {
+  const username = newName()
+  const stored = () => page.evaluate(() => ({ ...localStorage }) as Record<string, string>)
+  await page.goto('/register')
+  await fillRegistration(page, username)
+  await createAccount(page)
+  await expect(page).toHaveURL(/\/create-app$/)
+  await page.evaluate(() => {
+    localStorage.setItem('signet.theme', 'light')
+    localStorage.setItem('signet.login', JSON.stringify({ username: 'remembered', rememberMe: true }))
+    localStorage.setItem('left-behind', 'by anything else')
+  })
+  expect(Object.keys(await stored())).toContain('signet.signed-in')
+  const signedOut = page.waitForResponse(/\/logout$/)
+  await page.getByRole('button', { name: `account of ${username}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  expect((await (await signedOut).allHeaders())['clear-site-data']).toBe('"cache", "storage"')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(field(page, 'Username')).toHaveValue('remembered')
+  expect(await stored()).toEqual({
+    'signet.theme': 'light',
+    'signet.login': JSON.stringify({ username: 'remembered', rememberMe: true }),
+  })
+})

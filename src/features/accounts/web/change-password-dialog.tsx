@@ -1,11 +1,15 @@
 import { t } from '@lingui/core/macro'
+import { useState } from 'react'
 import { refreshProfile } from './account-queries.ts'
 import { call } from '#web/call.ts'
+import { CallFailed } from '#web/call-failed.ts'
 import { successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
+import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
+import { isAboutSecondFactor, useSecondFactor } from '#web/ui/use-second-factor.ts'
 import { defaultPasswordPolicy, newPasswordProblem } from '../accounts.rules.ts'
 
 /** What holds everywhere; whether it must be complex is the platform's to say. */
@@ -13,6 +17,9 @@ const leastPolicy = { ...defaultPasswordPolicy, complex: false }
 
 /** A new password; every other session ends with the old one (part 1 §5). */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const factor = useSecondFactor()
+  const [needsCode, setNeedsCode] = useState(false)
+  const [isCodeMissing, setCodeMissing] = useState(false)
   const form = useSaveForm({
     start: { currentPassword: '', newPassword: '', confirmation: '' },
     isNew: true,
@@ -21,8 +28,19 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       newPassword: newPasswordProblem(newPassword, leastPolicy),
       confirmation: confirmation === newPassword ? undefined : t`New passwords do not match`,
     }),
-    send: ({ body: { currentPassword, newPassword } }) =>
-      call('POST /profile/change-password', { body: { currentPassword, newPassword } }),
+    send: async ({ body: { currentPassword, newPassword } }) => {
+      const code = needsCode ? { code: factor.text } : {}
+      try {
+        return await call('POST /profile/change-password', { body: { currentPassword, newPassword, ...code } })
+      } catch (error) {
+        setCodeMissing(error instanceof CallFailed && error.code === 'TWO_FACTOR_CODE_REQUIRED')
+        if (isAboutSecondFactor(error)) {
+          setNeedsCode(true)
+          factor.typeAgain()
+        }
+        throw error
+      }
+    },
     failure: t`Failed to change password`,
     onSaved: async (reply) => {
       notify.success(successText(reply))
@@ -30,6 +48,8 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       await refreshProfile()
     },
   })
+  // The field that appears asks for a missing code by itself.
+  const error = isCodeMissing ? undefined : form.dialog.error
   return (
     <FormDialog
       title={t`Change Password`}
@@ -37,6 +57,8 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       size="sm"
       submitLabel={t`Change Password`}
       {...form.dialog}
+      error={error}
+      onSubmit={() => (!needsCode || factor.check()) && form.dialog.onSubmit()}
       onClose={onClose}
     >
       <PasswordField
@@ -52,6 +74,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         {...form.field('confirmation')}
       />
+      {needsCode && <SecondFactorField factor={factor} autoFocus />}
     </FormDialog>
   )
 }
