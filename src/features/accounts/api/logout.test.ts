@@ -26,6 +26,15 @@ test('logging out ends this session for good, also for whoever copied its cookie
   expect((await elsewhere.call('GET /check-auth')).status).toBe(200)
 })
 
+test.each(['POST /logout', 'POST /reseller/logout', 'POST /logout-all', 'POST /profile/delete-account'] as const)(
+  '%s lets the browser forget what it stored of the session (R-SES-10)',
+  async (call) => {
+    const { visitor } = await newOwner(app)
+    const { headers, status } = await visitor.call(call)
+    expect([status, headers.get('clear-site-data')]).toEqual([200, '"cache", "storage"'])
+  },
+)
+
 test('the CSRF token that comes with the answer works for signing in again', async () => {
   const { visitor, username } = await newOwner(app)
   const { headers } = await visitor.call('POST /logout', { body: {} })

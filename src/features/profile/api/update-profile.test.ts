@@ -105,6 +105,30 @@ test('an address that somebody has, in whatever case, is refused', async () => {
   expect([status, body.code, body.message]).toEqual([409, 'ACCOUNT_TAKEN', 'Username or email already exists'])
 })
 
+test('who may be asked for other addresses learns of five in an hour who has one, and no more (T7)', async () => {
+  const other = await newOwner(app)
+  const codes = []
+  for (let n = 0; n < 12; n++)
+    codes.push((await update({ email: n % 2 ? `free${n}@example.com` : `${other.username}@example.com` })).body.code)
+  expect(codes.slice(0, 5)).toEqual([
+    'ACCOUNT_TAKEN',
+    'PROFILE_UPDATE_OK',
+    'ACCOUNT_TAKEN',
+    'PROFILE_UPDATE_OK',
+    'ACCOUNT_TAKEN',
+  ])
+  expect(new Set(codes.slice(5))).toEqual(new Set(['RATE_LIMITED']))
+  const refused = await update({ email: 'another@example.com' })
+  expect(Number(refused.headers.get('retry-after'))).toBe(3600)
+  // Everything else can still be changed, the same address sent along.
+  const { email } = (await me()) ?? {}
+  expect((await update({ displayName: 'Later', ...(email && { email }) })).status).toBe(200)
+  app.advance(3601)
+  const login = { username: owner.username, password: owner.password }
+  await owner.visitor.call('POST /login', { body: login })
+  expect((await update({ email: 'another@example.com' })).status).toBe(200)
+})
+
 test('of 10 owners who take the same address together one gets it', async () => {
   const owners = []
   for (let n = 0; n < 10; n++) owners.push(await newOwner(app))

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sessionHash } from '#server/session-cookies.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { keepSignedIn, withoutCallLimits } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** What a program's session is: its token, what it is bound to, how long it lasts (R-CLI-05). */
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+})
+beforeEach(async () => {
+  app.advance(3600)
+  owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+})
+afterAll(() => app.close())
+
+async function started(): Promise<Program> {
+  const program = await Program.of(app, owner)
+  await program.init()
+  return program
+}
+async function signedIn(): Promise<Program> {
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await started()
+  expect((await program.license(key)).body.success).toBe(true)
+  return program
+}
+const rowsOf = () => app.db.read.selectFrom('client_sessions').selectAll().where('app_id', '=', owner.appId).execute()
+const lengthen = (sessionExpiryDuration: number) =>
+  owner.visitor.call('POST /update_app', { body: { settings: { sessionExpiryDuration } } })
+
+test('its token has 256 bits and is stored only as a hash, beside its app, user and machine (R-CLI-05)', async () => {
+  const { session = '' } = await signedIn()
+  expect(Buffer.from(session, 'base64url')).toHaveLength(32)
+  const rows = await rowsOf()
+  expect(rows).toMatchObject([
+    { token_hash: sessionHash(session), user_id: expect.any(Number), hwid_hash: expect.stringMatching(/^[\w-]{43}$/) },
+  ])
+  expect(JSON.stringify(rows)).not.toContain(session)
+})
+
+test.each([
+  [299, 400],
+  [300, 200],
+  [86_400, 200],
+  [86_401, 400],
+  [0, 400],
+  [-300, 400],
+  [600.5, 400],
+])('an app may make its sessions last %s seconds: %s (R-CLI-05)', async (seconds, status) => {
+  expect((await lengthen(seconds)).status).toBe(status)
+})
+
+test('it lasts as long as the app says, from the last heartbeat on, and not a second longer (R-CLI-05)', async () => {
+  await lengthen(300)
+  const program = await signedIn()
+  for (let beats = 0; beats < 3; beats++) {
+    app.advance(299)
+    expect((await program.heartbeat()).body).toMatchObject({ success: true, expiresAt: app.now() + 300 })
+  }
+  app.advance(300)
+  expect((await program.heartbeat()).body.code).toBe('SESSION_EXPIRED')
+})
+
+test('with one session per credential, of 12 sign-ins at once one session is left, and it is the one that works (R-CLI-05)', async () => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await (await started()).license(key)
+  const programs = await Promise.all(Array.from({ length: 12 }, started))
+  const answers = await Promise.all(programs.map((program) => program.license(key)))
+  expect(answers.filter(({ body }) => body.success)).toHaveLength(12)
+  const live = (await rowsOf()).filter(({ user_id, ended_code }) => user_id !== null && ended_code === null)
+  expect(live).toHaveLength(1)
+  const beats = await Promise.all(programs.map((program) => program.heartbeat()))
+  expect(beats.filter(({ body }) => body.success)).toHaveLength(1)
+  for (const { body } of beats.filter(({ body }) => !body.success)) expect(body.code).toBe('SESSION_REPLACED')
+})
