@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { replacePasswordHash as replaceAccountHash } from '#features/accounts/accounts.writes.ts'
+import { replacePasswordHash as replaceUserHash } from '#features/users/users.writes.ts'
+import { newUser } from '#testing/end-users.ts'
 import { goodPassword, newLicenses, newOwner, newOwnerWithApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -62,6 +65,20 @@ describe('at the next sign-in (R-AUTH-06)', () => {
     expect((await program.login('old hash', goodPassword)).body.success).toBe(true)
     expect(await hashOf('users', 'old hash')).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
     expect((await program.login('old hash', goodPassword)).body.success).toBe(true)
+  })
+
+  test('a password that was changed while the old one was being checked stays the new one', async () => {
+    const owner = await newOwnerWithApp(app)
+    const user = await newUser(owner)
+    const [account] = await app.db.read.selectFrom('accounts').selectAll().where('id', '=', owner.id).execute()
+    const [row] = await app.db.read.selectFrom('users').selectAll().where('app_id', '=', owner.appId).execute()
+    if (!account || !row) throw new Error('There is no such row')
+    const ofAccount = await storeOld('accounts', owner.username, 'Different8Donkey')
+    const ofUser = await storeOld('users', user, 'Different8Donkey')
+    expect(await app.db.write((tx) => replaceAccountHash(tx.db, account, 'renewed'))).toBe(false)
+    expect(await app.db.write((tx) => replaceUserHash(tx.db, row, 'renewed'))).toBe(false)
+    expect(await hashOf('accounts', owner.username)).toBe(ofAccount)
+    expect(await hashOf('users', user)).toBe(ofUser)
   })
 })
 
