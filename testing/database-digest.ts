@@ -3,7 +3,14 @@ import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
 
 /** Tables that a refused call may touch: counting its attempt and noting that a session was used. */
-const bookkeeping = new Set(['account_sessions', 'login_failures', 'migrations', 'search_changes', 'sqlite_sequence'])
+const bookkeeping = new Set([
+  'account_sessions',
+  'login_failures',
+  'migrations',
+  'search_changes',
+  'server_time',
+  'sqlite_sequence',
+])
 
 /** What is written down of a refused call: that somebody failed to prove an identity (R-LOG-01). */
 const isRecordOfRefusal = (table: string, row: object): boolean =>

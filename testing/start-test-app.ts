@@ -10,6 +10,7 @@ import type { Config } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
 import { Passwords } from '#server/passwords.ts'
+import type { TimeSource } from '#server/server-clock.ts'
 import type { Services } from '#server/services.ts'
 import { startServer } from '#server/start-server.ts'
 import { features } from '#features.ts'
@@ -23,9 +24,13 @@ export interface TestApp {
   services: Services
   db: Database
   url: string
-  /** Moves the server's clock. */
+  /** Lets time pass. */
   advance(seconds: number): void
+  /** Sets the machine's clock wrong, without time passing. */
+  jumpClock(seconds: number): void
+  /** The server's time, epoch seconds. */
   now(): number
+  timeSource: TimeSource
   /** Resolves when every job that is due has run. */
   jobsDone(): Promise<void>
   /** Somebody without a session. */
@@ -76,8 +81,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ? await openPostgres({ url: await freshPostgresUrl(), connections: 12 })
       : await openSqlite({ file: join(dataDir, 'signet.db'), sources, durable: false, onStatement: recorder.record })
   const started = Date.now()
-  let moved = 0
-  const clock = () => (options.clockRuns ? Date.now() : started) + moved * 1000
+  let passedSeconds = 0
+  let jumpedSeconds = 0
+  const passed = () => (options.clockRuns ? Date.now() - started : 0) + passedSeconds * 1000
+  const timeSource: TimeSource = { monotonic: passed, wall: () => started + passed() + jumpedSeconds * 1000 }
   const config: Config = {
     port: 0,
     host: '127.0.0.1',
@@ -93,7 +100,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const passwords = new Passwords(options.realPasswordCost ? undefined : cheapest)
   const undeclared: string[] = []
   const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRefusal, undeclared))
-  const given = { config, db, masterKey, log, clock, passwords }
+  const given = { config, db, masterKey, log, timeSource, passwords }
   const run = async (port: number, dashboardDir = options.dashboardDir) => {
     const started = await startServer(given, features, dashboardDir)
     await started.server.listen({ port, host: '127.0.0.1' })
@@ -108,8 +115,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     db,
     url,
-    advance: (seconds) => void (moved += seconds),
-    now: () => Math.floor(clock() / 1000),
+    timeSource,
+    advance: (seconds) => void (passedSeconds += seconds),
+    jumpClock: (seconds) => void (jumpedSeconds += seconds),
+    now: () => Math.floor(running.services.clock() / 1000),
     jobsDone: () => running.jobs.idle(),
     visitor: () => new Visitor(url),
     stop: () => running.stop(),

@@ -108,7 +108,9 @@ function readable(query: string): string {
 
 /** Refuses what only somebody who proved the password lately may do; for calls where it depends (R-SES-08). */
 export function requireRecentProof({ clock }: Services, account: AccountActor): void {
-  if (clock() / 1000 - account.provedAt <= recentSeconds) return
+  const age = clock() / 1000 - account.provedAt
+  // A proof of the future is of a clock that was set back since.
+  if (age <= recentSeconds && age >= -recentSeconds) return
   refuse(commonRefusals, 'REAUTH_REQUIRED')
 }
 

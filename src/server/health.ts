@@ -9,13 +9,14 @@ const bearer = 'Bearer '
 /** Liveness, readiness and Prometheus figures; the latter only with the configured token. Gives what counts raw replies. */
 export async function addHealthRoutes(
   server: FastifyInstance,
-  { db, config }: Services,
+  { db, config, time }: Services,
 ): Promise<(route: string, status: number, seconds: number) => void> {
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
     try {
       if (server.server.listening) await db.ping()
-      return { status: 'ready' }
+      const jumped = time.refusedSeconds
+      return { status: 'ready', ...(jumped !== undefined && { clock: `not believed: it has jumped by ${jumped} s` }) }
     } catch {
       return reply.code(503).send({ status: 'database unavailable' })
     }

@@ -5,6 +5,7 @@ import type { MasterKey } from './master-key.ts'
 import type { Passwords } from './passwords.ts'
 import type { SettingsCache } from './platform-settings.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { ServerClock } from './server-clock.ts'
 
 /** What actions may need besides the database handle they are given. */
 export interface Services {
@@ -15,7 +16,8 @@ export interface Services {
   rateLimits: RateLimits
   settings: SettingsCache
   log: Logger
-  /** Epoch milliseconds; a parameter so that tests can move it. */
+  time: ServerClock
+  /** `time.now`: epoch milliseconds. */
   clock: () => number
 }
 

@@ -5,14 +5,19 @@ import { JobRunner } from './jobs.ts'
 import { Passwords } from './passwords.ts'
 import { SettingsCache } from './platform-settings.ts'
 import { RateLimits } from './rate-limits.ts'
+import { type ClockChange, machineTime, ServerClock, type TimeSource } from './server-clock.ts'
 import type { Services } from './services.ts'
 import { retentionSeconds } from './idempotency.ts'
 import { forgetOldUndo } from './undo-log.ts'
+import { keepTime } from './written-time.ts'
 
 const sweepMs = 600_000
 
 export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'> &
-  Partial<Pick<Services, 'clock' | 'passwords'>>
+  Partial<Pick<Services, 'passwords'>> & {
+    /** A parameter so that tests can move it. */
+    timeSource?: TimeSource
+  }
 
 export interface RunningServer {
   server: FastifyInstance
@@ -31,13 +36,20 @@ export async function startServer(
   features: readonly Feature[],
   dashboardDir?: string,
 ): Promise<RunningServer> {
+  const { config, db, masterKey, log } = given
+  const time = new ServerClock(given.timeSource ?? machineTime, (change) => reportClock(log, change))
   const services: Services = {
-    ...given,
-    clock: given.clock ?? Date.now,
+    config,
+    db,
+    masterKey,
+    log,
+    time,
+    clock: () => time.now(),
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
     rateLimits: new RateLimits(),
-    settings: new SettingsCache(given.db),
+    settings: new SettingsCache(db),
   }
+  const stopKeepingTime = await keepTime(services)
   const server = await buildServer({ services, features, dashboardDir })
   const endings: (() => Promise<void>)[] = []
   for (const feature of features) {
@@ -56,8 +68,19 @@ export async function startServer(
       await server.close()
       await jobs.stop()
       for (const end of endings.toReversed()) await end()
+      await stopKeepingTime()
     },
   }
+}
+
+const clockTexts: Record<ClockChange['kind'], string> = {
+  refused: "the machine's clock has jumped and is not believed; time goes on from before",
+  accepted: "the machine's clock has jumped and goes on steadily: it is believed now",
+  'right again': "the machine's clock agrees again",
+}
+
+function reportClock(log: Services['log'], { kind, ...change }: ClockChange): void {
+  log[kind === 'right again' ? 'info' : 'error'](change, clockTexts[kind])
 }
 
 async function forgetOldReplies({ db, clock, log }: Services): Promise<void> {

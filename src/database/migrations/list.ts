@@ -14,6 +14,7 @@ import { logsMigration } from './012-logs.ts'
 import { appVariablesMigration } from './013-app-variables.ts'
 import { largeTableIndexesMigration } from './014-indexes-of-large-tables.ts'
 import { knownDevicesMigration } from './015-known-devices-and-audit.ts'
+import { serverTimeMigration } from './016-server-time.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   appVariablesMigration,
   largeTableIndexesMigration,
   knownDevicesMigration,
+  serverTimeMigration,
 ]

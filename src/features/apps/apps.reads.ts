@@ -86,14 +86,26 @@ export async function countAllApps(db: Reader, ownerId: string): Promise<number>
   return Number(n)
 }
 
-export const findNewestSigningKey = (db: Reader, appId: string): Promise<SigningKey | undefined> =>
+/** The newest of those that are valid at `now` (epoch seconds): a clock that was wrong may have made later ones. */
+export const findValidSigningKey = (db: Reader, appId: string, now: number): Promise<SigningKey | undefined> =>
   db
     .selectFrom('app_signing_keys')
     .selectAll()
     .where('app_id', '=', appId)
+    .where('not_before', '<=', now)
+    .where('not_after', '>', now)
     .orderBy('serial', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+export async function findHighestSerial(db: Reader, appId: string): Promise<number> {
+  const { serial } = await db
+    .selectFrom('app_signing_keys')
+    .select((select) => select.fn.max('serial').as('serial'))
+    .where('app_id', '=', appId)
+    .executeTakeFirstOrThrow()
+  return Number(serial ?? 0)
+}
 
 /** Apps that were deleted and still have rows to be removed. */
 export const listDeletedApps = (db: Reader): Promise<{ id: string }[]> =>

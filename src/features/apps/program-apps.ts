@@ -8,7 +8,7 @@ import {
   openSigningKey,
   signingKeySeconds,
 } from './app-keys.ts'
-import { type App, findAppOfProgram, findNewestSigningKey } from './apps.reads.ts'
+import { type App, findAppOfProgram, findHighestSerial, findValidSigningKey } from './apps.reads.ts'
 import { insertSigningKey } from './apps.writes.ts'
 
 /** An app as its programs' calls need it: settings and opened keys. */
@@ -28,7 +28,7 @@ const maxCached = 5000
 
 interface CachedApp {
   app: Promise<ProgramApp | null>
-  until: number
+  loadedAt: number
 }
 
 /** Apps by the name their programs send, in memory; a write to an app or its owner drops it at once (DESIGN §2). */
@@ -48,14 +48,15 @@ export class ProgramApps {
     const key = `${ownerId}/${name}`
     const known = this.#cache.get(key)
     const now = this.#services.clock()
-    if (known && known.until > now) return known.app
+    // What was read in the future, by a clock that was set back since, is out of date too.
+    if (known && known.loadedAt <= now && now - known.loadedAt < ttlMs) return known.app
     const app = this.#load(ownerId, name).then((found) => {
       if (!found) this.#cache.delete(key)
       return found
     })
     app.catch(() => this.#cache.delete(key))
     if (this.#cache.size >= maxCached) this.#cache.clear()
-    this.#cache.set(key, { app, until: now + ttlMs })
+    this.#cache.set(key, { app, loadedAt: now })
     return app
   }
 
@@ -63,9 +64,9 @@ export class ProgramApps {
     const { db, masterKey } = this.#services
     const row = await findAppOfProgram(db.read, ownerId, name)
     if (!row) return null
-    const key = (await findNewestSigningKey(db.read, row.id)) ?? null
     const now = epochSeconds(this.#services)
-    const usable = key && key.not_after - now > signingKeySeconds / 2 ? key : await this.#renew(row, key?.serial ?? 0)
+    const key = await findValidSigningKey(db.read, row.id, now)
+    const usable = key && key.not_after - now > signingKeySeconds / 2 ? key : await this.#renew(row, now)
     return {
       row,
       ownerBanned: row.owner_banned === 1,
@@ -78,14 +79,14 @@ export class ProgramApps {
   }
 
   /** Two processes may renew together: the serial is unique, so both then use the one that was stored. */
-  async #renew(app: App, lastSerial: number) {
+  async #renew(app: App, now: number) {
     const { db, masterKey } = this.#services
     const rootKey = openRootKey(masterKey, app)
-    const now = epochSeconds(this.#services)
-    const next = newSigningKey(masterKey, { appId: app.id, rootKey, serial: lastSerial + 1, now })
+    const serial = (await findHighestSerial(db.read, app.id)) + 1
+    const next = newSigningKey(masterKey, { appId: app.id, rootKey, serial, now })
     return db.write(async (tx) => {
       await insertSigningKey(tx.db, next)
-      const newest = await findNewestSigningKey(tx.db, app.id)
+      const newest = await findValidSigningKey(tx.db, app.id, now)
       if (!newest) throw new Error(`The signing key of ${app.id} was not stored`)
       return newest
     })

@@ -12,7 +12,7 @@ import { logout } from './api/logout.ts'
 import { register } from './api/register.ts'
 import { clientBodies, type ClientCall, type ProgramContext, type ProgramHandler } from './client-calls.ts'
 import { clientRefusals } from './client-api.refusals.ts'
-import { checkClock, type Envelope, readBody, readEnvelope, signedReply } from './envelope.ts'
+import { checkClock, type Envelope, readBody, readEnvelope, signedReply, windowMs } from './envelope.ts'
 import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
 
@@ -94,6 +94,8 @@ async function liveSession(
   const ended = session.row.ended_code
   if (ended !== null) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')
   if (session.row.expires_at <= now) refuse(clientRefusals, 'SESSION_EXPIRED')
+  // The clock was set back: requests from before would fit the clock window again while their nonces are forgotten.
+  if (session.row.last_heartbeat_at - now > windowMs / 1000) refuse(clientRefusals, 'SESSION_EXPIRED')
   return session
 }
 

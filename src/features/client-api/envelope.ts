@@ -29,7 +29,8 @@ const nonceShape = /^[A-Za-z0-9_-]{22,64}$/
 const timeShape = /^[0-9]{1,15}$/
 const tokenShape = /^[A-Za-z0-9_-]{43}$/
 const appShape = /^([A-Za-z0-9]{10})\/([A-Za-z0-9_.!~*'()%-]{1,150})$/
-const windowMs = 120_000
+/** How far a program's clock may be off. */
+export const windowMs = 120_000
 
 /** Its refusals are answered unsigned: without an app there is no key, and without a nonce no request to sign for. */
 export async function readEnvelope(services: Services, request: RawRequest): Promise<Envelope> {

@@ -11,7 +11,9 @@ export class RecentNonces {
 
   /** False when it was taken before. `now` in epoch milliseconds. */
   take(nonce: string, now: number): boolean {
-    if (now - this.#turnedAt >= this.#ttlMs || now < this.#turnedAt) {
+    // A clock that was set back makes nonces live longer, never shorter.
+    if (now < this.#turnedAt) this.#turnedAt = now
+    if (now - this.#turnedAt >= this.#ttlMs) {
       this.#older = now - this.#turnedAt >= 2 * this.#ttlMs ? new Set() : this.#newer
       this.#newer = new Set()
       this.#turnedAt = now

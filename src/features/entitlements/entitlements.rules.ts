@@ -22,8 +22,12 @@ export function timeProblem(
 /** Days that a subscription given by hand may last (part 1 §9). */
 export const grantDays = { min: 1, max: 3650, standard: 30 } as const
 
-/** The moment from which a user's time counts: a pause stops the clock. Epoch seconds. */
-export const userClock = (user: { paused_at: number | null }, now: number): number => user.paused_at ?? now
+/**
+ * The moment from which a user's time counts: a pause stops the clock. Epoch seconds. A pause that began later than
+ * now was begun by a clock that was wrong: it has lasted for no time.
+ */
+export const userClock = ({ paused_at }: { paused_at: number | null }, now: number): number =>
+  Math.min(paused_at ?? now, now)
 
 /** Seconds of a subscription that are left; null never ends. `clock` is the user's own. */
 export const secondsLeft = (expiresAt: number | null, clock: number): number | null =>

@@ -3,6 +3,7 @@ import { maxEpochSeconds } from '#contract/fields.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
+import { userClock } from './entitlements.rules.ts'
 
 interface Grant {
   appId: string
@@ -155,7 +156,7 @@ interface UserChoice {
 function clockOf(users: readonly EntitledUser[], now: number) {
   const paused = users.filter(({ paused_at }) => paused_at !== null)
   if (paused.length === 0) return sql<number>`cast(${now} as bigint)`
-  const cases = paused.map(({ id, paused_at }) => sql`when ${id} then cast(${paused_at} as bigint)`)
+  const cases = paused.map((user) => sql`when ${user.id} then cast(${userClock(user, now)} as bigint)`)
   return sql<number>`case user_id ${sql.join(cases, sql` `)} else cast(${now} as bigint) end`
 }
 
