@@ -34,3 +34,17 @@ test('old ones are forgotten, so that memory does not grow for ever', () => {
   nonces.take('a', 5000)
   expect(nonces.take('a', 7001)).toBe(true)
 })
+
+test('a clock that is set back frees no nonce, of neither generation (F27)', () => {
+  const nonces = new RecentNonces(1000)
+  expect([nonces.take('older', 5000), nonces.take('newer', 6001)]).toEqual([true, true])
+  for (const now of [5900, 4000, 1])
+    expect([nonces.take('older', now), nonces.take('newer', now)]).toEqual([false, false])
+})
+
+test('after a clock was set back by a day, nonces are forgotten as soon as ever', () => {
+  const nonces = new RecentNonces(1000)
+  nonces.take('a', 86_400_000)
+  nonces.take('b', 5000)
+  expect(nonces.take('a', 7001)).toBe(true)
+})
