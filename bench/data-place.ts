@@ -45,7 +45,7 @@ export class Places {
       dataDir,
       environment: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
       async open(work) {
-        const db = await openDatabase({ databaseUrl, dataDir, sources })
+        const db = await openDatabase({ databaseUrl, dataDir, sources, shared: true })
         try {
           return await work(db)
         } finally {

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { openDatabase } from '#database/open-database.ts'
+import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { ConfigInvalid, readConfig } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
 import { releaseStartMemory } from '#server/start-memory.ts'
 import { startServer } from '#server/start-server.ts'
+import { waitingServer } from '#server/waiting-server.ts'
 import { features } from './features.ts'
 
 const maxClosingMs = 25_000
@@ -16,12 +18,18 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = newLog(config.logLevel)
   const masterKey = MasterKey.fromFile(config.masterKeyFile)
+  const waiting = waitingServer(config)
   const db = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     sources: features.flatMap((feature) => feature.searches ?? []),
     onError: (error) => log.error({ err: error }, 'the database reported a problem'),
+    async onUnreachable(problem) {
+      log.warn(problem)
+      await waiting.start()
+    },
   })
+  await waiting.stop()
   const running = await startServer({ config, db, masterKey, log }, features, resolve('dist/web'))
   await running.server.listen({ port: config.port, host: config.host })
   log.info(`Signet is ready: ${config.publicUrl}`)
@@ -42,7 +50,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const clear = error instanceof ConfigInvalid || (error as { code?: string }).code === 'EADDRINUSE'
+  const clear =
+    error instanceof ConfigInvalid || databaseIsUnavailable(error) || (error as { code?: string }).code === 'EADDRINUSE'
   console.error(clear ? (error as Error).message : error)
   process.exit(1)
 })

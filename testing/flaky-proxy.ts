@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
+/** What becomes of a chunk on its way to the server; with 'lose answer' the line is cut when the server answers. */
+export type Verdict = 'forward' | 'cut' | 'lose answer'
+
 /** A line between a browser and the real server that can be slow, stall or be cut; TCP, so that nothing else differs. */
 export class FlakyProxy {
   readonly #target: { host: string; port: number }
@@ -9,18 +12,27 @@ export class FlakyProxy {
   #port = 0
   #delayMs = 0
   #isStalled = false
+  readonly #newWatch: () => (chunk: Buffer) => Verdict
 
-  private constructor(targetUrl: string) {
+  private constructor(targetUrl: string, newWatch: () => (chunk: Buffer) => Verdict) {
+    this.#newWatch = newWatch
     const { hostname, port } = new URL(targetUrl)
     this.#target = { host: hostname, port: Number(port) }
     this.#server = createServer((client) => this.#join(client))
   }
 
-  /** `targetUrl` is that of a running server: `http://127.0.0.1:8080`. */
-  static async start(targetUrl: string): Promise<FlakyProxy> {
-    const proxy = new FlakyProxy(targetUrl)
+  /** `targetUrl` is that of a running server: `http://127.0.0.1:8080`; `newWatch` makes a judge for each connection. */
+  static async start(
+    targetUrl: string,
+    newWatch: () => (chunk: Buffer) => Verdict = () => () => 'forward',
+  ): Promise<FlakyProxy> {
+    const proxy = new FlakyProxy(targetUrl, newWatch)
     await proxy.#listen()
     return proxy
+  }
+
+  get port(): number {
+    return this.#port
   }
 
   get url(): string {
@@ -73,8 +85,16 @@ export class FlakyProxy {
       client.destroy()
       upstream.destroy()
     }
-    client.on('data', (chunk) => upstream.write(chunk))
+    const watch = this.#newWatch()
+    let losesAnswer = false
+    client.on('data', (chunk) => {
+      const verdict = watch(chunk)
+      if (verdict === 'cut') return end()
+      losesAnswer ||= verdict === 'lose answer'
+      upstream.write(chunk)
+    })
     upstream.on('data', (chunk) => {
+      if (losesAnswer) return end()
       if (this.#delayMs === 0) client.write(chunk)
       else setTimeout(() => client.writable && client.write(chunk), this.#delayMs)
     })

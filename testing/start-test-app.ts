@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#database/database.ts'
-import { openPostgres } from '#database/postgres/open-postgres.ts'
-import { openSqlite } from '#database/sqlite/open-sqlite.ts'
+import { openPostgres, type PostgresOptions } from '#database/postgres/open-postgres.ts'
+import { openSqlite, type SqliteOptions } from '#database/sqlite/open-sqlite.ts'
 import { undeclaredRefusal } from '#server/call-routes.ts'
 import type { Config } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
@@ -49,10 +49,15 @@ export interface TestAppOptions {
   dashboardDir?: string
   /** Settings that differ from those of a plain server without proxies. */
   config?: Partial<Config>
+  /** Of the engine that is tested. */
+  postgres?: Partial<PostgresOptions>
+  sqlite?: Partial<SqliteOptions>
   /** Where the log goes; for tests that read it. */
   log?: Services['log']
   /** Time passes by itself; otherwise it stands still until a test advances it, so that none depends on its own pace. */
   clockRuns?: boolean
+  /** After how long without progress a download is cut. */
+  stalledDownloadMs?: number
   /** Passwords cost what they cost in production, a hundred times as much as a test needs. */
   realPasswordCost?: boolean
 }
@@ -78,8 +83,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const recorder = new StatementRecorder()
   const db =
     testEngine === 'postgres'
-      ? await openPostgres({ url: await freshPostgresUrl(), connections: 12 })
-      : await openSqlite({ file: join(dataDir, 'signet.db'), sources, durable: false, onStatement: recorder.record })
+      ? await openPostgres({ url: await freshPostgresUrl(), connections: 12, ...options.postgres })
+      : await openSqlite({
+          file: join(dataDir, 'signet.db'),
+          sources,
+          durable: false,
+          onStatement: recorder.record,
+          ...options.sqlite,
+        })
   const started = Date.now()
   let passedSeconds = 0
   let jumpedSeconds = 0
@@ -100,7 +111,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const passwords = new Passwords(options.realPasswordCost ? undefined : cheapest)
   const undeclared: string[] = []
   const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRefusal, undeclared))
-  const given = { config, db, masterKey, log, timeSource, passwords }
+  const { stalledDownloadMs } = options
+  const given = { config, db, masterKey, log, timeSource, passwords, ...(stalledDownloadMs && { stalledDownloadMs }) }
   const run = async (port: number, dashboardDir = options.dashboardDir) => {
     const started = await startServer(given, features, dashboardDir)
     await started.server.listen({ port, host: '127.0.0.1' })

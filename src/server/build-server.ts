@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import type { RequestListener } from 'node:http'
 import cookie from '@fastify/cookie'
 import fastJson from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
@@ -9,10 +7,10 @@ import type { Identities } from './actors.ts'
 import { addCallRoute, addCsrfReplies, type RouteDependencies, pathOf } from './call-routes.ts'
 import { CsrfTokens } from './csrf.ts'
 import { addDashboard } from './dashboard-files.ts'
-import type { Config } from './config.ts'
 import type { Feature } from './endpoint.ts'
 import { answerFailure } from './failures.ts'
 import { addHealthRoutes } from './health.ts'
+import { newHttpServer } from './http-server.ts'
 import { openApiDocument } from './open-api.ts'
 import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
 import { addSecurityHeaders } from './security-headers.ts'
@@ -83,23 +81,6 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
 function lazySerializer(schema: object): (reply: unknown) => string {
   let serialize: ((reply: unknown) => string) | undefined
   return (reply) => (serialize ??= fastJson(schema))(reply)
-}
-
-/** Slow senders are cut off (F16); Node's own limits are too generous. */
-function newHttpServer({ tls }: Config, listener: RequestListener): HttpServer {
-  const timeouts = {
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 15_000,
-    connectionsCheckingInterval: 2000,
-  }
-  if (!tls) return createHttpServer(timeouts, listener)
-  const certificate = {
-    cert: readFileSync(tls.certFile),
-    key: readFileSync(tls.keyFile),
-    minVersion: 'TLSv1.2' as const,
-  }
-  return createHttpsServer({ ...timeouts, ...certificate }, listener)
 }
 
 /** Unique in a process, and between processes by its random beginning. */

@@ -89,11 +89,13 @@ export function addCallRoute(
       } as CallContext
       const caller = new WaitingCaller(reply, actor, app)
       const result = await caller.run(() => answer({ call, handler }, services, request, context, name))
-      if (isStream(result))
+      if (isStream(result)) {
+        request.raw.socket.setTimeout(services.stalledDownloadMs)
         return reply
           .headers(result.headers)
           .serializer(String)
           .send(Readable.from(caller.stream(result.stream)))
+      }
       return { success: true, ...result }
     },
   })

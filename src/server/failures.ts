@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { CallRefused, refusalOf, type RefusalOptions } from '#contract/refusals.ts'
 
@@ -11,8 +12,6 @@ const frameworkFailures: Record<string, () => CallRefused> = {
   FST_ERR_MAX_PARAM_LENGTH: () => common('INVALID_REQUEST', { values: { field: 'The address' } }),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => common('INVALID_JSON'),
 }
-
-const databaseGone = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03', '08006', '08001', '53300'])
 
 /** One funnel for everything that goes wrong: people get a text, programs a code, the log the cause. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -46,6 +45,6 @@ export function failureOf(error: unknown): CallRefused {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return common('BAD_REQUEST', { status: statusCode })
   }
-  if (databaseGone.has(code)) return common('DATABASE_UNAVAILABLE', { details: { retryAfterSeconds: 2 } })
+  if (databaseIsUnavailable(error)) return common('DATABASE_UNAVAILABLE', { details: { retryAfterSeconds: 2 } })
   return common('INTERNAL_ERROR')
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { DatabaseUnavailable } from '#database/unavailable.ts'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Services } from './services.ts'
@@ -17,8 +18,9 @@ export async function addHealthRoutes(
       if (server.server.listening) await db.ping()
       const jumped = time.refusedSeconds
       return { status: 'ready', ...(jumped !== undefined && { clock: `not believed: it has jumped by ${jumped} s` }) }
-    } catch {
-      return reply.code(503).send({ status: 'database unavailable' })
+    } catch (error) {
+      const status = error instanceof DatabaseUnavailable ? error.message : 'database unavailable'
+      return reply.code(503).send({ status })
     }
   })
   if (!config.metricsToken) return () => {}

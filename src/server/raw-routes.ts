@@ -59,8 +59,9 @@ export function withRawRoutes(
         const ip = (trust ? proxyAddr(request, trust) : request.socket.remoteAddress) ?? ''
         return route.handle({ id, path: route.path, headers: request.headers, body, ip })
       })
-      .catch((error: unknown) => failureReply(services, error, id))
+      .catch((error: unknown) => (error instanceof Aborted ? undefined : failureReply(services, error, id)))
       .then((reply) => {
+        if (!reply) return
         send(response, reply)
         observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
       })
@@ -70,6 +71,9 @@ export function withRawRoutes(
       })
   }
 }
+
+/** The sender went away before its request was whole: nobody hears an answer, and nothing is wrong here. */
+class Aborted extends Error {}
 
 class BodyTooLarge extends Error {
   readonly code = 'FST_ERR_CTP_BODY_TOO_LARGE'
@@ -91,7 +95,7 @@ function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
       if (length > largest) reject(new BodyTooLarge())
       else resolve(batches.length === 1 ? (batches[0] as Buffer) : Buffer.concat(batches))
     })
-    request.on('error', reject)
+    request.on('error', () => reject(new Aborted()))
   })
 }
 

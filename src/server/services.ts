@@ -19,6 +19,8 @@ export interface Services {
   time: ServerClock
   /** `time.now`: epoch milliseconds. */
   clock: () => number
+  /** After how long without progress a download is cut (F21). */
+  stalledDownloadMs: number
 }
 
 export const epochSeconds = (services: Services): number => Math.floor(services.clock() / 1000)

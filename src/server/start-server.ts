@@ -17,6 +17,7 @@ export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'
   Partial<Pick<Services, 'passwords'>> & {
     /** A parameter so that tests can move it. */
     timeSource?: TimeSource
+    stalledDownloadMs?: number
   }
 
 export interface RunningServer {
@@ -45,6 +46,7 @@ export async function startServer(
     log,
     time,
     clock: () => time.now(),
+    stalledDownloadMs: given.stalledDownloadMs ?? 60_000,
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
     rateLimits: new RateLimits(),
     settings: new SettingsCache(db),

@@ -4,42 +4,61 @@ interface ListenOptions {
   url: string
   channel: string
   onTopic: (topic: string) => void
-  /** Listening has begun, or has begun again: events before were missed. */
-  onConnect: () => void
+  /** What was read before this moment may have changed unheard: listening has begun (again), or may be deaf. */
+  onDoubt: () => void
   onError: (error: unknown) => void
+  /** How often the connection must prove that it is heard. */
+  pingMs?: number
+}
+
+export interface Listener {
+  /** False once other processes can't be heard; unknown before the first connection counts as true. */
+  readonly hears: boolean
+  close(): Promise<void>
 }
 
 const maxPauseMs = 5000
+const connectMs = 5000
 
-/** Listens on a connection of its own and comes back by itself when that is lost. */
-export function listen(options: ListenOptions): { close(): Promise<void> } {
+/**
+ * Listens on a connection of its own and comes back by itself when that is lost. A line that drops packets says
+ * nothing, so it must answer a ping before the next one; while it doesn't, everything cached is doubted at every ping.
+ */
+export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 }: ListenOptions): Listener {
   let client: pg.Client | undefined
   let closed = false
+  let lost = false
+  let pinged = false
   let tries = 0
   let timer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: options.url, keepAlive: true })
-    next.on('notification', ({ payload }) => payload && options.onTopic(payload))
-    next.on('error', (error) => options.onError(error))
+    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: connectMs })
+    next.on('notification', ({ payload }) => payload && onTopic(payload))
+    next.on('error', onError)
     next.on('end', again)
     try {
       await next.connect()
-      await next.query(`listen ${options.channel}`)
+      await next.query({ text: `listen ${channel}`, query_timeout: connectMs } as pg.QueryConfig)
       if (closed) return void (await next.end())
       client = next
-      // The first time too: what was read before this moment may have changed unheard.
-      options.onConnect()
+      pinged = false
+      lost = false
       tries = 0
+      onDoubt()
     } catch (error) {
-      options.onError(error)
-      await next.end().catch(() => {})
+      lost = true
+      onError(error)
+      next.connection.stream.destroy()
+      again()
     }
   }
 
   function again(): void {
     client = undefined
     if (closed || timer) return
+    lost = true
+    onDoubt()
     tries += 1
     timer = setTimeout(
       () => {
@@ -50,13 +69,33 @@ export function listen(options: ListenOptions): { close(): Promise<void> } {
     ).unref()
   }
 
+  function ping(): void {
+    if (!client) return void (lost && onDoubt())
+    if (pinged) {
+      onError(new Error('The connection that listens for other processes is silent; making a new one'))
+      client.connection.stream.destroy()
+      return again()
+    }
+    pinged = true
+    client.query('select 1').then(
+      () => (pinged = false),
+      () => {},
+    )
+  }
+
   const first = connect()
+  const pings = setInterval(ping, pingMs).unref()
   return {
+    get hears() {
+      return !lost
+    },
     async close() {
       closed = true
       clearTimeout(timer)
+      clearInterval(pings)
       await first
-      await client?.end()
+      if (lost) client?.connection.stream.destroy()
+      else await client?.end()
     },
   }
 }

@@ -150,6 +150,8 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
       where datname = current_database() and query ilike 'listen %' and pid <> pg_backend_pid()`)
     await here.write(async (tx) => tx.publish('unrelated:missed'))
     expect(await flushed).toBe('*')
+    const hears = async (): Promise<void> => elsewhere.ping().catch(hears)
+    await hears()
     const next = heard(elsewhere, 'afterwards')
     await here.write(async (tx) => tx.publish('afterwards:heard again'))
     expect(await next).toBe('heard again')

@@ -5,7 +5,9 @@ import { CommitEffects } from '../commit-effects.ts'
 import type { Database, EventListener, Tx } from '../database.ts'
 import { migratePostgres } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
+import { databaseIsUnavailable, DatabaseUnavailable } from '../unavailable.ts'
 import { searchedRows } from './searched-rows.ts'
+import { limitedPool } from './limited-pool.ts'
 import { listen } from './listen.ts'
 import { planIsOutdated, PreparingClient } from './preparing-client.ts'
 
@@ -15,10 +17,24 @@ const maxTries = 4
 export interface PostgresOptions {
   url: string
   connections?: number
+  /** Transactions that may wait for a connection; the next is refused at once. */
+  maxWaiting?: number
+  /** How long an answer of the server may take before its connection is given up; above its own `statement_timeout`. */
+  queryTimeoutMs?: number
+  /** How often the listening connection must prove that it hears. */
+  pingMs?: number
   onError?: (error: unknown) => void
+  /** The server can't be reached: told each time before it is tried again. Without it that is an error. */
+  onUnreachable?: (problem: string) => Promise<void>
 }
 
-export async function openPostgres({ url, connections = 20, onError }: PostgresOptions): Promise<Database> {
+const startPauseMs = 1000
+/** Longer than any statement of Signet but a migration's; a half-open connection is noticed soon after (F10). */
+const statementTimeoutMs = 10_000
+
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, connections = 20, maxWaiting = 200, queryTimeoutMs = 12_000, onError } = options
+  await migrateWhenReachable(options)
   const pool = new pg.Pool({
     Client: PreparingClient,
     connectionString: url,
@@ -26,27 +42,24 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    options: '-c statement_timeout=30000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000',
+    keepAliveInitialDelayMillis: 10_000,
+    query_timeout: queryTimeoutMs,
+    options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
     types: { getTypeParser: parserOf },
   })
   pool.on('error', (error) => onError?.(error))
   // A connection that is lost while it is in use says so itself; unheard, that would end the process.
   pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
-  try {
-    await migratePostgres(pool)
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: limitedPool(pool, maxWaiting) }) })
   const events = new EventBus(onError)
   const listeners = new Set<EventListener>()
   const listener = listen({
     url,
     channel,
     onTopic: (topic) => events.publish(topic),
-    onConnect: () => events.publishReset(),
+    onDoubt: () => events.publishReset(),
     onError: (error) => onError?.(error),
+    ...(options.pingMs && { pingMs: options.pingMs }),
   })
 
   return {
@@ -83,12 +96,36 @@ export async function openPostgres({ url, connections = 20, onError }: PostgresO
     async searchSettled() {},
     async ping() {
       await sql`select 1`.execute(db)
+      if (!listener.hears) throw new DatabaseUnavailable('changes made by other processes are not heard')
     },
     async close() {
       await listener.close()
       await db.destroy()
     },
   }
+}
+
+/** On a connection of its own: no time-out ends a migration. */
+async function migrateWhenReachable({ url, onUnreachable }: PostgresOptions): Promise<void> {
+  for (;;) {
+    const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000, keepAlive: true })
+    pool.on('error', () => {})
+    try {
+      return await migratePostgres(pool)
+    } catch (error) {
+      if (!onUnreachable || !databaseIsUnavailable(error)) throw error
+      await onUnreachable(unreachableText(url, error as Error))
+    } finally {
+      await pool.end()
+    }
+    await new Promise((resolve) => setTimeout(resolve, startPauseMs))
+  }
+}
+
+function unreachableText(url: string, error: Error & { code?: string }): string {
+  const { host, pathname } = new URL(url)
+  const reason = error.message || error.code
+  return `PostgreSQL at ${host}${pathname} can't be reached (${reason}); trying again until it can`
 }
 
 /** Only whole transactions are run again: after a deadlock, a serialization failure or a plan that was outdated. */

@@ -8,13 +8,28 @@ const run = pg.Client.prototype.query as unknown as Run
 /** A kept plan that no longer fits: a newer process has changed the table meanwhile. */
 export const planIsOutdated = (error: unknown): boolean => (error as { code?: string }).code === '0A000'
 
-/** Runs the texts of prepared queries as named statements: PostgreSQL parses and plans each once per connection. */
+const readOnlyServer = '25006'
+
+/** Half open, or to a server that another one has taken over from: the connection is of no more use. */
+const connectionIsUseless = (error: unknown): boolean =>
+  (error as { code?: string }).code === readOnlyServer || (error as Error).message === 'Query read timeout'
+
+/**
+ * Runs the texts of prepared queries as named statements: PostgreSQL parses and plans each once per connection. Ends
+ * the connection when it turns out to be useless, so that the pool makes a new one.
+ */
 export class PreparingClient extends pg.Client {
   override query = ((query: unknown, ...rest: unknown[]) => {
     const name = typeof query === 'string' ? planNameOf(query) : undefined
-    if (name === undefined) return run.call(this, query, ...rest)
-    return this.#runPlanned(name, query as string, rest)
+    const result = name === undefined ? run.call(this, query, ...rest) : this.#runPlanned(name, query as string, rest)
+    // With a callback there is no promise.
+    if (result instanceof Promise) result.catch((error: unknown) => this.#endIfUseless(error))
+    return result
   }) as unknown as pg.Client['query']
+
+  #endIfUseless(error: unknown): void {
+    if (connectionIsUseless(error)) this.connection.stream.destroy()
+  }
 
   async #runPlanned(name: string, text: string, [values]: unknown[]): Promise<unknown> {
     try {

@@ -1,13 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { DatabaseUnavailable } from '../unavailable.ts'
+import { isLocked, lockPause, maxLockWaitMs } from './lock-wait.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 interface Job {
+  /** On the monotonic clock, milliseconds. */
+  since: number
   work: () => Promise<unknown>
   /** Told after the commit, or why there was none. */
   done: (outcome: { value?: unknown; error?: unknown }) => void
 }
 
 const maxJobsPerCommit = 256
+/** More than this waiting means that nothing moves: each holds a request in memory. */
+const maxWaiting = 10_000
 
 /**
  * SQLite has one writer and one fsync per commit. Transactions that wait together share one
@@ -17,14 +23,21 @@ export class GroupCommit {
   readonly #connection: SqliteConnection
   #waiting: Job[] = []
   #running: Promise<void> | undefined
+  readonly #maxWaitMs: number
 
-  constructor(connection: SqliteConnection) {
+  /** `maxWaitMs`: how long a transaction waits for a lock of another process before it fails. */
+  constructor(connection: SqliteConnection, { maxWaitMs = maxLockWaitMs } = {}) {
     this.#connection = connection
+    this.#maxWaitMs = maxWaitMs
   }
 
   submit<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting.length >= maxWaiting) {
+      return Promise.reject(new DatabaseUnavailable('Too many transactions wait for the database'))
+    }
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({
+        since: performance.now(),
         // The loop that runs it was started by somebody else.
         work: AsyncLocalStorage.bind(work),
         done: ({ value, error }) => (error === undefined ? resolve(value as T) : reject(error)),
@@ -49,11 +62,32 @@ export class GroupCommit {
     this.#running = undefined
   }
 
+  /** Takes the write lock; false when another process had it for longer than any of the jobs may wait. */
+  async #begin(jobs: Job[]): Promise<boolean> {
+    while (jobs.length > 0) {
+      try {
+        this.#connection.database.exec('begin immediate')
+        return true
+      } catch (error) {
+        if (!isLocked(error)) throw error
+        this.#failOld(jobs, error)
+        this.#failOld(this.#waiting, error)
+      }
+      await lockPause()
+    }
+    return false
+  }
+
+  #failOld(jobs: Job[], error: unknown): void {
+    const oldest = performance.now() - this.#maxWaitMs
+    while (jobs[0] && jobs[0].since <= oldest) jobs.shift()?.done({ error })
+  }
+
   async #commitTogether(jobs: Job[]): Promise<void> {
     const database = this.#connection.database
     const outcomes: { job: Job; value?: unknown; error?: unknown }[] = []
     try {
-      database.exec('begin immediate')
+      if (!(await this.#begin(jobs))) return
       for (const job of jobs) outcomes.push({ job, ...(await this.#inSavepoint(job)) })
       database.exec('commit')
     } catch (error) {

@@ -20,6 +20,8 @@ export interface SqliteOptions {
   durable?: boolean
   /** How long after a commit the search index catches up. */
   indexDelayMs?: number
+  /** How long a transaction waits for a lock of another process, in milliseconds. */
+  maxLockWaitMs?: number
   onError?: (error: unknown) => void
   /** Hears of each statement that the main thread prepares. */
   onStatement?: (sql: string) => void
@@ -37,7 +39,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     sources,
     issued: issuedNumbers(writer),
   })
-  const commits = new GroupCommit(writer)
+  writer.neverBlock()
+  reader.neverBlock()
+  const commits = new GroupCommit(writer, { ...(options.maxLockWaitMs && { maxWaitMs: options.maxLockWaitMs }) })
   const events = new EventBus(options.onError)
   const listeners = new Set<EventListener>()
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>

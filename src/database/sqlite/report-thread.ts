@@ -18,6 +18,8 @@ export interface ReportAnswer {
   rebuilt?: boolean
   error?: string
   stopped?: 'left' | 'too long'
+  /** SQLite's own number of it. */
+  errcode?: number | undefined
 }
 
 export interface ReportThreadFiles {
@@ -75,7 +77,10 @@ export class ReportThread {
     this.#worker.unref()
     if (answer.stopped === 'left') throw new CallerLeft('The caller has left')
     if (answer.stopped === 'too long') throw new ReportTooLong('The report took too long')
-    if (answer.error !== undefined) throw new Error(answer.error)
+    if (answer.error !== undefined) {
+      const { errcode } = answer
+      throw Object.assign(new Error(answer.error), errcode !== undefined && { code: 'ERR_SQLITE_ERROR', errcode })
+    }
     return answer
   }
 

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { sqliteCode } from '../unavailable.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
-import { issuedNumbers, primaryCode, TrigramIndex } from './trigram-index.ts'
+import { issuedNumbers, TrigramIndex } from './trigram-index.ts'
 import type { ReportAnswer, ReportRequest, ReportWorkerData } from './report-thread.ts'
 
 const { stop, ...files } = workerData as ReportWorkerData
@@ -31,6 +32,7 @@ parentPort?.on('message', (request: ReportRequest) => {
   } catch (error) {
     answer.error = error instanceof Error ? error.message : String(error)
     if (stopped) answer.stopped = stopped
+    answer.errcode = (error as { errcode?: number }).errcode
   }
   parentPort?.postMessage(answer)
 })
@@ -59,4 +61,4 @@ function catchUp(appId: string | undefined): Pick<ReportAnswer, 'indexedTo'> {
 const corrupt = 11
 const notADatabase = 26
 
-const isCorruption = (error: unknown): boolean => [corrupt, notADatabase].includes(primaryCode(error))
+const isCorruption = (error: unknown): boolean => [corrupt, notADatabase].includes(sqliteCode(error))

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { isLocked, lockPause, maxLockWaitMs } from './lock-wait.ts'
 import { OneConnectionAdapter } from './one-connection-adapter.ts'
 
 const cachedStatements = 500
@@ -32,6 +33,11 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
+  /** From here on a lock of another process is an error at once, instead of stopping this thread until it ends. */
+  neverBlock(): void {
+    this.database.exec('pragma busy_timeout = 0')
+  }
+
   /** Runs a statement and gives its rows, or the number of rows it changed. */
   run(sql: string, parameters: readonly unknown[]): QueryResult<Record<string, unknown>> {
     const { statement, returnsRows } = this.#prepared(sql)
@@ -42,7 +48,15 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.run(query.sql, query.parameters) as QueryResult<R>
+    const waitUntil = performance.now() + maxLockWaitMs
+    for (;;) {
+      try {
+        return this.run(query.sql, query.parameters) as QueryResult<R>
+      } catch (error) {
+        if (!isLocked(error) || this.database.isTransaction || performance.now() > waitUntil) throw error
+      }
+      await lockPause()
+    }
   }
 
   // oxlint-disable-next-line require-yield -- long reads page by key instead

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { SearchSource } from '../search-source.ts'
+import { isLocked } from './lock-wait.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 const rowsPerBatch = 20_000
@@ -39,7 +40,7 @@ export class TrigramIndex {
       this.#forgetIfNewerThan(issued)
     } catch (error) {
       // Another thread is writing to it: nothing is wrong with the file.
-      if (primaryCode(error) === busy) throw error
+      if (isLocked(error)) throw error
       this.rebuild()
     }
   }
@@ -188,11 +189,6 @@ export class TrigramIndex {
     }
   }
 }
-
-const busy = 5
-
-/** SQLite's extended codes carry the primary one in their last byte. */
-export const primaryCode = (error: unknown): number => Number((error as { errcode?: number }).errcode) & 0xff
 
 const firstPrivateCharacter = 0xe000
 const privateCharacters = 6400

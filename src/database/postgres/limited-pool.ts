@@ -1,0 +1,39 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import { DatabaseUnavailable } from '../unavailable.ts'
+
+/** As long a pause as people hardly notice when the database is back (F7). */
+const pauseMs = 500
+
+/**
+ * The pool, refusing at once what would only wait: more than `maxWaiting` transactions, and all but one while the
+ * database can't be reached. Without that every request would wait out its own time-out.
+ */
+export function limitedPool(pool: pg.Pool, maxWaiting: number): PostgresPool {
+  let failedAt = -Infinity
+  let isTrying = false
+  return {
+    async connect(): Promise<PostgresPoolClient> {
+      if (pool.idleCount === 0 && pool.waitingCount >= maxWaiting) {
+        throw new DatabaseUnavailable('Too many transactions wait for a connection')
+      }
+      const isDown = performance.now() - failedAt < pauseMs
+      if (pool.idleCount === 0 && (isDown || (isTrying && failedAt > -Infinity))) {
+        throw new DatabaseUnavailable('The database could not be reached a moment ago')
+      }
+      isTrying = true
+      try {
+        const client = await pool.connect()
+        failedAt = -Infinity
+        return client as unknown as PostgresPoolClient
+      } catch (error) {
+        failedAt = performance.now()
+        throw error
+      } finally {
+        isTrying = false
+      }
+    },
+    options: pool.options,
+    end: () => pool.end(),
+  }
+}

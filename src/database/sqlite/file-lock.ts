@@ -1,0 +1,48 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { DatabaseSync } from 'node:sqlite'
+import { DatabaseUnavailable } from '../unavailable.ts'
+import { isLocked } from './lock-wait.ts'
+
+/** Another process serves this database. */
+export class DatabaseInUse extends DatabaseUnavailable {}
+
+interface Owner {
+  pid: number
+  host: string
+  since: string
+}
+
+/**
+ * Claims a database file for this process, or throws `DatabaseInUse`. The claim is a lock of the operating system on
+ * `<file>.lock`, which ends with the process however it ends, so none is ever left behind; `<file>.owner` only names
+ * who has it. Gives how to end it.
+ */
+export function claimDatabaseFile(file: string): () => void {
+  const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (!isLocked(error)) throw error
+    throw new DatabaseInUse(
+      `${file} is served by another Signet (${ownerOf(file)}). Stop that one first, or set DATA_DIR to another ` +
+        'folder. Several processes on one database need PostgreSQL (DATABASE_URL).',
+    )
+  }
+  const owner: Owner = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
+  writeFileSync(`${file}.owner`, JSON.stringify(owner), { mode: 0o600 })
+  return () => {
+    rmSync(`${file}.owner`, { force: true })
+    lock.close()
+  }
+}
+
+function ownerOf(file: string): string {
+  try {
+    const { pid, host, since } = JSON.parse(readFileSync(`${file}.owner`, 'utf8')) as Owner
+    return `process ${pid} on ${host}, since ${since}`
+  } catch {
+    return 'it has not said which'
+  }
+}

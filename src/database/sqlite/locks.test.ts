@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockSqliteFile } from '#testing/faults/sqlite-faults.ts'
+import type { Database } from '../database.ts'
+import { openDatabase } from '../open-database.ts'
+import { databaseIsUnavailable } from '../unavailable.ts'
+import { DatabaseInUse } from './file-lock.ts'
+import { openSqlite } from './open-sqlite.ts'
+import { SqliteConnection, sqliteDialect } from './sqlite-connection.ts'
+
+/** Locks of other processes: on the file's rows, which pass, and on the file as a whole, which is one server's. */
+
+let folder: string
+let file: string
+let db: Database
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'signet-locks-'))
+  file = join(folder, 'signet.db')
+  db = await openSqlite({ file, sources: [], durable: false, maxLockWaitMs: 60_000 })
+})
+afterEach(async () => {
+  await db.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const insert = (name: string, into = db) =>
+  into.write(({ db: trx }) => trx.insertInto('setup_tokens').values({ token_hash: name, expires_at: 0 }).execute())
+const names = async () => {
+  const rows = await db.read.selectFrom('setup_tokens').select('token_hash').orderBy('token_hash').execute()
+  return rows.map((row) => row.token_hash)
+}
+
+test('while another process has the write lock, timers and reads go on, and writes are done afterwards', async () => {
+  const release = lockSqliteFile(file)
+  const writes = Promise.all(['a', 'b', 'c'].map((name) => insert(name)))
+  // With a wait on this thread the lock, which this thread must end, would never end.
+  for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setTimeout(resolve, 1))
+  expect(await names()).toEqual([])
+  release()
+  await writes
+  expect(await names()).toEqual(['a', 'b', 'c'])
+})
+
+test('a read that finds the whole file locked waits without stopping the thread', async () => {
+  const other = new DatabaseSync(join(folder, 'other.db'))
+  other.exec('create table numbers (n integer); insert into numbers values (7)')
+  const reader = new SqliteConnection(join(folder, 'other.db'), { readOnly: true })
+  reader.neverBlock()
+  const numbers = new Kysely<{ numbers: { n: number } }>({ dialect: sqliteDialect(reader) }).selectFrom('numbers')
+  other.exec('begin exclusive')
+  const reading = numbers.selectAll().execute()
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  other.exec('commit')
+  expect(await reading).toEqual([{ n: 7 }])
+  reader.close()
+  other.close()
+})
+
+test('the main thread never waits inside SQLite', async () => {
+  const timeout = sql<{ timeout: number }>`pragma busy_timeout`
+  expect((await timeout.execute(db.read)).rows).toEqual([{ timeout: 0 }])
+  expect((await db.write(({ db: trx }) => timeout.execute(trx))).rows).toEqual([{ timeout: 0 }])
+})
+
+test('a lock that outlasts the wait fails what waited as unavailable, and nothing else', async () => {
+  await db.close()
+  db = await openSqlite({ file, sources: [], durable: false, maxLockWaitMs: 30 })
+  const release = lockSqliteFile(file)
+  const outcomes = await Promise.allSettled(['a', 'b'].map((name) => insert(name)))
+  release()
+  for (const outcome of outcomes) {
+    expect(outcome.status).toBe('rejected')
+    expect(databaseIsUnavailable((outcome as PromiseRejectedResult).reason)).toBe(true)
+  }
+  await insert('c')
+  expect(await names()).toEqual(['c'])
+})
+
+test('a crowd behind a lock is bounded: what is too much is refused at once', async () => {
+  const release = lockSqliteFile(file)
+  const crowd = Promise.allSettled(Array.from({ length: 10_300 }, (_, n) => insert(`${n}`.padStart(5, '0'))))
+  release()
+  const refused = (await crowd).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.every(databaseIsUnavailable)).toBe(true)
+  expect((await names()).length).toBe(10_300 - refused.length)
+})
+
+test('commits wait for the disk: nothing that was acknowledged is lost with the power', async () => {
+  const durable = await openSqlite({ file: join(folder, 'durable.db'), sources: [] })
+  const { rows } = await durable.write(({ db: trx }) => sql<{ synchronous: number }>`pragma synchronous`.execute(trx))
+  expect(rows).toEqual([{ synchronous: 2 }])
+  await durable.close()
+})
+
+const open = () => openDatabase({ dataDir: folder, sources: [] })
+
+test('a second server on one file is refused, and told whose it is', async () => {
+  await db.close()
+  db = await open()
+  await expect(open()).rejects.toThrow(DatabaseInUse)
+  await expect(open()).rejects.toThrow(
+    new RegExp(`signet\\.db is served by another Signet \\(process ${process.pid} on `),
+  )
+  await insert('the first goes on')
+  expect(await names()).toEqual(['the first goes on'])
+})
+
+test('the file is free again when its server has closed it, or could not start', async () => {
+  await db.close()
+  for (let times = 0; times < 2; times++) await (await open()).close()
+  const newer = new DatabaseSync(file)
+  newer.exec("insert into migrations values (9999, 'of a newer version')")
+  for (let times = 0; times < 2; times++) await expect(open()).rejects.toThrow('of a newer version')
+  newer.exec('delete from migrations where number = 9999')
+  newer.close()
+  db = await open()
+  await insert('a')
+})
+
+test('a server that was killed leaves no lock behind, whatever has its number now', async () => {
+  await db.close()
+  const script = `
+    import { claimDatabaseFile } from ${JSON.stringify(join(import.meta.dirname, 'file-lock.ts'))}
+    claimDatabaseFile(${JSON.stringify(file)})
+    console.log('claimed')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  await expect(open()).rejects.toThrow(`process ${child.pid} on`)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  db = await open()
+  await insert('the next one')
+})

@@ -1,0 +1,41 @@
+/** Nothing was done because the database can't take it now; the same call may work a moment later. */
+export class DatabaseUnavailable extends Error {}
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/**
+ * PostgreSQL's classes 08 (connection), 53 (disk full, memory, connections) and 57 (shut down, starting, cancelled), and
+ * by name a lock that was not given, transactions that were still in conflict after every try, a server that only
+ * reads because another has taken over, and one that ended an idle transaction.
+ */
+const postgresCodes = /^(08|53|57)|^(55P03|40001|40P01|25006|25P03)$/
+
+/** The driver names these by their text alone. */
+const driverMessages =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client was closed|Client has encountered a connection error)/
+
+/** Busy, locked, read-only, I/O error, full and can't open, by SQLite's primary codes. */
+const sqliteCodes = new Set([5, 6, 8, 10, 13, 14])
+
+/** SQLite's extended codes carry the primary one in their last byte; 0 when it is none of SQLite's. */
+export const sqliteCode = (error: unknown): number =>
+  Number((error as { errcode?: number } | undefined)?.errcode) & 0xff
+
+/** Whether it is the database's state that made a statement fail, and not the statement. */
+export function databaseIsUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (code === 'ERR_SQLITE_ERROR') return sqliteCodes.has(sqliteCode(error))
+  if (typeof code === 'string') return networkCodes.has(code) || postgresCodes.test(code)
+  return driverMessages.test(error.message)
+}

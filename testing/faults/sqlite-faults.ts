@@ -1,0 +1,57 @@
+import { copyFileSync, existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { type CompiledQuery, sql } from 'kysely'
+import type { Database } from '#database/database.ts'
+import { OneConnectionAdapter } from '#database/sqlite/one-connection-adapter.ts'
+import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
+
+/** From outside, as somebody with `sqlite3` would; gives how to let go. */
+export function lockSqliteFile(file: string): () => void {
+  const other = new DatabaseSync(file)
+  other.exec('begin immediate')
+  return () => other.close()
+}
+
+/** The disk has room for this many more pages of 4 KiB; gives how to make room again. SQLite itself refuses the rest. */
+export async function fillDisk(db: Database, morePages: number): Promise<() => Promise<void>> {
+  const limit = (pages: number) =>
+    db.write(async ({ db: trx }) => void (await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx)))
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db.read)
+  await limit((rows[0]?.page_count ?? 0) + morePages)
+  return () => limit(1_000_000_000)
+}
+
+/** The writer's connection. */
+async function writerOf(db: Database): Promise<SqliteConnection> {
+  return db.write(async ({ db: trx }) => {
+    const { adapter } = trx.getExecutor()
+    if (!(adapter instanceof OneConnectionAdapter) || !(adapter.connection instanceof SqliteConnection)) {
+      throw new Error('This is not SQLite')
+    }
+    return adapter.connection
+  })
+}
+
+/** Runs `before` ahead of each statement of the transactions that `work` starts; what it throws, the statement throws. */
+export async function beforeEachStatement<T>(db: Database, before: (nth: number) => void, work: () => Promise<T>) {
+  const writer = await writerOf(db)
+  let nth = 0
+  writer.executeQuery = async <R>(query: CompiledQuery) => {
+    before(++nth)
+    return SqliteConnection.prototype.executeQuery.call(writer, query) as ReturnType<typeof writer.executeQuery<R>>
+  }
+  try {
+    return await work()
+  } finally {
+    delete (writer as Partial<SqliteConnection>).executeQuery
+  }
+}
+
+/** As SQLite reports a disk that fails. */
+export const diskFails = (): Error =>
+  Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 })
+
+/** The files as they are at this moment, which is what a killed process leaves behind. */
+export function copySqliteFiles(file: string, copy: string): void {
+  for (const ending of ['', '-wal']) if (existsSync(file + ending)) copyFileSync(file + ending, copy + ending)
+}
