@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
-import { pathOf } from '#server/call-routes.ts'
 import { expectRefused } from '#testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { withoutCallLimits } from '#testing/platform.ts'
-import { liftSellerLimits, newSeller } from '#testing/sellers.ts'
-import { type Objects, sampleInput } from '#testing/sample-input.ts'
+import { newCaller } from '#testing/new-caller.ts'
+import { sampleInput } from '#testing/sample-input.ts'
+import { liftSellerLimits } from '#testing/sellers.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import type { Answer } from '#testing/visitor.ts'
 import { features } from './features.ts'
@@ -63,29 +61,12 @@ const plainTypes = ['text/plain', 'application/xml', 'multipart/form-data', 'app
 const oddTypes = ['x', ';', 'application/json; charset=utf-16', 'application/json;;', 'application/octet-stream']
 
 let app: TestApp
-let owner: OwnedApp
-let headers: Record<string, string>
-let objects: Objects
 
 beforeAll(async () => {
   app = await startTestApp()
   await liftSellerLimits(app)
 })
 afterAll(() => app.close())
-
-/** What a call may end, such as its caller's account, is new for each. */
-async function prepare(call: CallDefinition): Promise<void> {
-  app.advance(61)
-  await withoutCallLimits(app)
-  owner = await newOwnerWithApp(app)
-  const [licenseKey = ''] = await newLicenses(owner, 1)
-  const username = `user-of-${owner.username}`
-  await owner.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
-  const { key } = await newSeller(app, owner)
-  objects = { appId: owner.appId, appName: owner.appName, licenseKey, username, sellerKey: key.slice(8, 16) }
-  headers =
-    call.access === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
-}
 
 async function expectAnswered(send: () => Promise<Answer>, sent: unknown): Promise<number> {
   let answer = await send()
@@ -102,11 +83,9 @@ async function expectAnswered(send: () => Promise<Answer>, sent: unknown): Promi
 describe.each(cases.map((each) => [`${each.call.method} ${each.call.path}`, each] as const))(
   '%s',
   (_name, { call, fields }) => {
-    const send = (input: { query?: object; body?: unknown; params?: object }, more: Record<string, string> = {}) =>
-      owner.visitor.send(call.method, pathOf(call), { ...input, headers: { ...headers, ...more } })
-
     test('answers whatever is sent, and clearly', async () => {
-      await prepare(call)
+      // What a call may end, such as its caller's account, is new for each.
+      const { objects, send } = await newCaller(app, call)
       const valid = sampleInput(call, objects)
       const statuses = new Set<number>()
       const answered = async (send: () => Promise<Answer>, sent: unknown) =>

@@ -14,7 +14,7 @@ export interface Objects {
   sessionId?: string
 }
 
-interface JsonSchema {
+export interface JsonSchema {
   type?: string
   const?: unknown
   default?: unknown
@@ -68,7 +68,8 @@ function sampleObject(schema: TSchema | undefined, objects: Objects, call: CallD
 const ofApp = (field: string, { appId, appName }: Objects) =>
   field === 'appId' ? appId : field === 'appName' ? appName : undefined
 
-function smallest(schema: JsonSchema): unknown {
+/** The smallest value that a schema allows. */
+export function smallest(schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
   if (schema.anyOf) return smallest(schema.anyOf[0] as JsonSchema)

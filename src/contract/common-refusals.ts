@@ -11,6 +11,12 @@ export const commonRefusals = {
 
   INVALID_REQUEST: { status: 400, message: '{field} is not valid' },
   FIELD_REQUIRED: { status: 400, message: '{field} is required' },
+  TEXT_TOO_LONG: { status: 400, message: '{field} can have at most {max} characters' },
+  LIST_TOO_LONG: { status: 400, message: '{field} can have at most {max} entries' },
+  NUMBER_TOO_SMALL: { status: 400, message: '{field} must be at least {min}' },
+  NUMBER_TOO_LARGE: { status: 400, message: '{field} can be at most {max}' },
+  INTEGER_REQUIRED: { status: 400, message: '{field} must be a whole number' },
+  FIELD_TWICE: { status: 400, message: '{field} is also sent as {other}, with another value' },
   FIELD_UNKNOWN: { status: 400, message: '{field} is not a field of this call' },
   CHARACTER_NOT_ALLOWED: { status: 400, message: 'The request holds a character that is not allowed' },
   FIELD_CHANGED: { status: 409, message: 'Somebody else has changed this meanwhile' },

@@ -13,7 +13,8 @@ import { answerFailure } from './failures.ts'
 import { identify, type IdentityDependencies, refuseKeyInUrl } from './guard.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
 import { networkOf } from './rate-limits.ts'
-import { schemaCheck } from './schema-check.ts'
+import { inputReader } from './input-reader.ts'
+import { type SchemaCheck, schemaCheck } from './schema-check.ts'
 import type { Services } from './services.ts'
 import { type CookieNames, cookieToken, setCookie } from './session-cookies.ts'
 import { WaitingCaller } from './waiting-caller.ts'
@@ -47,9 +48,9 @@ export function addCallRoute(
   dependencies: RouteDependencies,
   { call, handler }: Endpoint,
 ) {
-  const checkParams = call.params && schemaCheck(call.params, 'params', call.refusals)
-  const checkQuery = call.query && schemaCheck(call.query, 'query', call.refusals)
-  const checkBody = call.body && schemaCheck(call.body, 'body', call.refusals)
+  const checkParams = inputCheck(call, 'params')
+  const checkQuery = inputCheck(call, 'query')
+  const checkBody = inputCheck(call, 'body')
   const name = `${call.method} ${call.path}`
   const isAnonymous = call.access === 'anyone' && call.method !== 'GET'
   const declared = new Set(Object.keys({ ...commonRefusals, ...sellerKeyRefusals, ...call.refusals }))
@@ -126,6 +127,14 @@ async function answer(
     return once(tx, { actor, key, requestHash, now: context.now, masterKey }, work)
   })
   return inOne.present ? inOne.present(done, context) : done
+}
+
+function inputCheck(call: CallDefinition, part: 'body' | 'query' | 'params'): SchemaCheck | undefined {
+  const schema = call[part]
+  if (!schema) return undefined
+  const check = schemaCheck(schema, part, call.refusals)
+  const read = inputReader(schema)
+  return read ? (input) => check(read(input)) : check
 }
 
 const isStream = (result: object): result is StreamedReply => 'stream' in result && 'headers' in result

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { CallDefinition } from '#contract/define-call.ts'
+import { otherNamesIn } from '#contract/field-names.ts'
 import { pathOf } from './call-routes.ts'
 import type { Feature } from './endpoint.ts'
 
@@ -51,7 +52,7 @@ function operation(call: CallDefinition, tag: string): object {
     summary: call.summary,
     ...(call.access !== 'anyone' && { security: [call.access === 'seller-key' ? { sellerKey: [] } : { session: [] }] }),
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...appHeader(call)],
-    ...(call.body && { requestBody: { content: { 'application/json': { schema: call.body } } } }),
+    ...(call.body && { requestBody: { content: { 'application/json': { schema: withOtherNames(call.body) } } } }),
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: call.reply } } },
       ...refused,
@@ -59,8 +60,21 @@ function operation(call: CallDefinition, tag: string): object {
   }
 }
 
+/** Says under which other names the fields of a schema are taken. */
+function withOtherNames(schema: TSchema): TSchema {
+  const { properties } = schema as { properties?: Record<string, { description?: string }> }
+  if (!properties) return schema
+  const described = Object.entries(properties).map(([name, property]) => {
+    const others = otherNamesIn(properties, name)
+    if (others.length === 0) return [name, property] as const
+    const alsoAs = `Also taken as ${others.map((other) => `\`${other}\``).join(', ')}`
+    return [name, { ...property, description: [property.description, alsoAs].filter(Boolean).join('. ') }] as const
+  })
+  return { ...schema, properties: Object.fromEntries(described) }
+}
+
 function parameters(schema: TSchema | undefined, place: 'path' | 'query'): object[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as {
+  const { properties = {}, required = [] } = (schema ? withOtherNames(schema) : {}) as {
     properties?: Record<string, object>
     required?: string[]
   }

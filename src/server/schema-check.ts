@@ -42,18 +42,30 @@ function invalidRequest({ errors }: ValidateFunction, refusals: Refusals): CallR
   // A union's branches complain before the union, which has the code, does.
   const error = errors?.find(namedRefusal) ?? errors?.[0]
   if (!error) return refusalOf(commonRefusals, 'BAD_REQUEST')
-  const code = namedRefusal(error)
   const field = fieldOf(error)
+  const { code: general, limit } = generalRefusal(error)
+  // A name is not missing because it is too long.
+  const code = tooLong.has(error.keyword) ? undefined : namedRefusal(error)
   if (code) return refusalOf(refusals, code, { details: { field } })
-  return refusalOf(commonRefusals, generalCode(error), {
-    values: { field: field || 'The request' },
-    details: { field },
-  })
+  return refusalOf(commonRefusals, general, { values: { field: field || 'The request', ...limit }, details: { field } })
 }
 
-function generalCode({ keyword }: ErrorObject): keyof typeof commonRefusals {
-  if (keyword === 'required') return 'FIELD_REQUIRED'
-  return keyword === 'additionalProperties' ? 'FIELD_UNKNOWN' : 'INVALID_REQUEST'
+const tooLong = new Set(['maxLength', 'maxItems'])
+
+interface GeneralRefusal {
+  code: keyof typeof commonRefusals
+  limit?: { min: number } | { max: number }
+}
+
+function generalRefusal({ keyword, params }: ErrorObject): GeneralRefusal {
+  const limit = Number(params['limit'])
+  if (keyword === 'required' || (keyword === 'minLength' && limit === 1)) return { code: 'FIELD_REQUIRED' }
+  if (keyword === 'additionalProperties') return { code: 'FIELD_UNKNOWN' }
+  if (keyword === 'maxLength') return { code: 'TEXT_TOO_LONG', limit: { max: limit } }
+  if (keyword === 'maxItems') return { code: 'LIST_TOO_LONG', limit: { max: limit } }
+  if (keyword === 'minimum') return { code: 'NUMBER_TOO_SMALL', limit: { min: limit } }
+  if (keyword === 'maximum') return { code: 'NUMBER_TOO_LARGE', limit: { max: limit } }
+  return { code: keyword === 'type' && params['type'] === 'integer' ? 'INTEGER_REQUIRED' : 'INVALID_REQUEST' }
 }
 
 function namedRefusal(error: ErrorObject): string | undefined {

@@ -130,8 +130,6 @@ function changeOf({ appName, version, description, settings = {} }: AppChange): 
     appName: appName?.trim(),
     version: version ?? settings.version,
     description,
-    minimumHwidLength: asInteger(settings.minimumHwidLength),
-    sessionExpiryDuration: asInteger(settings.sessionExpiryDuration),
     hashToCheck: settings.hashToCheck?.trim().toLowerCase(),
     autoUpdateDownloadLink: settings.autoUpdateDownloadLink?.trim(),
     webloaderDownloadLink: settings.webloaderDownloadLink?.trim(),
@@ -178,7 +176,6 @@ const columnsOf = (change: Partial<Fields>): Updateable<AppsTable> =>
   })
 
 const asFlag = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0)
-const asInteger = (value: number | string | undefined) => (value === undefined ? undefined : Number(value))
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {

@@ -41,20 +41,18 @@ export const AppReply = Type.Object({
   settings: AppSettings,
 })
 
-const Integer = Type.Union([Type.Integer(), Type.String({ pattern: '^[0-9]{1,6}$' })])
-
 /** What Save sends. The two keys come swapped and are ignored: they are read-only (DESIGN §10). */
 const SettingsBody = strict({
   appStatus: Type.Optional(Type.Boolean()),
   vpnBlock: Type.Optional(Type.Boolean()),
   hwidLock: Type.Optional(Type.Boolean()),
   hashCheck: Type.Optional(Type.Boolean()),
-  minimumHwidLength: Type.Optional(Integer),
+  minimumHwidLength: Type.Optional(Type.Integer()),
   hashToCheck: Type.Optional(Text(128)),
   autoUpdateDownloadLink: Type.Optional(Text(2000)),
   webloaderDownloadLink: Type.Optional(Text(2000)),
   discordWebhookLink: Type.Optional(Text(2000)),
-  sessionExpiryDuration: Type.Optional(Integer),
+  sessionExpiryDuration: Type.Optional(Type.Integer()),
   oneSessionPerCredential: Type.Optional(Type.Boolean()),
   clientObfuscationKey: Type.Optional(Text(200)),
   serverObfuscationKey: Type.Optional(Text(200)),

@@ -13,15 +13,11 @@ import {
   strict,
   Text,
 } from '#contract/fields.ts'
-import { Level, LevelField, levelFields } from '#contract/level-field.ts'
+import { DurationField, ExpiryUnitField } from '#contract/duration-field.ts'
+import { Level, LevelField } from '#contract/level-field.ts'
 import { licensesRefusals } from './licenses.refusals.ts'
 
-/** License keys of an app (part 1 §3, §5, §7 Licenses). `license` and `licenseKey` both name a key (conflicts C08). */
-
-const ExpiryUnitField = Type.Union(
-  ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'lifetime'].map((unit) => Type.Literal(unit)),
-  { refusal: 'TIME_UNIT_REQUIRED' },
-) as unknown as Type.TUnsafe<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years' | 'lifetime'>
+/** License keys of an app (part 1 §3, §5, §7 Licenses). */
 
 /** Seconds that redeeming gives; a thousand years at most, 0 is a lifetime. */
 const Expiry = Type.Integer({ minimum: 0, maximum: 31_536_000_000 })
@@ -67,11 +63,10 @@ const Counts = Type.Object({
 
 const deleteFlags = {
   deleteUsers: Type.Optional(Type.Boolean()),
-  deleteUser: Type.Optional(Type.Boolean()),
   refundCredits: Type.Optional(Type.Boolean()),
 }
 
-const keyFields = { license: Type.Optional(Key), licenseKey: Type.Optional(Key) }
+const KeyField = Type.String({ minLength: 1, maxLength: 200, refusal: 'NO_LICENSES_SELECTED' })
 
 const deleteMany = <const P extends string>(path: P, summary: string) =>
   defineCall({
@@ -113,8 +108,7 @@ export const licensesContract = {
       mask: Type.Optional(Text(500)),
       lowercase: Type.Optional(Type.Boolean()),
       uppercase: Type.Optional(Type.Boolean()),
-      ...levelFields,
-      plan: Type.Optional(LevelField),
+      subscription: Type.Optional(LevelField),
       notes: Type.Optional(Text(500)),
       expiryUnit: Type.Optional(ExpiryUnitField),
       duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, refusal: 'DURATION_REQUIRED' })),
@@ -134,7 +128,7 @@ export const licensesContract = {
       ...appFields,
       licenses: Keys,
       expiryUnit: ExpiryUnitField,
-      duration: Type.Integer({ minimum: 1, maximum: 1e12, refusal: 'DURATION_REQUIRED' }),
+      duration: DurationField,
     }),
     reply: reply({ updated: Type.Integer(), skipped: Type.Integer() }),
     successes: { LICENSES_ADD_TIME_OK: 'Time added to {count} licenses' },
@@ -163,7 +157,7 @@ export const licensesContract = {
     access: 'account',
     app: true,
     summary: 'Delete one license. Credits of an unused reseller license are refunded unless `refundCredits` is false.',
-    body: strict({ ...appFields, ...keyFields, ...deleteFlags }),
+    body: strict({ ...appFields, licenseKey: KeyField, ...deleteFlags }),
     reply: reply({}),
     successes: { LICENSE_DELETE_OK: 'License deleted successfully' },
     refusals: licensesRefusals,
@@ -176,10 +170,8 @@ export const licensesContract = {
     summary: 'Change the subscription, notes or expiry (seconds; 0 is a lifetime). Fields left out stay.',
     body: strict({
       ...appFields,
-      ...keyFields,
+      licenseKey: KeyField,
       subscription: Type.Optional(LevelField),
-      subscriptionLevel: Type.Optional(LevelField),
-      plan: Type.Optional(LevelField),
       notes: Type.Optional(Text(500)),
       expiry: Type.Optional(Expiry),
       ...beforeField({ subscription: Level, notes: Text(500), expiry: Type.Integer({ minimum: 0 }) }),
@@ -194,7 +186,7 @@ export const licensesContract = {
     access: 'account',
     app: true,
     summary: 'Ban or unban a license. A ban ends its live sessions at once; `banned` asks for a state.',
-    body: strict({ ...appFields, ...keyFields, banned: Type.Optional(Type.Boolean()) }),
+    body: strict({ ...appFields, licenseKey: KeyField, banned: Type.Optional(Type.Boolean()) }),
     reply: reply({ banned: Type.Boolean() }),
     successes: {
       LICENSE_BAN_OK: 'License banned successfully',
@@ -219,7 +211,7 @@ export const licensesContract = {
       licenses: Type.Optional(Keys),
       filter: Type.Optional(strict(licenseFilter)),
       expiryUnit: Type.Optional(ExpiryUnitField),
-      duration: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e12, refusal: 'DURATION_REQUIRED' })),
+      duration: Type.Optional(DurationField),
     }),
     reply: bulkReply({ lifetime: Type.Optional(Type.Integer()) }),
     refusals: licensesRefusals,

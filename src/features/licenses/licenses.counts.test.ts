@@ -69,7 +69,7 @@ async function perform(act: (typeof acts)[number], at: number): Promise<void> {
     await visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned: act === 'ban' } })
   else if (act === 'redeem') await program.license(licenseKey)
   else if (act === 'delete')
-    await visitor.call('POST /delete_license', { body: { licenseKey, deleteUser: at % 2 === 0 } })
+    await visitor.call('POST /delete_license', { body: { licenseKey, deleteUsers: at % 2 === 0 } })
   else if (act === 'addTime')
     await visitor.call('POST /add_time_licenses', { body: { licenses: some, expiryUnit: 'days', duration: 1 } })
   else if (act === 'edit') await visitor.call('POST /update_license', { body: { licenseKey, notes: String(at) } })

@@ -1,6 +1,4 @@
 import type { Static } from 'typebox'
-import { levelOf } from '#contract/level-field.ts'
-import { refuse } from '#contract/refusals.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import type { LicenseReply, licensesContract } from './licenses.contract.ts'
@@ -12,7 +10,6 @@ import {
   type LicenseFilter,
   listPage,
 } from './licenses.reads.ts'
-import { licensesRefusals } from './licenses.refusals.ts'
 import { defaultDurationDays, defaultMask, type LicenseSpec } from './licenses.rules.ts'
 
 /** A license as the wire has it; `names` are the app's level names. */
@@ -75,24 +72,17 @@ export const licenseSpecOf = (body: Static<typeof licensesContract.createLicense
   mask: body.mask ?? defaultMask,
   lowercase: body.lowercase ?? true,
   uppercase: body.uppercase ?? true,
-  level: levelOf(body),
+  level: body.subscription,
   notes: body.notes ?? '',
   expiryUnit: body.expiryUnit ?? 'days',
   duration: body.duration ?? defaultDurationDays,
 })
 
 /** What an edit changes; fields left out stay. */
-export const licenseChangeOf = (body: Static<typeof licensesContract.updateLicense.body>) => ({
-  level: levelOf(body),
+export const licenseChangeOf = (
+  body: Pick<Static<typeof licensesContract.updateLicense.body>, 'subscription' | 'notes' | 'expiry'>,
+) => ({
+  level: body.subscription,
   notes: body.notes,
   expiry: body.expiry,
 })
-
-/** The key under either of its names. */
-export function keyOf(body: { license?: string; licenseKey?: string }): string {
-  return body.licenseKey ?? body.license ?? refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
-}
-
-/** The flag under its singular or plural name (conflicts C63). */
-export const shouldDeleteUsers = (body: { deleteUser?: boolean; deleteUsers?: boolean }): boolean =>
-  body.deleteUsers === true || body.deleteUser === true

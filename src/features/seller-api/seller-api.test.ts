@@ -149,12 +149,12 @@ test('an act on a license stands in the audit alike, whether the website or a ke
   const { owner, seller } = shop
   const ways = {
     website: async () => {
-      const { body: made } = await owner.visitor.call('POST /create_licenses', { body: { amount: 1, level: 1 } })
+      const { body: made } = await owner.visitor.call('POST /create_licenses', { body: { amount: 1, subscription: 1 } })
       const license = made.licenses[0] as string
-      await owner.visitor.call('POST /update_license', { body: { license, notes: 'x' } })
-      await owner.visitor.call('POST /toggle_ban_license', { body: { license, banned: true } })
-      await owner.visitor.call('POST /toggle_ban_license', { body: { license, banned: false } })
-      await owner.visitor.call('POST /delete_license', { body: { license } })
+      await owner.visitor.call('POST /update_license', { body: { licenseKey: license, notes: 'x' } })
+      await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: license, banned: true } })
+      await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: license, banned: false } })
+      await owner.visitor.call('POST /delete_license', { body: { licenseKey: license } })
       return license
     },
     key: async () => {

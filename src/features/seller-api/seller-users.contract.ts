@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { pageQuery, reply, strict } from '#contract/fields.ts'
-import { levelFields } from '#contract/level-field.ts'
+import { LevelField } from '#contract/level-field.ts'
 import { userSubscriptionsContract } from '#features/users/user-subscriptions.contract.ts'
 import { timeFields } from '#features/users/users-bulk.contract.ts'
 import { userFilter, Username, UserReply, usersContract } from '#features/users/users.contract.ts'
@@ -93,7 +93,7 @@ export const sellerUsersContract = {
     idempotent: true,
     summary: 'Add time to a subscription of a user. An ended one only with `extendExpired`, from now.',
     params,
-    body: strict({ ...levelFields, ...timeFields, extendExpired: Type.Optional(Type.Boolean()) }),
+    body: strict({ subscription: LevelField, ...timeFields, extendExpired: Type.Optional(Type.Boolean()) }),
     reply: userReply,
     successes: { USER_EXTEND_OK: 'User extended successfully' },
     refusals: userSubscriptionsRefusals,
@@ -105,7 +105,7 @@ export const sellerUsersContract = {
     idempotent: true,
     summary: 'Take time from a user, of one subscription or of all. It ends now at the earliest.',
     params,
-    body: strict({ ...levelFields, ...timeFields }),
+    body: strict({ subscription: Type.Optional(LevelField), ...timeFields }),
     reply: userReply,
     successes: { USER_SUBTRACT_OK: 'Time subtracted successfully' },
     refusals: userSubscriptionsRefusals,

@@ -161,6 +161,7 @@ export const sellerKeysContract = {
       results: Type.Array(
         Type.Object({
           sellerKey: Type.String(),
+          key: Type.String(),
           ok: Type.Boolean(),
           code: Type.Optional(Type.String()),
           message: Type.String(),

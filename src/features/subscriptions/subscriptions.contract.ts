@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { subscriptionsRefusals } from './subscriptions.refusals.ts'
 
@@ -14,7 +14,9 @@ export const SubscriptionReply = Type.Object({
   userCount: Type.Integer(),
 })
 
-const changeable = { name: Text(50), active: Type.Boolean() }
+const Name = Type.String({ maxLength: 50, refusal: 'SUBSCRIPTION_NAME_REQUIRED' })
+
+const changeable = { name: Name, active: Type.Boolean() }
 
 const list = <const P extends string>(path: P, summary: string) =>
   defineCall({
@@ -37,7 +39,7 @@ export const subscriptionsContract = {
     app: true,
     idempotent: true,
     summary: 'Create a level. Without `level` it is the highest existing one plus one.',
-    body: strict({ ...appFields, level: Type.Optional(Level), name: Text(50), active: Type.Optional(Type.Boolean()) }),
+    body: strict({ ...appFields, level: Type.Optional(Level), name: Name, active: Type.Optional(Type.Boolean()) }),
     reply: reply({ subscription: SubscriptionReply }),
     successes: { SUBSCRIPTION_CREATE_OK: 'Subscription created successfully' },
     refusals: subscriptionsRefusals,

@@ -28,7 +28,7 @@ test('creates a level above the highest, once it has a name, and renames it', as
   await expect(form.getByRole('textbox', { name: 'Level' })).toHaveValue('5')
   await expect(form.getByRole('textbox', { name: 'Level' })).not.toBeEditable()
   await form.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(form.getByText('Subscription name is required')).toBeVisible()
+  await expect(form.getByText('Name is required')).toBeVisible()
   await form.getByRole('textbox', { name: 'Name' }).fill('Studio')
   await form.getByRole('button', { name: 'Create', exact: true }).click()
   await expectToast(page, 'Subscription created successfully')

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, maxEpochSeconds, reply, strict } from '#contract/fields.ts'
-import { Level, levelFields } from '#contract/level-field.ts'
+import { Level, LevelField } from '#contract/level-field.ts'
 import { namedUserRefusals, userSubscriptionsRefusals } from './users.refusals.ts'
 import { EntitlementReply, Username } from './users.contract.ts'
 
@@ -36,7 +36,7 @@ export const userSubscriptionsContract = {
     idempotent: true,
     summary: 'Give a user a level for 1 to 3650 days, 30 by default. An ended one starts again.',
     params: userParams,
-    body: strict({ ...appFields, ...levelFields, duration: Type.Optional(Days) }),
+    body: strict({ ...appFields, level: LevelField, duration: Type.Optional(Days) }),
     reply: reply({ subscription: EntitlementReply }),
     successes: { USER_SUBSCRIPTION_ADD_OK: 'Subscription added successfully' },
     refusals: userSubscriptionsRefusals,

@@ -5,7 +5,7 @@ import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts
 import { userVariablesRefusals } from './users.refusals.ts'
 import { Username } from './users.contract.ts'
 
-/** Variables of one user (part 1 §7 Users; conflicts C62, C97). Both names of each field are taken and given. */
+/** Variables of one user (part 1 §7 Users; conflicts C62, C97). Replies have both names of each field. */
 
 const path = '/user_variables'
 const shared = { path, access: 'account', app: true, refusals: userVariablesRefusals } as const
@@ -13,8 +13,8 @@ const shared = { path, access: 'account', app: true, refusals: userVariablesRefu
 /** Longer than the rules allow, so that the refusal says what is wrong. */
 const NameField = Text(500)
 const DataField = Text(50_000)
-const nameFields = { variableName: Type.Optional(NameField), name: Type.Optional(NameField) }
-const dataFields = { variableData: Type.Optional(DataField), data: Type.Optional(DataField) }
+const nameFields = { variableName: Type.Optional(NameField) }
+const dataFields = { variableData: Type.Optional(DataField) }
 
 const UserVariableReply = Type.Object({
   name: Type.String(),
@@ -23,13 +23,8 @@ const UserVariableReply = Type.Object({
   variableData: Type.String(),
 })
 
-type Names = Partial<Record<keyof typeof nameFields, string>>
-type Data = Partial<Record<keyof typeof dataFields, string>>
-
-/** The name under either of its names; empty when there is none, which the rules refuse. */
-export const variableNameOf = (fields: Names): string => (fields.variableName ?? fields.name ?? '').trim()
-
-export const variableDataOf = (fields: Data): string => fields.variableData ?? fields.data ?? ''
+/** Empty when there is none, which the rules refuse. */
+export const variableNameOf = ({ variableName = '' }: { variableName?: string }): string => variableName.trim()
 
 /** A variable as the wire has it, under both names of each field. */
 export const variableReply = ({ name, data }: { name: string; data: string }): Static<typeof UserVariableReply> => ({
@@ -66,8 +61,7 @@ export const userVariablesContract = {
       ...nameFields,
       ...dataFields,
       originalName: Type.Optional(NameField),
-      originalVariableName: Type.Optional(NameField),
-      ...beforeField({ variableData: DataField, data: DataField }),
+      ...beforeField({ variableData: DataField }),
     }),
     reply: reply({ variable: UserVariableReply }),
     successes: { VARIABLE_UPDATE_OK: 'Variable updated successfully' },

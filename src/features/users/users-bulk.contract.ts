@@ -3,7 +3,8 @@ import { bulkFields, bulkRefusals, bulkReply, undoBody, undoReply } from '#contr
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, batchFields, Next, reply, strict } from '#contract/fields.ts'
-import { levelFields } from '#contract/level-field.ts'
+import { DurationField, UnitField } from '#contract/duration-field.ts'
+import { LevelField } from '#contract/level-field.ts'
 import { userFilter, Username } from './users.contract.ts'
 import { usersBulkRefusals } from './users.refusals.ts'
 
@@ -11,18 +12,15 @@ import { usersBulkRefusals } from './users.refusals.ts'
 
 const Usernames = Type.Array(Username, { maxItems: 1000, refusal: 'NO_USERS_SELECTED' })
 
-const literals = <const L extends string>(values: readonly L[], options: Record<string, unknown> = {}) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    options,
-  ) as unknown as Type.TUnsafe<L>
+const literals = <const L extends string>(values: readonly L[]) =>
+  Type.Union(values.map((value) => Type.Literal(value))) as unknown as Type.TUnsafe<L>
 
 const BulkAction = literals(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])
 
 /** A length of time that is added or taken. */
 export const timeFields = {
-  duration: Type.Integer({ minimum: 1, maximum: 1e9, refusal: 'DURATION_REQUIRED' }),
-  unit: literals(['hours', 'days', 'weeks', 'months', 'years'], { refusal: 'TIME_UNIT_REQUIRED' }),
+  duration: DurationField,
+  unit: UnitField,
 }
 
 const Names = Type.Array(Type.String())
@@ -96,7 +94,7 @@ export const usersBulkContract = {
     summary: 'Add time to a subscription of these users. Ended ones only with `extendExpired`, from now.',
     body: strict({
       ...appFields,
-      ...levelFields,
+      subscription: Type.Optional(LevelField),
       usernames: Usernames,
       ...timeFields,
       extendExpired: Type.Optional(Type.Boolean()),
@@ -112,7 +110,7 @@ export const usersBulkContract = {
     app: true,
     idempotent: true,
     summary: 'Take time from these users, of one subscription or of all. It ends now at the earliest.',
-    body: strict({ ...appFields, ...levelFields, usernames: Usernames, ...timeFields }),
+    body: strict({ ...appFields, subscription: Type.Optional(LevelField), usernames: Usernames, ...timeFields }),
     reply: reply(skippedFields),
     successes: { USERS_SUBTRACT_OK: 'Time subtracted from {count} users successfully' },
     refusals: usersBulkRefusals,
@@ -127,7 +125,7 @@ export const usersBulkContract = {
       'One act on many: by name, or on every user of a filter when `expectedCount` is still right. With an Idempotency-Key at most 1000 rows of a filter, then `next`.',
     body: strict({
       ...bulkFields,
-      ...levelFields,
+      subscription: Type.Optional(LevelField),
       action: BulkAction,
       usernames: Type.Optional(Usernames),
       filter: Type.Optional(strict(userFilter)),

@@ -259,7 +259,7 @@ describe('what cannot be undone', () => {
   test('hostile bodies are refused and nothing changes', async () => {
     const { owner, names } = await ownerOfFive()
     const { body } = await bulk(owner, { action: 'ban', usernames: [names.bound] })
-    const hostile = { undoId: ['', 5, null, [], {}, 'u'.repeat(41)], maxRows: [0, -1, 1.5, '1'] }
+    const hostile = { undoId: ['', 5, null, [], {}, 'u'.repeat(41)], maxRows: [0, -1, 1.5, '1x'] }
     await expectAllRefused(app, owner.visitor, '/users/undo', [...hostileBodies({ undoId: body.undoId }, hostile), {}])
   })
 })

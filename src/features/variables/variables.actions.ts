@@ -29,8 +29,8 @@ interface Variable {
 }
 
 interface VariableBefore {
-  /** What the caller saw of the data, under either of its names. */
-  before?: { data?: string | undefined; variableData?: string | undefined } | undefined
+  /** What the caller saw of the data. */
+  before?: { variableData?: string | undefined } | undefined
 }
 
 /** Gives a user a variable of a new name. */
@@ -60,10 +60,7 @@ export async function updateUserVariable(
   const { app, now } = context
   const key = { appId: app.id, userId: user.id, name }
   const current = (await findVariable(tx.db, key)) ?? refuse(variablesRefusals, 'VARIABLE_NOT_FOUND')
-  refuseFieldConflict(
-    { before, change: { data, variableData: data } },
-    { data: current.data, variableData: current.data },
-  )
+  refuseFieldConflict({ before, change: { variableData: data } }, { variableData: current.data })
   await updateVariable(tx.db, { ...key, data, now })
   await recordAudit(tx, context, { act: 'user.update-variable', target: user.username, details: { name } })
 }

@@ -172,7 +172,7 @@ describe('refusing bad input', () => {
           '%',
         ],
         expiryUnit: [...notTexts, '', 'lifetime', 'DAYS', 'constructor'],
-        duration: [...notIntegers, '1', 0, 1e12, 1e12 + 1, 365_001],
+        duration: [...notIntegers, 0, 1e12, 1e12 + 1, 365_001],
       }),
       { expiryUnit: 'days', duration: 1 },
     ])

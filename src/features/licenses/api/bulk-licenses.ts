@@ -14,7 +14,6 @@ import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { addTimeAct, banAct, deleteAct, licenseRows, undoLicenseActs } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { licensesRefusals } from '../licenses.refusals.ts'
-import { shouldDeleteUsers } from '../licenses.reply.ts'
 
 const { bulkLicenses: call, undoLicenses: undoCall } = licensesContract
 
@@ -24,7 +23,7 @@ function bulkOf(context: CallContext<typeof call>) {
   if (names?.length === 0 || (!names && !filter)) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
   const act =
     action === 'delete'
-      ? deleteAct(context, shouldDeleteUsers(body))
+      ? deleteAct(context, body.deleteUsers === true)
       : action === 'add-time'
         ? addTimeAct(context, { duration: body.duration, expiryUnit: body.expiryUnit })
         : banAct(context, action === 'ban')

@@ -147,7 +147,7 @@ describe('refusing bad input', () => {
     ]
     await expectAllRefused(app, owner.visitor, '/create_licenses', [
       ...hostileBodies(valid, {
-        amount: [...notIntegers, '5', 0, 1001, 2 ** 53],
+        amount: [...notIntegers, 0, '0', 1001, '1001', 2 ** 53],
         mask: [
           ...notTexts,
           '',
@@ -165,7 +165,7 @@ describe('refusing bad input', () => {
         uppercase: notFlags,
         notes: [...notTexts, 'n'.repeat(501)],
         expiryUnit: [...notTexts, '', 'DAYS', 'fortnights', '__proto__', 'constructor'],
-        duration: [...notIntegers, '30', 0, 1e12, 1e12 + 1, 365_001],
+        duration: [...notIntegers, 0, 1e12, 1e12 + 1, 365_001],
       }),
       { ...valid, amount: undefined },
       { ...valid, subscription: undefined },

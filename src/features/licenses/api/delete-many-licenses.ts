@@ -2,13 +2,12 @@ import { done } from '#contract/define-call.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { deleteLicensesByUse } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { shouldDeleteUsers } from '../licenses.reply.ts'
 
 type DeleteCall = typeof licensesContract.deleteAllLicenses
 
 async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undefined) {
   const { services, body } = context
-  const choice = { used, withUsers: shouldDeleteUsers(body), after: body.after, maxRows: body.maxRows }
+  const choice = { used, withUsers: body.deleteUsers === true, after: body.after, maxRows: body.maxRows }
   const total = await deleteLicensesByUse(services.db, context, choice)
   return { ...done(licensesContract.deleteAllLicenses, 'LICENSES_DELETE_OK', { count: total.deleted }), ...total }
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const program = await Program.of(app, owner)
   await program.init()
   await program.license(keys[0] as string)
-  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: keys[1] } })
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: keys[1] as string } })
 })
 afterAll(() => app.close())
 

@@ -2,14 +2,14 @@ import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { updateLicense as updateLicenseAction } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
-import { describeLicense, keyOf, licenseChangeOf } from '../licenses.reply.ts'
+import { describeLicense, licenseChangeOf } from '../licenses.reply.ts'
 
 const call = licensesContract.updateLicense
 
 export const updateLicense = endpoint(call, {
   write: async (tx, context) => {
     const { body } = context
-    const edit = { license: keyOf(body), before: body.before, change: licenseChangeOf(body) }
+    const edit = { license: body.licenseKey, before: body.before, change: licenseChangeOf(body) }
     const updated = await updateLicenseAction(tx, context, edit)
     return { ...done(call, 'LICENSE_UPDATE_OK'), license: await describeLicense(tx.db, updated) }
   },

@@ -169,7 +169,7 @@ export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseD
       : t`No reseller paid for it.`
   const remove = useMutation({
     mutationFn: () => {
-      const options = { deleteUser: used && flags.deleteUsers, refundCredits: flags.refundCredits }
+      const options = { deleteUsers: used && flags.deleteUsers, refundCredits: flags.refundCredits }
       return call('POST /delete_license', { body: { licenseKey: license.license, ...options } })
     },
     onSuccess: async (reply) => {

@@ -1,6 +1,4 @@
 import { done } from '#contract/define-call.ts'
-import { levelOf } from '#contract/level-field.ts'
-import { refuse } from '#contract/refusals.ts'
 import {
   extendUser as extendUserAction,
   grantEntitlement,
@@ -18,9 +16,8 @@ const contract = sellerUsersContract
 export const addUserSubscription = endpoint(contract.addUserSubscription, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
-    const level = levelOf(body) ?? refuse(contract.addUserSubscription.refusals, 'SUBSCRIPTION_REQUIRED')
     const user = await lockUser(tx, app.id, params.username)
-    await grantEntitlement(tx, context, user, { level, days: body.duration ?? grantDays.standard })
+    await grantEntitlement(tx, context, user, { level: body.level, days: body.duration ?? grantDays.standard })
     return {
       ...done(contract.addUserSubscription, 'USER_SUBSCRIPTION_ADD_OK'),
       user: await describeUser(tx.db, user, now),
@@ -32,9 +29,8 @@ export const extendUser = endpoint(contract.extendUser, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
     const seconds = secondsOf(body)
-    const level = levelOf(body) ?? refuse(contract.extendUser.refusals, 'SUBSCRIPTION_REQUIRED')
     const user = await lockUser(tx, app.id, params.username)
-    await extendUserAction(tx, context, user, { level, seconds, withExpired: body.extendExpired === true })
+    await extendUserAction(tx, context, user, { level: body.subscription, seconds, withExpired: body.extendExpired === true })
     return { ...done(contract.extendUser, 'USER_EXTEND_OK'), user: await describeUser(tx.db, user, now) }
   },
 })
@@ -44,7 +40,7 @@ export const subtractUser = endpoint(contract.subtractUser, {
     const { app, params, body, now } = context
     const seconds = secondsOf(body)
     const user = await lockUser(tx, app.id, params.username)
-    await subtractFromUser(tx, context, user, { level: levelOf(body), seconds })
+    await subtractFromUser(tx, context, user, { level: body.subscription, seconds })
     return { ...done(contract.subtractUser, 'USER_SUBTRACT_OK'), user: await describeUser(tx.db, user, now) }
   },
 })

@@ -51,7 +51,7 @@ test('refuses queries that make no sense, and deletes nothing', async () => {
   for (const query of [
     { deleteUser: 'yes' },
     { deleteUser: 2 },
-    { deleteUsers: true },
+    { deleteUsers: 'perhaps' },
     { noSuchField: 1 },
     { appId: 'x' },
   ]) {

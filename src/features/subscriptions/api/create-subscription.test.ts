@@ -69,7 +69,7 @@ test('a name is required; a strange one means nothing but itself', async () => {
     expect([status, body.code, body.message]).toEqual([
       400,
       'SUBSCRIPTION_NAME_REQUIRED',
-      'Subscription name is required',
+      'Name is required',
     ])
   }
   for (const name of strangeTexts.filter(({ length }) => length <= 50)) {

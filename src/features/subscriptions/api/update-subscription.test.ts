@@ -47,7 +47,7 @@ test('a name is required, and spaces are none', async () => {
     expect([status, body.code, body.message]).toEqual([
       400,
       'SUBSCRIPTION_NAME_REQUIRED',
-      'Subscription name is required',
+      'Name is required',
     ])
   }
 })

@@ -1,6 +1,4 @@
 import { done } from '#contract/define-call.ts'
-import { levelOf } from '#contract/level-field.ts'
-import { refuse } from '#contract/refusals.ts'
 import { grantEntitlement } from '#features/entitlements/entitlements.actions.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
@@ -14,9 +12,8 @@ const call = userSubscriptionsContract.addUserSubscription
 export const addUserSubscription = endpoint(call, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
-    const level = levelOf(body) ?? refuse(call.refusals, 'SUBSCRIPTION_REQUIRED')
     const user = await lockUser(tx, app.id, params.username)
-    const entitlement = await grantEntitlement(tx, context, user, { level, days: body.duration ?? grantDays.standard })
+    const entitlement = await grantEntitlement(tx, context, user, { level: body.level, days: body.duration ?? grantDays.standard })
     const names = await levelNames(tx.db, app.id)
     return {
       ...done(call, 'USER_SUBSCRIPTION_ADD_OK'),

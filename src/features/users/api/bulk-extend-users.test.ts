@@ -183,7 +183,7 @@ describe('refusing', () => {
       ...hostileBodies(valid, {
         usernames: notLists,
         duration: [...notIntegers, 0, 1e10],
-        unit: [...notTexts, 'lifetime', 'seconds', 'toString'],
+        unit: [...notTexts, 'lifetime', 'toString'],
         subscription: [0, -1, 1.5, 1e308, true, null, [], {}, '', 'one', '1;--'],
         extendExpired: notFlags,
       }),

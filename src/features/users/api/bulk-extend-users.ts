@@ -1,5 +1,4 @@
 import { done } from '#contract/define-call.ts'
-import { levelOf } from '#contract/level-field.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { actOnNamedUsers, timeAct, timeReply } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
@@ -9,7 +8,7 @@ const call = usersBulkContract.bulkExtendUsers
 export const bulkExtendUsers = endpoint(call, {
   write: async (tx, context) => {
     const { usernames, duration, unit, extendExpired: withExpired } = context.body
-    const time = { action: 'extend', level: levelOf(context.body), duration, unit, withExpired } as const
+    const time = { action: 'extend', level: context.body.subscription, duration, unit, withExpired } as const
     const act = await timeAct(tx.db, context, time)
     const reply = timeReply(await actOnNamedUsers(tx, context, usernames, act))
     return { ...done(call, 'USERS_EXTEND_OK', { count: reply.updated }), ...reply }

@@ -1,5 +1,4 @@
 import { done } from '#contract/define-call.ts'
-import { levelOf } from '#contract/level-field.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { actOnNamedUsers, timeAct, timeReply } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
@@ -9,7 +8,7 @@ const call = usersBulkContract.bulkSubtractUsers
 export const bulkSubtractUsers = endpoint(call, {
   write: async (tx, context) => {
     const { usernames, duration, unit } = context.body
-    const time = { action: 'subtract', level: levelOf(context.body), duration, unit } as const
+    const time = { action: 'subtract', level: context.body.subscription, duration, unit } as const
     const act = await timeAct(tx.db, context, time)
     const reply = timeReply(await actOnNamedUsers(tx, context, usernames, act))
     return { ...done(call, 'USERS_SUBTRACT_OK', { count: reply.updated }), ...reply }

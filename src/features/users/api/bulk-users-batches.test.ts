@@ -29,7 +29,7 @@ test.each([
   { maxRows: 100_001 },
   { after: 0 },
   { after: -4 },
-  { after: '1' },
+  { after: '1x' },
 ])('refuses %o and changes nothing', async (batch) => {
   const { owner, names } = await ownerOfFive()
   const wrong = { action: 'ban', filter: {}, expectedCount: 5, ...batch } as Body

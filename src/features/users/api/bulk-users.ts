@@ -1,5 +1,4 @@
 import { done } from '#contract/define-call.ts'
-import { levelOf } from '#contract/level-field.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Reader } from '#database/database.ts'
 import {
@@ -23,7 +22,7 @@ async function bulkOf(context: CallContext<typeof call>, reader: Reader) {
   if (names?.length === 0 || (!names && !filter)) refuse(call.refusals, 'NO_USERS_SELECTED')
   const act =
     action === 'extend' || action === 'subtract'
-      ? await timeAct(reader, context, { action, level: levelOf(body), duration, unit, withExpired })
+      ? await timeAct(reader, context, { action, level: body.subscription, duration, unit, withExpired })
       : flagAct(context, action)
   return { db: services.db, context, rows: userRows(services.db, context), act, target: { ...body, names } }
 }

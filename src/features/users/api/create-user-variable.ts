@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { createUserVariable as createUserVariableAction } from '#features/variables/variables.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { userVariablesContract, variableDataOf, variableNameOf, variableReply } from '../user-variables.contract.ts'
+import { userVariablesContract, variableNameOf, variableReply } from '../user-variables.contract.ts'
 import { lockUser } from '../users.actions.ts'
 
 const call = userVariablesContract.createUserVariable
@@ -9,7 +9,7 @@ const call = userVariablesContract.createUserVariable
 export const createUserVariable = endpoint(call, {
   write: async (tx, context) => {
     const { app, body } = context
-    const variable = { name: variableNameOf(body), data: variableDataOf(body) }
+    const variable = { name: variableNameOf(body), data: body.variableData ?? '' }
     const user = await lockUser(tx, app.id, body.username)
     await createUserVariableAction(tx, context, user, variable)
     return { ...done(call, 'VARIABLE_CREATE_OK'), variable: variableReply(variable) }

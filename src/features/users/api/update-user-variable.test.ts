@@ -48,7 +48,7 @@ test('data that somebody changed meanwhile are shown instead of overwritten', as
   })
   expect(await update({ ...late, before: { data: 'old' } })).toMatchObject({
     status: 409,
-    body: { current: { data: 'theirs' } },
+    body: { current: { variableData: 'theirs' } },
   })
   expect((await userOf(owner, username))?.variables).toEqual({ k: 'theirs' })
   expect((await update({ ...late, variableData: 'theirs', before: { variableData: 'old' } })).status).toBe(200)

@@ -2,7 +2,7 @@ import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
 import { updateUserVariable as updateUserVariableAction } from '#features/variables/variables.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { userVariablesContract, variableDataOf, variableNameOf, variableReply } from '../user-variables.contract.ts'
+import { userVariablesContract, variableNameOf, variableReply } from '../user-variables.contract.ts'
 import { lockUser } from '../users.actions.ts'
 
 const call = userVariablesContract.updateUserVariable
@@ -10,10 +10,10 @@ const call = userVariablesContract.updateUserVariable
 export const updateUserVariable = endpoint(call, {
   write: async (tx, context) => {
     const { app, body } = context
-    const original = (body.originalName ?? body.originalVariableName)?.trim()
+    const original = body.originalName?.trim()
     const name = variableNameOf(body) || (original ?? '')
     if (original !== undefined && original !== name) refuse(call.refusals, 'VARIABLE_NAME_FIXED')
-    const variable = { name, data: variableDataOf(body) }
+    const variable = { name, data: body.variableData ?? '' }
     const user = await lockUser(tx, app.id, body.username)
     await updateUserVariableAction(tx, context, user, { ...variable, before: body.before })
     return { ...done(call, 'VARIABLE_UPDATE_OK'), variable: variableReply(variable) }

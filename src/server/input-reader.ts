@@ -1,0 +1,77 @@
+import type { TSchema } from 'typebox'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { levelFieldNames, otherNamesIn } from '#contract/field-names.ts'
+import { refuse } from '#contract/refusals.ts'
+
+/**
+ * Brings what was sent into the form that the schemas check: a field under its other name under the schema's own, a
+ * number that came as text as a number. Whatever else is wrong is left for the schema to refuse.
+ */
+export type InputReader = (input: unknown) => unknown
+
+interface JsonSchema {
+  type?: string
+  anyOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+}
+
+/** Undefined where a schema has nothing to read. */
+export function inputReader(schema: TSchema | JsonSchema): InputReader | undefined {
+  const { anyOf, items, properties, type } = schema as JsonSchema
+  if (properties) return objectReader(properties)
+  if (items) return listReader(items)
+  const branches = anyOf ?? [{ ...(type !== undefined && { type }) }]
+  return branches.some(isNumeric) && !branches.some((branch) => branch.type === 'string') ? asNumber : undefined
+}
+
+const isNumeric = ({ type }: JsonSchema): boolean => type === 'integer' || type === 'number'
+
+/** No longer than a number is exact. */
+const numberText = /^\s*-?\d{1,15}(?:\.\d{1,9})?\s*$/
+
+const asNumber: InputReader = (input) => (typeof input === 'string' && numberText.test(input) ? Number(input) : input)
+
+function listReader(items: JsonSchema): InputReader | undefined {
+  const read = inputReader(items)
+  return read && ((input) => (Array.isArray(input) ? input.map(read) : input))
+}
+
+type Fields = Record<string, unknown>
+
+const isFields = (input: unknown): input is Fields =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+function objectReader(properties: Record<string, JsonSchema>): InputReader | undefined {
+  const readers = Object.entries(properties).flatMap(([name, property]) => {
+    const others = otherNamesIn(properties, name)
+    const inner = inputReader(property)
+    const read: InputReader | undefined = levelFieldNames.has(name) ? (value) => inner?.(levelOf(value)) : inner
+    return others.length > 0 || read ? [{ name, others, read }] : []
+  })
+  if (readers.length === 0) return undefined
+  return (input) => {
+    if (!isFields(input)) return input
+    for (const { name, others, read } of readers) {
+      for (const sent of [name, ...others]) {
+        if (!Object.hasOwn(input, sent)) continue
+        const value = read ? read(input[sent]) : input[sent]
+        if (sent !== name) {
+          refuseDifferent(input, name, sent, value)
+          delete input[sent]
+        }
+        input[name] = value
+      }
+    }
+    return input
+  }
+}
+
+/** As lists give a level: `{ level, name }`. */
+const levelOf = (value: unknown): unknown => (isFields(value) && Object.hasOwn(value, 'level') ? value['level'] : value)
+
+/** Which of the two was meant can't be known. */
+function refuseDifferent(input: Fields, name: string, other: string, value: unknown): void {
+  if (!Object.hasOwn(input, name) || JSON.stringify(input[name]) === JSON.stringify(value)) return
+  refuse(commonRefusals, 'FIELD_TWICE', { values: { field: name, other }, details: { field: name } })
+}

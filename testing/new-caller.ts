@@ -1,0 +1,41 @@
+import type { CallDefinition } from '#contract/define-call.ts'
+import { pathOf } from '#server/call-routes.ts'
+import { newLicenses, newOwnerWithApp } from './people.ts'
+import { withoutCallLimits } from './platform.ts'
+import type { Objects } from './sample-input.ts'
+import { newSeller } from './sellers.ts'
+import type { TestApp } from './start-test-app.ts'
+import type { Answer } from './visitor.ts'
+
+interface Input {
+  query?: object | undefined
+  body?: unknown
+  params?: object | undefined
+}
+
+export interface Caller {
+  /** What the call may name. */
+  objects: Objects
+  send: (input: Input, headers?: Record<string, string>) => Promise<Answer>
+}
+
+/** Somebody new who may make this call, with something of everything it can name: it may end what it names. */
+export async function newCaller(app: TestApp, call: CallDefinition): Promise<Caller> {
+  app.advance(61)
+  await withoutCallLimits(app)
+  const owner = await newOwnerWithApp(app)
+  const [licenseKey = ''] = await newLicenses(owner, 1)
+  const username = `user-of-${owner.username}`
+  await owner.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
+  const { key } = await newSeller(app, owner)
+  const proof: Record<string, string> =
+    call.access === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
+  return {
+    objects: { appId: owner.appId, appName: owner.appName, licenseKey, username, sellerKey: key.slice(8, 16) },
+    send: (input, headers = {}) =>
+      owner.visitor.send(call.method, pathOf(call), {
+        ...(input as { query?: object; params?: object }),
+        headers: { ...proof, ...headers },
+      }),
+  }
+}
