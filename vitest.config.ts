@@ -32,7 +32,14 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: data,
-          exclude: [...pure, ...codeBase, 'src/field-names.test.ts', 'src/database/sqlite/**', 'src/server/**', 'src/web/**'],
+          exclude: [
+            ...pure,
+            ...codeBase,
+            'src/field-names.test.ts',
+            'src/database/sqlite/**',
+            'src/server/**',
+            'src/web/**',
+          ],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['./testing/postgres-server.ts'],
         },

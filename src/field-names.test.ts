@@ -98,7 +98,11 @@ describe('a field has all of its names on every call', () => {
   test.each(cases)('%s: two names with two values are refused', async (_name, { call, part, fields }) => {
     const caller = await newCaller(app, call)
     for (const { name, found } of fields) {
-      const twice = await outcomeOf(caller, call, part, (valid) => ({ ...valid, [name]: '1', [found[0] as string]: '2' }))
+      const twice = await outcomeOf(caller, call, part, (valid) => ({
+        ...valid,
+        [name]: '1',
+        [found[0] as string]: '2',
+      }))
       expect(twice).toEqual({ status: 400, code: 'FIELD_TWICE', field: name })
     }
   })

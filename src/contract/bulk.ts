@@ -16,6 +16,11 @@ export const bulkFields = {
   undoId: Type.Optional(Type.String({ ...UndoId, description: 'Of the batch before: one act, one undo' })),
 }
 
+/** Of a call whose act the feature's undo call can take back. */
+export const UndoIdReply = Type.Union([UndoId, Type.Null()], {
+  description: 'For the undo call; null when there is nothing to undo',
+})
+
 const Values = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
 
 export const bulkReply = <C extends Record<string, TSchema>>(counts: C) =>
@@ -24,7 +29,7 @@ export const bulkReply = <C extends Record<string, TSchema>>(counts: C) =>
     done: Type.Integer(),
     failed: Type.Integer(),
     next: Next,
-    undoId: Type.Union([UndoId, Type.Null()], { description: 'For the undo call; null when there is nothing to undo' }),
+    undoId: UndoIdReply,
     counts: Type.Object({
       changed: Type.Integer(),
       unchanged: Type.Integer({ description: 'So before already' }),

@@ -4,7 +4,7 @@ import type { Database, Tx } from '#database/database.ts'
 import { stopIfCallerLeft } from '#database/report-queue.ts'
 import { type AppContext, recordAudit } from './audit.ts'
 import { BatchedScan } from './batched-scan.ts'
-import { recordUndo, type RowStates, takeUndoBatch } from './undo-log.ts'
+import { recordUndo, type RowId, type RowStates, takeUndoBatch } from './undo-log.ts'
 
 /**
  * Acts on many rows: named ones, or all that match a filter. The rows of a batch are locked once, looked at,
@@ -281,29 +281,29 @@ export interface UndoReport {
   next: number | null
 }
 
-export interface UndoActs<Row extends { id: number }, S> {
+export interface UndoActs<S, I extends RowId = number> {
   /** The acts that this undoes, as they stand in the undo log. */
   acts: RegExp
   noun: string
-  lock: (tx: Tx, act: string, ids: readonly number[]) => Promise<Row[]>
+  lock: (tx: Tx, act: string, ids: readonly I[]) => Promise<unknown>
   /** The states of these rows now, as the act's own snapshot gives them. */
-  snapshot: (tx: Tx, act: string, recorded: readonly RowStates<S>[]) => Promise<Map<number, S>>
-  restore: (tx: Tx, act: string, states: readonly { id: number; state: S }[]) => Promise<unknown>
+  snapshot: (tx: Tx, act: string, recorded: readonly RowStates<S, I>[]) => Promise<Map<I, S>>
+  restore: (tx: Tx, act: string, states: readonly { id: I; state: S }[]) => Promise<unknown>
 }
 
-interface Undo<Row extends { id: number }, S> {
+interface Undo<S, I extends RowId> {
   db: Database
   context: AppContext
   undoId: string
   maxRows?: number | undefined
-  undo: UndoActs<Row, S>
+  undo: UndoActs<S, I>
 }
 
 /**
  * Restores the states that an act recorded, the last batch first, a transaction each. A row that is gone or that
  * somebody has changed since stays as it is and counts as failed. `next` says that more batches wait.
  */
-export async function runUndo<Row extends { id: number }, S>(undo: Undo<Row, S>): Promise<UndoReport> {
+export async function runUndo<S, I extends RowId>(undo: Undo<S, I>): Promise<UndoReport> {
   const total: UndoReport = { restored: 0, failed: 0, next: null }
   const { maxRows = Infinity } = undo
   for (;;) {
@@ -317,18 +317,18 @@ export async function runUndo<Row extends { id: number }, S>(undo: Undo<Row, S>)
 }
 
 /** One recorded batch of it in one transaction, for a caller with an `Idempotency-Key`. */
-export async function runUndoOnce<Row extends { id: number }, S>(tx: Tx, undo: Undo<Row, S>): Promise<UndoReport> {
+export async function runUndoOnce<S, I extends RowId>(tx: Tx, undo: Undo<S, I>): Promise<UndoReport> {
   const part = await undoBatch(tx, undo)
   if (!part) return { restored: 0, failed: 0, next: null }
   const { restored, failed, number } = part
   return { restored, failed, next: number > 1 ? number - 1 : null }
 }
 
-async function undoBatch<Row extends { id: number }, S>(
+async function undoBatch<S, I extends RowId>(
   tx: Tx,
-  { context, undoId, undo }: Undo<Row, S>,
+  { context, undoId, undo }: Undo<S, I>,
 ): Promise<{ restored: number; failed: number; number: number } | undefined> {
-  const batch = await takeUndoBatch<S>(tx, context, { act: undo.acts, undoId })
+  const batch = await takeUndoBatch<S, I>(tx, context, { act: undo.acts, undoId })
   if (!batch) return undefined
   const { act, states, number } = batch
   const ids = states.map(({ id }) => id)

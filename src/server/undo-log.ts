@@ -25,9 +25,11 @@ declare module '#database/schema.ts' {
   }
 }
 
+export type RowId = number | string
+
 /** A row before and after an act: what undoing writes, and what must still be so for it. */
-export interface RowStates<S> {
-  id: number
+export interface RowStates<S, I extends RowId = number> {
+  id: I
   before: S
   after: S
 }
@@ -35,10 +37,10 @@ export interface RowStates<S> {
 export const undoRetentionSeconds = 1800
 
 /** Keeps a batch's states in the transaction that changed the rows; gives the id under which the act is undone. */
-export async function recordUndo<S>(
+export async function recordUndo<S, I extends RowId = number>(
   tx: Tx,
   { app, now }: AppContext,
-  { act, undoId, states }: { act: string; undoId: string | undefined; states: readonly RowStates<S>[] },
+  { act, undoId, states }: { act: string; undoId: string | undefined; states: readonly RowStates<S, I>[] },
 ): Promise<string | null> {
   if (states.length === 0) return undoId ?? null
   const id = undoId ?? randomUUID()
@@ -61,11 +63,11 @@ export async function recordUndo<S>(
 }
 
 /** The next batch of an act that is to be undone, the last one first; undefined when all are. It is taken: undone once. */
-export async function takeUndoBatch<S>(
+export async function takeUndoBatch<S, I extends RowId = number>(
   tx: Tx,
   { app, now }: AppContext,
   { act, undoId }: { act: RegExp; undoId: string },
-): Promise<{ act: string; number: number; states: RowStates<S>[] } | undefined> {
+): Promise<{ act: string; number: number; states: RowStates<S, I>[] } | undefined> {
   const operation = await lockOperation(tx, { appId: app.id, now, act, id: undoId })
   const batch = await tx.db
     .selectFrom('undo_batches')
@@ -76,7 +78,7 @@ export async function takeUndoBatch<S>(
     .executeTakeFirst()
   if (!batch) return undefined
   await tx.db.deleteFrom('undo_batches').where('operation_id', '=', undoId).where('number', '=', batch.number).execute()
-  return { act: operation.act, number: batch.number, states: JSON.parse(batch.states) as RowStates<S>[] }
+  return { act: operation.act, number: batch.number, states: JSON.parse(batch.states) as RowStates<S, I>[] }
 }
 
 async function lockOperation(
@@ -92,6 +94,22 @@ async function lockOperation(
   const operation = await locking(tx.db, query).executeTakeFirst()
   const fits = operation && (typeof act === 'string' ? operation.act === act : act.test(operation.act))
   return fits ? operation : refuse(bulkRefusals, 'UNDO_NOT_FOUND')
+}
+
+/** Forgets acts on an app's rows that may no longer be undone. */
+export async function forgetUndo<S>(
+  { db }: Tx,
+  { appId, act, matches }: { appId: string; act: string; matches: (states: RowStates<S>) => boolean },
+): Promise<void> {
+  const batches = await db
+    .selectFrom('undo_operations')
+    .innerJoin('undo_batches', 'undo_batches.operation_id', 'undo_operations.id')
+    .select(['undo_operations.id', 'undo_batches.states'])
+    .where('undo_operations.app_id', '=', appId)
+    .where('undo_operations.act', '=', act)
+    .execute()
+  const ids = batches.filter(({ states }) => (JSON.parse(states) as RowStates<S>[]).some(matches)).map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('undo_operations').where('id', 'in', ids).execute()
 }
 
 export async function forgetOldUndo({ db }: Tx, now: number): Promise<void> {

@@ -4,8 +4,9 @@ import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
+import { forgetUndo } from '#server/undo-log.ts'
 import { entitlementsRefusals } from './entitlements.refusals.ts'
-import { type Entitlement, listEntitlements } from './entitlements.reads.ts'
+import { type Entitlement, type EntitlementRow, listEntitlements } from './entitlements.reads.ts'
 import { secondsLeft, timeProblem, type TimeRefusal, timeRefusal, userClock } from './entitlements.rules.ts'
 import {
   addSeconds,
@@ -15,6 +16,7 @@ import {
   deleteEntitlementsOfLevel,
   type EntitledUser,
   extendByLicenses,
+  insertEntitlement,
   shiftExpiryByPause,
   subtractSeconds,
   updateByLicense,
@@ -95,12 +97,27 @@ function changedExpiry(
   return refuse(entitlementsRefusals, 'DURATION_REQUIRED')
 }
 
-/** Takes a level from a locked user; the user's other entitlements stay. */
-export async function removeEntitlement(tx: Tx, context: AppContext, user: NamedUser, level: number): Promise<void> {
+/** In the audit log and the undo log. */
+export const entitlementRemoval = 'user.remove-subscription'
+
+/** Takes a level from a locked user; the user's other entitlements stay. Gives the row that it was. */
+export async function removeEntitlement(
+  tx: Tx,
+  context: AppContext,
+  user: NamedUser,
+  level: number,
+): Promise<EntitlementRow> {
   const removed = await deleteEntitlement(tx.db, { appId: user.app_id, userId: user.id, level })
   if (!removed) refuse(entitlementsRefusals, 'USER_SUBSCRIPTION_NOT_FOUND')
   tx.publish(`access:${user.app_id}`)
-  await recordAudit(tx, context, { act: 'user.remove-subscription', target: user.username, details: { level } })
+  await recordAudit(tx, context, { act: entitlementRemoval, target: user.username, details: { level } })
+  return removed
+}
+
+/** Gives a locked user back what was taken: its end and the license that it came from, whose ban still counts. */
+export async function restoreEntitlement(tx: Tx, removed: EntitlementRow): Promise<void> {
+  await insertEntitlement(tx.db, removed)
+  tx.publish(`access:${removed.app_id}`)
 }
 
 /** The seconds of a length of time that is to be added or taken. */
@@ -238,8 +255,20 @@ export const changeLicensedEntitlement = (
 ): Promise<void> => updateByLicense(tx.db, appId, licenseId, change)
 
 /** Takes back what these licenses gave: deleting a banned license must not lift its ban. */
-export const revokeLicensed = (tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> =>
-  deleteByLicenses(tx.db, appId, licenseIds)
+export async function revokeLicensed(tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> {
+  await deleteByLicenses(tx.db, appId, licenseIds)
+  await forgetRemovals(tx, appId, licenseIds)
+}
+
+/** Undoing must not give back what a license gave that is deleted since: no ban could stop it any more. */
+export async function forgetRemovals(tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> {
+  const gone = new Set(licenseIds)
+  await forgetUndo<{ entitlement: EntitlementRow }>(tx, {
+    appId,
+    act: entitlementRemoval,
+    matches: ({ before }) => gone.has(before.entitlement.license_id ?? 0),
+  })
+}
 
 /** For users who are being deleted. */
 export const deleteEntitlementsOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<void> =>

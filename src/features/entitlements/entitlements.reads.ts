@@ -5,6 +5,21 @@ import type { UserSubscriptionsTable } from './entitlements.table.ts'
 /** What a user is entitled to: a level, until a time. */
 export type Entitlement = Pick<Selectable<UserSubscriptionsTable>, 'user_id' | 'level' | 'expires_at'>
 
+/** The whole row, with the license that it came from. */
+export type EntitlementRow = Selectable<UserSubscriptionsTable>
+
+export const findEntitlement = (
+  db: Reader,
+  { appId, userId, level }: { appId: string; userId: number; level: number },
+): Promise<EntitlementRow | undefined> =>
+  db
+    .selectFrom('user_subscriptions')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('level', '=', level)
+    .executeTakeFirst()
+
 interface EntitlementFilter {
   appId: string
   userIds: readonly number[]

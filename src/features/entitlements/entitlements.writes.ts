@@ -3,6 +3,7 @@ import { maxEpochSeconds } from '#contract/fields.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
+import type { EntitlementRow } from './entitlements.reads.ts'
 import { userClock } from './entitlements.rules.ts'
 
 interface Grant {
@@ -96,18 +97,21 @@ export async function updateExpiry(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** False when the user has no such entitlement. */
-export async function deleteEntitlement(
+/** The row that it was; undefined when the user has no such entitlement. */
+export const deleteEntitlement = (
   trx: Transaction<Schema>,
   { appId, userId, level }: EntitlementKey,
-): Promise<boolean> {
-  const result = await trx
+): Promise<EntitlementRow | undefined> =>
+  trx
     .deleteFrom('user_subscriptions')
     .where('app_id', '=', appId)
     .where('user_id', '=', userId)
     .where('level', '=', level)
+    .returningAll()
     .executeTakeFirst()
-  return Number(result.numDeletedRows) === 1
+
+export async function insertEntitlement(trx: Transaction<Schema>, row: EntitlementRow): Promise<void> {
+  await trx.insertInto('user_subscriptions').values(row).execute()
 }
 
 /** Takes back what these licenses gave. */

@@ -115,7 +115,7 @@ async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promis
 const isTimeAct = (act: string): boolean => act === 'license.bulk-add-time'
 
 /** Undoes a ban, an unban or added time. */
-export const undoLicenseActs = ({ app: { id: appId } }: AppContext): UndoActs<License, LicenseState> => ({
+export const undoLicenseActs = ({ app: { id: appId } }: AppContext): UndoActs<LicenseState> => ({
   acts: /^license\.bulk-(ban|unban|add-time)$/,
   noun: 'licenses',
   lock: (tx, _act, ids) => lockLicenseRows(tx.db, appId, { ids }),

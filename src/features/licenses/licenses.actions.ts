@@ -6,6 +6,7 @@ import { requireRoom } from '#features/apps/apps.actions.ts'
 import {
   changeLicensedEntitlement,
   extendLicensedTime,
+  forgetRemovals,
   revokeLicensed,
 } from '#features/entitlements/entitlements.actions.ts'
 import { hasOtherEntitlement } from '#features/entitlements/entitlements.reads.ts'
@@ -283,5 +284,6 @@ export const redeemLicense = (tx: Tx, claim: LicenseClaim): Promise<License | un
 /** Deletes licenses without ending sessions: whoever has another entitlement goes on. */
 export async function deleteLicensesOnly(tx: Tx, appId: string, ids: readonly number[]): Promise<number> {
   tx.publish(`access:${appId}`)
+  await forgetRemovals(tx, appId, ids)
   return deleteLicenseRows(tx.db, appId, ids)
 }

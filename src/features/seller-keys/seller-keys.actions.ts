@@ -1,7 +1,9 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
+import type { UndoActs } from '#server/bulk.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { recordUndo, type RowStates } from '#server/undo-log.ts'
 import { normalizeIpEntry } from './ip-list.ts'
 import { idOfReference, isSecretOf, newKeyId, newSellerKeyText, parseSellerKey, publicForm } from './seller-key-text.ts'
 import type { SellerKey } from './seller-keys.reads.ts'
@@ -115,12 +117,24 @@ export async function rotateSellerKey(
 
 export type BulkKeyAction = 'pause' | 'activate' | 'delete'
 
-/** Acts on those of these keys that exist; gives them, and the references that name none. */
+interface KeyState {
+  active: number
+}
+
+/** What a batch did; `undoId` goes on to the next one, so that all of an act is undone together. */
+interface KeyBatch {
+  changed: SellerKey[]
+  /** The references that name no key. */
+  missing: string[]
+  undoId: string | null
+}
+
+/** Acts on those of these keys that exist. A pause or its end can be undone; a deleted key never comes back. */
 export async function actOnSellerKeys(
   tx: Tx,
   context: AppContext,
-  { action, sellerKeys }: { action: BulkKeyAction; sellerKeys: readonly string[] },
-): Promise<{ changed: SellerKey[]; missing: string[] }> {
+  { action, sellerKeys, undoId }: { action: BulkKeyAction; sellerKeys: readonly string[]; undoId: string | null },
+): Promise<KeyBatch> {
   const found = await lockSellerKeys(tx, context, sellerKeys)
   // One key under two of its names is still one key.
   const changed = [...new Map([...found.values()].map((key) => [key.id, key])).values()]
@@ -128,8 +142,36 @@ export async function actOnSellerKeys(
   if (action === 'delete') await deleteKeys(tx.db, context.app.id, ids)
   else await setKeysActive(tx.db, context.app.id, ids, action === 'activate')
   await recordAudit(tx, context, { act: `seller-key.bulk-${action}`, target: `${ids.length} seller keys` })
-  return { changed, missing: sellerKeys.filter((reference) => !found.has(reference)) }
+  const missing = sellerKeys.filter((reference) => !found.has(reference))
+  if (action === 'delete') return { changed, missing, undoId }
+  const active = action === 'activate' ? 1 : 0
+  const states = changed
+    .filter((key) => key.active !== active)
+    .map((key): RowStates<KeyState, string> => ({ id: key.id, before: { active: key.active }, after: { active } }))
+  const act = `seller-key.bulk-${action}`
+  return { changed, missing, undoId: await recordUndo(tx, context, { act, undoId: undoId ?? undefined, states }) }
 }
+
+/** Undoes a pause or an activation of many. */
+export const undoKeyActs = ({ app: { id: appId } }: AppContext): UndoActs<KeyState, string> => ({
+  acts: /^seller-key\.bulk-(pause|activate)$/,
+  noun: 'seller keys',
+  lock: (tx, _act, ids) => lockKeys(tx.db, appId, ids),
+  async snapshot(tx, _act, recorded) {
+    const keys = await lockKeys(
+      tx.db,
+      appId,
+      recorded.map(({ id }) => id),
+    )
+    return new Map(keys.map(({ id, active }) => [id, { active }]))
+  },
+  async restore(tx, _act, states) {
+    for (const active of [1, 0]) {
+      const ids = states.filter(({ state }) => state.active === active).map(({ id }) => id)
+      await setKeysActive(tx.db, appId, ids, active === 1)
+    }
+  },
+})
 
 /** The key, locked for this transaction, or `SELLER_KEY_NOT_FOUND`: a foreign one is as missing as one that never was. */
 async function lockSellerKey(tx: Tx, context: AppContext, reference: string): Promise<SellerKey> {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { bulkRefusals, UndoIdReply, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
@@ -158,6 +159,7 @@ export const sellerKeysContract = {
     reply: reply({
       done: Type.Integer(),
       failed: Type.Integer(),
+      undoId: UndoIdReply,
       results: Type.Array(
         Type.Object({
           sellerKey: Type.String(),
@@ -170,6 +172,17 @@ export const sellerKeysContract = {
     }),
     successes: { SELLER_KEYS_BULK_OK: '{done} done, {failed} failed' },
     refusals: sellerKeysRefusals,
+  }),
+  undoSellerKeys: defineCall({
+    method: 'POST',
+    path: '/seller_keys/undo',
+    access: 'account',
+    app: true,
+    summary: 'Pause or activate again what was so before an act on many, of keys that nobody changed since.',
+    body: undoBody,
+    reply: undoReply,
+    successes: { SELLER_KEYS_UNDO_OK: '{restored} restored, {failed} changed since' },
+    refusals: bulkRefusals,
   }),
 }
 

@@ -1,5 +1,5 @@
 import type { Feature } from '#server/endpoint.ts'
-import { bulkSellerKeys } from './api/bulk-seller-keys.ts'
+import { bulkSellerKeys, undoSellerKeys } from './api/bulk-seller-keys.ts'
 import { createSellerKey } from './api/create-seller-key.ts'
 import { deleteSellerKey } from './api/delete-seller-key.ts'
 import { listSellerKeys } from './api/list-seller-keys.ts'
@@ -20,6 +20,7 @@ export const sellerKeys: Feature = {
     deleteSellerKey,
     rotateSellerKey,
     bulkSellerKeys,
+    undoSellerKeys,
   ],
   identities: { sellerKey: actorOfSellerKey, exposedSellerKey: recordExposedKey },
 }

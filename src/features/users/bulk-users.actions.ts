@@ -4,33 +4,16 @@ import type { Database, Reader, Tx } from '#database/database.ts'
 import {
   extendUsers,
   previewTimeChange,
-  restoreExpiry,
   secondsOf,
   subtractFromUsers,
 } from '#features/entitlements/entitlements.actions.ts'
-import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import type { TimeRefusal } from '#features/entitlements/entitlements.rules.ts'
 import { getLevel } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit.ts'
-import {
-  type BulkAct,
-  type BulkReport,
-  type BulkRows,
-  type RowOutcome,
-  runBulkOnce,
-  type UndoActs,
-} from '#server/bulk.ts'
-import {
-  deleteUsers,
-  restorePauses,
-  resetHwids,
-  restoreHwids,
-  setUsersBanned,
-  setUsersPaused,
-} from './users.actions.ts'
+import { type BulkAct, type BulkReport, type BulkRows, type RowOutcome, runBulkOnce } from '#server/bulk.ts'
+import { deleteUsers, resetHwids, setUsersBanned, setUsersPaused } from './users.actions.ts'
 import {
   countFiltered,
-  findUsersById,
   listAfter,
   statusOf,
   stillMatches,
@@ -39,6 +22,7 @@ import {
   usernameKey,
 } from './users.reads.ts'
 import { usersBulkRefusals } from './users.refusals.ts'
+import { statesOfUsers, type TimeAction, type UndoableAction, type UserState } from './users-undo.actions.ts'
 import { lockUserRows } from './users.writes.ts'
 
 /** How acts on many users find and lock them. */
@@ -58,29 +42,9 @@ export function userRows(db: Database, { app, now }: AppContext): BulkRows<User,
   }
 }
 
-/** What undoing needs of a user: only what the act changes. */
-export interface UserState {
-  banned?: number
-  pausedAt?: number | null
-  hwidHash?: string | null
-  /** When entitlements end, by level. */
-  expiry?: Record<string, number | null>
-}
-
 export type UserAct = BulkAct<User, UserState>
 
-export type FlagAction = 'ban' | 'unban' | 'pause' | 'unpause' | 'reset-hwid' | 'delete'
-export type TimeAction = 'extend' | 'subtract'
-
-const statesOfAction: Record<Exclude<FlagAction, 'delete'> | TimeAction, readonly (keyof UserState)[]> = {
-  ban: ['banned'],
-  unban: ['banned'],
-  pause: ['pausedAt', 'expiry'],
-  unpause: ['pausedAt', 'expiry'],
-  'reset-hwid': ['hwidHash'],
-  extend: ['expiry'],
-  subtract: ['expiry'],
-}
+export type FlagAction = Exclude<UndoableAction, TimeAction> | 'delete'
 
 interface FlagAct {
   /** Whether a user isn't yet what the act makes of it. */
@@ -126,7 +90,7 @@ export function flagAct(context: AppContext, action: FlagAction): UserAct {
     preview: (_tx, users) => outcomesOf(users, context.now, (user) => ({ changed: changes(user) })),
     apply: (tx, users) => apply(tx, context, users),
     ...(action !== 'delete' && {
-      snapshot: (tx: Tx, ids: readonly number[]) => statesOf(tx.db, context.app.id, ids, statesOfAction[action]),
+      snapshot: (tx: Tx, ids: readonly number[]) => statesOfUsers(tx.db, context.app.id, ids, { action }),
     }),
   }
 }
@@ -166,7 +130,7 @@ export async function timeAct(db: Reader, { app, now }: AppContext, time: BulkTi
       action === 'extend'
         ? extendUsers(tx, { ...change, level: level as number, users })
         : subtractFromUsers(tx, { ...change, users }),
-    snapshot: (tx, ids) => statesOf(tx.db, app.id, ids, statesOfAction[action], level),
+    snapshot: (tx, ids) => statesOfUsers(tx.db, app.id, ids, { action, level }),
   }
 }
 
@@ -210,71 +174,3 @@ export function timeReply({ counts, results }: BulkReport) {
     notFound: namesRefused(results, 'USER_NOT_FOUND'),
   }
 }
-
-async function statesOf(
-  db: Reader,
-  appId: string,
-  ids: readonly number[],
-  names: readonly (keyof UserState)[],
-  level?: number,
-): Promise<Map<number, UserState>> {
-  const users = await findUsersById(db, appId, ids)
-  const entitlements = names.includes('expiry') ? await listEntitlements(db, { appId, userIds: ids, level }) : []
-  const byUser = Map.groupBy(entitlements, (row) => row.user_id)
-  const values: { [N in keyof UserState]-?: (user: User) => UserState[N] } = {
-    banned: ({ banned }) => banned,
-    pausedAt: ({ paused_at }) => paused_at,
-    hwidHash: ({ hwid_hash }) => hwid_hash,
-    expiry: ({ id }) => Object.fromEntries((byUser.get(id) ?? []).map((row) => [row.level, row.expires_at])),
-  }
-  return new Map(users.map((user) => [user.id, Object.fromEntries(names.map((name) => [name, values[name](user)]))]))
-}
-
-/** Undoes every act on many users but deleting. */
-export const undoUserActs = ({ app: { id: appId } }: AppContext): UndoActs<User, UserState> => ({
-  acts: /^user\.bulk-(ban|unban|pause|unpause|reset-hwid|extend|subtract)$/,
-  noun: 'users',
-  lock: (tx, _act, ids) => lockUserRows(tx.db, appId, { ids }),
-  async snapshot(tx, act, recorded) {
-    const action = act.slice('user.bulk-'.length) as keyof typeof statesOfAction
-    const ids = recorded.map(({ id }) => id)
-    const current = await statesOf(tx.db, appId, ids, statesOfAction[action])
-    if (action !== 'extend' && action !== 'subtract') return current
-    // Another level than those whose time was changed may have come since.
-    const changed = new Map(recorded.map(({ id, after }) => [id, new Set(Object.keys(after.expiry ?? {}))]))
-    return new Map(
-      [...current].map(([id, { expiry = {} }]) => [
-        id,
-        { expiry: Object.fromEntries(Object.entries(expiry).filter(([level]) => changed.get(id)?.has(level))) },
-      ]),
-    )
-  },
-  async restore(tx, _act, states) {
-    const valuesOf = <V>(pick: (state: UserState) => V | undefined): Map<number, V> =>
-      new Map(
-        states.flatMap(({ id, state }) => {
-          const value = pick(state)
-          return value === undefined ? [] : [[id, value] as const]
-        }),
-      )
-    const banned = [...valuesOf((state) => state.banned)]
-    for (const flag of [0, 1]) {
-      const users = banned.filter(([, value]) => value === flag).map(([id]) => ({ id }))
-      await setUsersBanned(tx, appId, users, flag === 1)
-    }
-    await restorePauses(
-      tx,
-      appId,
-      valuesOf(({ pausedAt }) => pausedAt),
-    )
-    await restoreHwids(
-      tx,
-      appId,
-      valuesOf(({ hwidHash }) => hwidHash),
-    )
-    const entitlements = [...valuesOf(({ expiry }) => expiry)].flatMap(([id, expiry]) =>
-      Object.entries(expiry).map(([level, expires_at]) => ({ user_id: id, level: Number(level), expires_at })),
-    )
-    await restoreExpiry(tx, appId, entitlements)
-  },
-})

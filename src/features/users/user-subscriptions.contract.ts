@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, maxEpochSeconds, reply, strict } from '#contract/fields.ts'
@@ -63,10 +64,10 @@ export const userSubscriptionsContract = {
     path: '/user/{username}/subscriptions/{id}',
     access: 'account',
     app: true,
-    summary: 'Take a level from a user at once.',
+    summary: 'Take a level from a user at once. POST /users/undo gives it back as it was.',
     params: entitlementParams,
     query: strict({ ...appFields }),
-    reply: reply({}),
+    reply: reply({ undoId: UndoIdReply }),
     successes: { USER_SUBSCRIPTION_REMOVE_OK: 'Subscription removed successfully' },
     refusals: userSubscriptionsRefusals,
   }),

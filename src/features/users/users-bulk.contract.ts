@@ -150,7 +150,7 @@ export const usersBulkContract = {
     app: true,
     idempotent: true,
     summary:
-      'Restore exactly the state before an act on many but deleting, of users that nobody changed since. With an Idempotency-Key one batch of at most 1000 rows, then `next`.',
+      'Restore exactly the state before an act on many but deleting, a pause or a removed subscription, of users that nobody changed since. With an Idempotency-Key one batch of at most 1000 rows, then `next`.',
     body: undoBody,
     reply: undoReply,
     successes: { USERS_UNDO_OK: '{restored} restored, {failed} changed since' },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
@@ -140,9 +141,10 @@ export const usersContract = {
     path: '/toggle_pause_user',
     access: 'account',
     app: true,
-    summary: 'Pause or unpause a user. A pause keeps the time left; `paused` sets a state.',
+    summary:
+      'Pause or unpause a user. A pause keeps the time left; `paused` sets a state; POST /users/undo takes it back.',
     body: strict({ ...appFields, username: Username, paused: Type.Optional(Type.Boolean()) }),
-    reply: reply({ paused: Type.Boolean() }),
+    reply: reply({ paused: Type.Boolean(), undoId: UndoIdReply }),
     successes: { USER_PAUSE_OK: 'User paused successfully', USER_UNPAUSE_OK: 'User unpaused successfully' },
     refusals: namedUserRefusals,
   }),

@@ -20,6 +20,12 @@ interface Done {
   counts: BulkCounts
 }
 
+/** Of an act on one row. */
+export const undoOf = ({ undoId }: { undoId: string | null }): Done => ({
+  undoId: undoId ?? undefined,
+  counts: { changed: undoId ? 1 : 0, unchanged: undoId ? 0 : 1 },
+})
+
 async function undo(act: Undoable, run: UndoRun, total: number) {
   const progress = total > maxUnproofedRows ? notifyProgress(restoringText(0, total)) : undefined
   try {

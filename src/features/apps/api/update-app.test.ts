@@ -175,7 +175,15 @@ describe('two at once', () => {
   })
 
   test('what nobody can have seen is refused', async () => {
-    const bodies = [null, [], 'x', { settings: {} }, { appName: 5 }, { vpnBlock: 'true' }, { minimumHwidLength: '8 characters' }]
+    const bodies = [
+      null,
+      [],
+      'x',
+      { settings: {} },
+      { appName: 5 },
+      { vpnBlock: 'true' },
+      { minimumHwidLength: '8 characters' },
+    ]
     await expectAllRefused(
       app,
       owner.visitor,

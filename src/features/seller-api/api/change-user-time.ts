@@ -30,7 +30,11 @@ export const extendUser = endpoint(contract.extendUser, {
     const { app, params, body, now } = context
     const seconds = secondsOf(body)
     const user = await lockUser(tx, app.id, params.username)
-    await extendUserAction(tx, context, user, { level: body.subscription, seconds, withExpired: body.extendExpired === true })
+    await extendUserAction(tx, context, user, {
+      level: body.subscription,
+      seconds,
+      withExpired: body.extendExpired === true,
+    })
     return { ...done(contract.extendUser, 'USER_EXTEND_OK'), user: await describeUser(tx.db, user, now) }
   },
 })

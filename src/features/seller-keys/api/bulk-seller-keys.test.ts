@@ -42,7 +42,7 @@ describe('many at once', () => {
     const shown = keys()
       .slice(1)
       .map((key) => `lk_live_${key.slice(8, 16)}…${key.slice(-4)}`)
-    expect(results).toEqual(shown.map((sellerKey) => ({ sellerKey, ok: true, message: '' })))
+    expect(results).toEqual(shown.map((sellerKey) => ({ sellerKey, key: sellerKey, ok: true, message: '' })))
     expect(await codes()).toEqual([undefined, 'SELLER_KEY_INVALID', 'SELLER_KEY_INVALID'])
   })
 
@@ -55,8 +55,8 @@ describe('many at once', () => {
     expect({ done, failed }).toEqual({ done: 1, failed: 2 })
     const missing = { ok: false, code: 'SELLER_KEY_NOT_FOUND', message: 'Seller key not found' }
     expect(results.slice(0, 2)).toEqual([
-      { ...missing, sellerKey: 'AAAAAAAA' },
-      { ...missing, sellerKey: foreign.slice(8, 16) },
+      { ...missing, sellerKey: 'AAAAAAAA', key: 'AAAAAAAA' },
+      { ...missing, sellerKey: foreign.slice(8, 16), key: foreign.slice(8, 16) },
     ])
     const { body } = await stranger.visitor.call('GET /seller_keys', { query: { search: 'Foreign' } })
     expect(body.total).toBe(1)
@@ -80,6 +80,18 @@ describe('many at once', () => {
     expect(await codes()).toEqual([undefined, 'SELLER_KEY_PAUSED', undefined])
     expect(await bulk({ action: 'delete', expectedCount: 3 })).toMatchObject({ done: 3, failed: 0 })
     expect((await owner.visitor.call('GET /seller_keys')).body.total).toBe(0)
+  })
+
+  test('a pause is undone, but of a key that somebody changed since; what was paused before stays so', async () => {
+    const [first = '', second = '', third = ''] = keys()
+    await bulk({ action: 'pause', sellerKeys: [first] })
+    const { undoId } = await bulk({ action: 'pause', sellerKeys: keys() })
+    await owner.visitor.call('POST /toggle_seller_key_status', { body: { sellerKey: second, status: 'active' } })
+    const undo = (by = owner) => by.visitor.call('POST /seller_keys/undo', { body: { undoId: undoId as string } })
+    expect((await undo(stranger)).body).toMatchObject({ success: false, code: 'UNDO_NOT_FOUND' })
+    expect((await undo()).body).toMatchObject({ code: 'SELLER_KEYS_UNDO_OK', restored: 1, failed: 1, next: null })
+    expect(await codes()).toEqual(['SELLER_KEY_PAUSED', undefined, undefined])
+    expect((await bulk({ action: 'delete', sellerKeys: [third] })).undoId).toBeNull()
   })
 
   test('two who delete the same keys at once delete each once', async () => {

@@ -1,13 +1,14 @@
 import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
+import { runUndo } from '#server/bulk.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
-import { actOnSellerKeys } from '../seller-keys.actions.ts'
+import { actOnSellerKeys, undoKeyActs } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
 import { countKeys, listIdsAfter } from '../seller-keys.reads.ts'
 import { sellerKeysRefusals } from '../seller-keys.refusals.ts'
 
-const call = sellerKeysContract.bulkSellerKeys
+const { bulkSellerKeys: call, undoSellerKeys: undoCall } = sellerKeysContract
 
 const keysPerTransaction = 500
 
@@ -17,16 +18,27 @@ export const bulkSellerKeys = endpoint(call, {
   writeInBatches: async (context) => {
     const { services, body } = context
     const results = []
+    let undoId: string | null = null
     for await (const sellerKeys of batches(context)) {
-      const { changed, missing } = await services.db.write((tx) =>
-        actOnSellerKeys(tx, context, { action: body.action, sellerKeys }),
+      const part: Awaited<ReturnType<typeof actOnSellerKeys>> = await services.db.write((tx) =>
+        actOnSellerKeys(tx, context, { action: body.action, sellerKeys, undoId }),
       )
-      results.push(...missing.map((sellerKey) => ({ sellerKey, ok: false, ...notFound })))
-      results.push(...changed.map((key) => ({ sellerKey: publicForm(key), ok: true, message: '' })))
+      undoId = part.undoId
+      results.push(...part.missing.map((key) => ({ sellerKey: key, key, ok: false, ...notFound })))
+      results.push(...part.changed.map(publicForm).map((key) => ({ sellerKey: key, key, ok: true, message: '' })))
     }
     const failed = results.filter(({ ok }) => !ok).length
     const counts = { done: results.length - failed, failed }
-    return { ...done(call, 'SELLER_KEYS_BULK_OK', counts), ...counts, results }
+    return { ...done(call, 'SELLER_KEYS_BULK_OK', counts), ...counts, undoId, results }
+  },
+})
+
+export const undoSellerKeys = endpoint(undoCall, {
+  writeInBatches: async (context) => {
+    const { services, body } = context
+    const report = await runUndo({ db: services.db, context, ...body, undo: undoKeyActs(context) })
+    const { restored, failed } = report
+    return { ...done(undoCall, 'SELLER_KEYS_UNDO_OK', { restored, failed }), ...report }
   },
 })
 

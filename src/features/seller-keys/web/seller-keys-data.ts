@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { csvLine } from '#contract/csv.ts'
+import { selectedAppStore } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import type { CallReply } from '#web/call-types.ts'
 import { failureText, successText } from '#web/errors.ts'
@@ -20,11 +21,15 @@ export const sellerKeyList = pagedList({
 })
 
 /** Pauses or activates a key; it bites on the next call and can be undone. */
-export async function toggleKeyStatus({ sellerKey, status }: Pick<SellerKey, 'sellerKey' | 'status'>, isUndo = false) {
+export async function toggleKeyStatus(
+  { sellerKey, status }: Pick<SellerKey, 'sellerKey' | 'status'>,
+  appId = selectedAppStore.get()?.appId,
+  isUndo = false,
+) {
   const target = status === 'active' ? 'paused' : 'active'
   try {
-    const reply = await call('POST /toggle_seller_key_status', { body: { sellerKey, status: target } })
-    const action = { label: t`Undo`, onAction: () => void toggleKeyStatus({ sellerKey, status: target }, true) }
+    const reply = await call('POST /toggle_seller_key_status', { body: { sellerKey, status: target }, appId })
+    const action = { label: t`Undo`, onAction: () => void toggleKeyStatus({ sellerKey, status: target }, appId, true) }
     notify.success(successText(reply), isUndo ? {} : { action })
   } catch (error) {
     notify.error(failureText(error, t`Failed to update seller key status`))

@@ -7,6 +7,7 @@ import type { sellerKeysContract } from '../seller-keys.contract.ts'
 /** What the calls on seller keys answer, by code. */
 export const sellerKeysTexts: Record<keyof CodesOf<typeof sellerKeysContract>, MessageDescriptor> = {
   SELECTION_CHANGED: bulkTexts.SELECTION_CHANGED,
+  UNDO_NOT_FOUND: bulkTexts.UNDO_NOT_FOUND,
   SELLER_KEY_NOT_FOUND: msg`Seller key not found`,
   NO_SELLER_KEYS_SELECTED: msg`No seller keys selected`,
   KEY_NAME_REQUIRED: msg`Key name is required`,
@@ -24,4 +25,5 @@ export const sellerKeysTexts: Record<keyof CodesOf<typeof sellerKeysContract>, M
   SELLER_KEY_DELETE_OK: msg`Seller key deleted successfully`,
   SELLER_KEY_ROTATE_OK: msg`Seller key rotated successfully`,
   SELLER_KEYS_BULK_OK: msg({ message: '{done} done, {failed} failed' }),
+  SELLER_KEYS_UNDO_OK: msg({ message: '{restored} restored, {failed} changed since' }),
 }

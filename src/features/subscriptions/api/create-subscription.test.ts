@@ -66,11 +66,7 @@ test('the same Idempotency-Key makes one level, however often it is sent', async
 test('a name is required; a strange one means nothing but itself', async () => {
   for (const name of ['', '   ']) {
     const { status, body } = await create({ name })
-    expect([status, body.code, body.message]).toEqual([
-      400,
-      'SUBSCRIPTION_NAME_REQUIRED',
-      'Name is required',
-    ])
+    expect([status, body.code, body.message]).toEqual([400, 'SUBSCRIPTION_NAME_REQUIRED', 'Name is required'])
   }
   for (const name of strangeTexts.filter(({ length }) => length <= 50)) {
     expect((await create({ name })).body.subscription.name).toBe(name)

@@ -44,11 +44,7 @@ test('pausing here bites on the next call of a running program, and so does the 
 test('a name is required, and spaces are none', async () => {
   for (const name of ['', '   ', '\t\n']) {
     const { status, body } = await owner.visitor.call('POST /update_subscription', { body: { level: 1, name } })
-    expect([status, body.code, body.message]).toEqual([
-      400,
-      'SUBSCRIPTION_NAME_REQUIRED',
-      'Name is required',
-    ])
+    expect([status, body.code, body.message]).toEqual([400, 'SUBSCRIPTION_NAME_REQUIRED', 'Name is required'])
   }
 })
 

@@ -1,27 +1,28 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { csvLine } from '#contract/csv.ts'
+import { selectedAppStore } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import type { CallReply } from '#web/call-types.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { wholeList } from '#web/list/list-source.ts'
 import { notify } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
-import { appKey } from '#web/query-keys.ts'
+import { appKey, appKeyOf } from '#web/query-keys.ts'
 import { saveTextFile } from '#web/save-text-file.ts'
 import type { App } from '#web/session.ts'
 
 export type Subscription = CallReply<'GET /subscriptions'>['subscriptions'][number]
 
-const subscriptionsQuery = () =>
+const subscriptionsQuery = (appId = selectedAppStore.get()?.appId) =>
   queryOptions({
-    queryKey: appKey('subscriptions', 'list'),
+    queryKey: appKeyOf(appId, 'subscriptions', 'list'),
     queryFn: async ({ signal }): Promise<readonly Subscription[]> =>
-      (await call('GET /manage_subscriptions', { signal })).subscriptions,
+      (await call('GET /manage_subscriptions', { signal, appId })).subscriptions,
   })
 
 export const subscriptionList = wholeList({
-  query: subscriptionsQuery,
+  query: () => subscriptionsQuery(),
   rowId: ({ level }: Subscription) => String(level),
   table: { filters: { status: ['active', 'paused'] } },
   arrange: (all, { search, filters: { status } }) => {
@@ -40,22 +41,28 @@ export const refreshSubscriptions = () => queryClient.invalidateQueries({ queryK
 export const nextLevel = (all: readonly Subscription[]) => Math.max(0, ...all.map(({ level }) => level)) + 1
 
 /** Pauses or activates at once on the screen; takes it back when the server says no. Can be undone. */
-export async function toggleSubscription({ level, active }: Pick<Subscription, 'level' | 'active'>, isUndo = false) {
-  const { queryKey } = subscriptionsQuery()
+export async function toggleSubscription(
+  { level, active }: Pick<Subscription, 'level' | 'active'>,
+  // Undo may be pressed after another app was selected.
+  appId = selectedAppStore.get()?.appId,
+  isUndo = false,
+) {
+  const { queryKey } = subscriptionsQuery(appId)
   const show = (state: boolean) =>
     queryClient.setQueryData(queryKey, (rows) =>
       rows?.map((row) => (row.level === level ? { ...row, active: state } : row)),
     )
   show(!active)
   try {
-    const reply = await call('POST /toggle_subscription_status', { body: { level, active: !active } })
-    const action = { label: t`Undo`, onAction: () => void toggleSubscription({ level, active: !active }, true) }
+    const reply = await call('POST /toggle_subscription_status', { body: { level, active: !active }, appId })
+    const takeBack = () => void toggleSubscription({ level, active: !active }, appId, true)
+    const action = { label: t`Undo`, onAction: takeBack }
     notify.success(successText(reply), isUndo ? {} : { action })
   } catch (error) {
     show(active)
     notify.error(failureText(error, t`Failed to update subscription status`))
   }
-  await refreshSubscriptions()
+  await queryClient.invalidateQueries({ queryKey: appKeyOf(appId, 'subscriptions') })
 }
 
 export function exportSubscriptions(app: App, all: readonly Subscription[]): void {

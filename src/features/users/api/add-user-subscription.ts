@@ -13,7 +13,10 @@ export const addUserSubscription = endpoint(call, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
     const user = await lockUser(tx, app.id, params.username)
-    const entitlement = await grantEntitlement(tx, context, user, { level: body.level, days: body.duration ?? grantDays.standard })
+    const entitlement = await grantEntitlement(tx, context, user, {
+      level: body.level,
+      days: body.duration ?? grantDays.standard,
+    })
     const names = await levelNames(tx.db, app.id)
     return {
       ...done(call, 'USER_SUBSCRIPTION_ADD_OK'),

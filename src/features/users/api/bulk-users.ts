@@ -11,8 +11,9 @@ import {
   runUndoOnce,
 } from '#server/bulk.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
-import { flagAct, timeAct, undoUserActs, userRows } from '../bulk-users.actions.ts'
+import { flagAct, timeAct, userRows } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
+import { undoUserActs } from '../users-undo.actions.ts'
 
 const { bulkUsers: call, undoUsers: undoCall } = usersBulkContract
 

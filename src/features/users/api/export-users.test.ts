@@ -14,7 +14,9 @@ beforeAll(async () => {
   await newSubscriber(owner, { username: 'first', days: 30 })
   await newSubscriber(owner, { username: 'second, "quoted"', days: null })
   await newUser(owner, '=HYPERLINK("x")', { email: 'a@example.com' })
-  await owner.visitor.call('POST /user_variables', { body: { username: 'first', variableName: 'k', variableData: 'v' } })
+  await owner.visitor.call('POST /user_variables', {
+    body: { username: 'first', variableName: 'k', variableData: 'v' },
+  })
   await signedIn(app, owner, 'first')
 })
 afterAll(() => app.close())

@@ -22,7 +22,9 @@ test("lists one user's variables by name, under both names of each field, and no
     [username, 'a'],
     [other, 'c'],
   ] as const) {
-    await owner.visitor.call('POST /user_variables', { body: { username: user, variableName: name, variableData: `data of ${name}` } })
+    await owner.visitor.call('POST /user_variables', {
+      body: { username: user, variableName: name, variableData: `data of ${name}` },
+    })
   }
   expect((await list(username.toUpperCase())).body.variables).toEqual([
     { name: 'a', data: 'data of a', variableName: 'a', variableData: 'data of a' },

@@ -1,8 +1,8 @@
 import { done } from '#contract/define-call.ts'
-import { removeEntitlement } from '#features/entitlements/entitlements.actions.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { lockUser } from '../users.actions.ts'
+import { removeSubscription } from '../users-undo.actions.ts'
 
 const call = userSubscriptionsContract.removeUserSubscription
 
@@ -10,7 +10,7 @@ export const removeUserSubscription = endpoint(call, {
   write: async (tx, context) => {
     const { app, params } = context
     const user = await lockUser(tx, app.id, params.username)
-    await removeEntitlement(tx, context, user, params.id)
-    return done(call, 'USER_SUBSCRIPTION_REMOVE_OK')
+    const undoId = await removeSubscription(tx, context, user, params.id)
+    return { ...done(call, 'USER_SUBSCRIPTION_REMOVE_OK'), undoId }
   },
 })

@@ -1,6 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { pauseUser } from '../users.actions.ts'
+import { lockUser } from '../users.actions.ts'
+import { pauseUserUndoably } from '../users-undo.actions.ts'
 import { usersContract } from '../users.contract.ts'
 
 const call = usersContract.togglePauseUser
@@ -8,8 +9,9 @@ const call = usersContract.togglePauseUser
 export const togglePauseUser = endpoint(call, {
   write: async (tx, context) => {
     const { username, paused } = context.body
-    const user = await pauseUser(tx, context, { username, paused })
+    const found = await lockUser(tx, context.app.id, username)
+    const { user, undoId } = await pauseUserUndoably(tx, context, found, paused)
     const isPaused = user.paused === 1
-    return { ...done(call, isPaused ? 'USER_PAUSE_OK' : 'USER_UNPAUSE_OK'), paused: isPaused }
+    return { ...done(call, isPaused ? 'USER_PAUSE_OK' : 'USER_UNPAUSE_OK'), paused: isPaused, undoId }
   },
 })

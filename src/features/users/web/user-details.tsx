@@ -7,6 +7,7 @@ import { variableProblem } from '#features/variables/variables.rules.ts'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { notify, notifyUndoable } from '#web/notify.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -16,7 +17,7 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { EntitlementTimeLeft } from './users-columns.tsx'
-import { type EntitlementState, levelsQuery, type User, userList } from './users-data.ts'
+import { type EntitlementState, levelsQuery, type User, userList, userUndo } from './users-data.ts'
 
 /** What stands beneath an expanded row: subscriptions left, variables right (part 1 §2 /users). */
 export function UserDetails({ user }: { user: User }) {
@@ -55,9 +56,10 @@ function Subscriptions({ user }: { user: User }) {
 function EntitlementRow({ user, entitlement }: { user: User; entitlement: EntitlementState }) {
   const { username, paused } = user
   const { level, name, expiry, time_left: left } = entitlement
+  const restoring = { ...userUndo(), restoredText: () => t`Subscription restored` }
   const remove = useMutation({
     mutationFn: () => call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: level } }),
-    onSuccess: (reply) => notifyUndoable(successText(reply), () => void restoreSubscription(username, entitlement)),
+    onSuccess: (reply) => notifyDone({ done: successText(reply) }, restoring, undoOf(reply)),
     onError: (error) => notify.error(failureText(error, t`Failed to remove subscription`)),
     onSettled: userList.refresh,
   })
@@ -142,17 +144,6 @@ function AddSubscription({ user }: { user: User }) {
   )
 }
 
-/** Gives a removed subscription back, to the second it would have ended at. */
-async function restoreSubscription(username: string, { level, expiry }: EntitlementState): Promise<void> {
-  try {
-    await call('POST /user/{username}/subscriptions', { params: { username }, body: { level }, idempotencyKey: true })
-    await call('PUT /user/{username}/subscriptions/{id}', { params: { username, id: level }, body: { expiry } })
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to add subscription`))
-  }
-  await userList.refresh()
-}
-
 function Variables({ user: { username, variables } }: { user: User }) {
   const [added, setAdded] = useState(0)
   const rows = Object.entries(variables)
@@ -189,9 +180,10 @@ function Variable({ username, name, data }: { username: string; name: string; da
       return userList.refresh()
     },
   })
+  const app = userUndo()
   const remove = useMutation({
     mutationFn: () => call('DELETE /user_variables', { query: {}, body: named }),
-    onSuccess: (reply) => notifyUndoable(successText(reply), () => void restoreVariable(username, name, data)),
+    onSuccess: (reply) => notifyUndoable(successText(reply), () => void restoreVariable(app, username, name, data)),
     onError: (error) => notify.error(failureText(error, t`Failed to delete variable`)),
     onSettled: userList.refresh,
   })
@@ -255,10 +247,15 @@ const submitting = (submit: () => void) => (event: FormEvent) => {
 }
 
 /** Writes a deleted variable again. */
-async function restoreVariable(username: string, variableName: string, variableData: string): Promise<void> {
+async function restoreVariable(
+  { appId, refresh }: ReturnType<typeof userUndo>,
+  username: string,
+  variableName: string,
+  variableData: string,
+): Promise<void> {
   const body = { username, variableName, variableData }
-  await call('POST /user_variables', { body, idempotencyKey: true }).catch((error: unknown) =>
+  await call('POST /user_variables', { body, appId, idempotencyKey: true }).catch((error: unknown) =>
     notify.error(failureText(error, t`Failed to create variable`)),
   )
-  await userList.refresh()
+  await refresh()
 }

@@ -1,9 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
+import { selectedAppStore } from '#web/app-selection.ts'
+import type { UndoBody } from '#web/bulk/bulk-act.ts'
 import { call } from '#web/call.ts'
-import type { CallReply } from '#web/call-types.ts'
+import type { CallOptions, CallReply } from '#web/call-types.ts'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
-import { appKey } from '#web/query-keys.ts'
+import { queryClient } from '#web/query-client.ts'
+import { appKey, appKeyOf } from '#web/query-keys.ts'
 
 type UserList = CallReply<'GET /users'>
 export type User = UserList['users'][number]
@@ -27,6 +30,18 @@ export const userList = pagedList({
     level: Number.isInteger(Number(level)) && Number(level) > 0 ? Number(level) : undefined,
   }),
 })
+
+/** How acts on users of the app that is selected now are undone: by then another may be. */
+export function userUndo() {
+  const appId = selectedAppStore.get()?.appId
+  const queryKey = appKeyOf(appId, 'users')
+  return {
+    appId,
+    undo: (body: UndoBody, options: Pick<CallOptions, 'idempotencyKey' | 'signal'>) =>
+      call('POST /users/undo', { body, appId, ...options }),
+    refresh: () => queryClient.invalidateQueries({ queryKey }),
+  }
+}
 
 export const levelsQuery = () =>
   queryOptions({

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
@@ -13,7 +14,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { endUsernameProblem, endUserPasswordProblem, userEmailProblem } from '../users.rules.ts'
-import { type User, userList } from './users-data.ts'
+import { type User, userList, userUndo } from './users-data.ts'
 
 const passwordVariable = 'SIGNET_USER_PASSWORD'
 
@@ -144,11 +145,13 @@ const actOnUser = (name: OneUserAct, user: User): Promise<void> =>
   })[name]()
 
 /** Acts on one user from the row's menu; what can be taken back offers Undo. */
-async function act(run: () => Promise<Coded>, failure: string, onUndo?: () => void): Promise<void> {
+async function act<R extends Coded>(
+  run: () => Promise<R>,
+  { failure, done = (text) => notify.success(text) }: { failure: string; done?: (text: string, reply: R) => unknown },
+): Promise<void> {
   try {
-    const text = successText(await run())
-    if (onUndo) notifyUndoable(text, onUndo)
-    else notify.success(text)
+    const reply = await run()
+    done(successText(reply), reply)
   } catch (error) {
     notify.error(failureText(error, failure))
   }
@@ -157,22 +160,24 @@ async function act(run: () => Promise<Coded>, failure: string, onUndo?: () => vo
 
 type Named = Pick<User, 'username'>
 
-const setBanned = ({ username }: Named, banned: boolean, isUndo = false): Promise<void> =>
-  act(
-    () => call('POST /toggle_ban_user', { body: { username, banned } }),
-    t`Failed to ban user`,
-    isUndo ? undefined : () => void setBanned({ username }, !banned, true),
-  )
+function setBanned({ username }: Named, banned: boolean, appId = userUndo().appId, isUndo = false): Promise<void> {
+  const takeBack = () => void setBanned({ username }, !banned, appId, true)
+  return act(() => call('POST /toggle_ban_user', { body: { username, banned }, appId }), {
+    failure: t`Failed to ban user`,
+    ...(!isUndo && { done: (text) => notifyUndoable(text, takeBack) }),
+  })
+}
 
-const setPaused = ({ username }: Named, paused: boolean, isUndo = false): Promise<void> =>
-  act(
-    () => call('POST /toggle_pause_user', { body: { username, paused } }),
-    t`Failed to pause user`,
-    isUndo ? undefined : () => void setPaused({ username }, !paused, true),
-  )
+function setPaused({ username }: Named, paused: boolean): Promise<void> {
+  const undoable = { ...userUndo(), restoredText: () => (paused ? t`User unpaused` : t`User paused`) }
+  return act(() => call('POST /toggle_pause_user', { body: { username, paused } }), {
+    failure: t`Failed to pause user`,
+    done: (text, reply) => notifyDone({ done: text }, undoable, undoOf(reply)),
+  })
+}
 
 const resetHwid = ({ username }: Named): Promise<void> =>
-  act(() => call('POST /reset_user_hwid', { body: { username } }), t`Failed to reset HWID`)
+  act(() => call('POST /reset_user_hwid', { body: { username } }), { failure: t`Failed to reset HWID` })
 
 const deleteUser = ({ username }: Named): Promise<void> =>
-  act(() => call('POST /delete_user', { body: { username } }), t`Failed to delete user`)
+  act(() => call('POST /delete_user', { body: { username } }), { failure: t`Failed to delete user` })

@@ -1,0 +1,174 @@
+import type { Reader, Tx } from '#database/database.ts'
+import {
+  entitlementRemoval,
+  removeEntitlement,
+  restoreEntitlement,
+  restoreExpiry,
+} from '#features/entitlements/entitlements.actions.ts'
+import { type EntitlementRow, findEntitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
+import { findLevel } from '#features/levels/levels.reads.ts'
+import type { AppContext } from '#server/audit.ts'
+import type { UndoActs } from '#server/bulk.ts'
+import { recordUndo, type RowStates } from '#server/undo-log.ts'
+import { pauseUser, restoreHwids, restorePauses, setUsersBanned } from './users.actions.ts'
+import { findUsersById, type User } from './users.reads.ts'
+import { lockUserRows } from './users.writes.ts'
+
+/** What undoing needs of a user: only what the act changes. */
+export interface UserState {
+  banned?: number
+  pausedAt?: number | null
+  hwidHash?: string | null
+  /** When entitlements end, by level. */
+  expiry?: Record<string, number | null>
+  /** The one that is removed; null once it is. */
+  entitlement?: EntitlementRow | null
+}
+
+export type TimeAction = 'extend' | 'subtract'
+export type UndoableAction = 'ban' | 'unban' | 'pause' | 'unpause' | 'reset-hwid' | TimeAction
+
+const statesOfAction: Record<UndoableAction, readonly (keyof typeof readState)[]> = {
+  ban: ['banned'],
+  unban: ['banned'],
+  pause: ['pausedAt', 'expiry'],
+  unpause: ['pausedAt', 'expiry'],
+  'reset-hwid': ['hwidHash'],
+  extend: ['expiry'],
+  subtract: ['expiry'],
+}
+
+type Expiry = NonNullable<UserState['expiry']>
+
+const readState = {
+  banned: ({ banned }: User) => banned,
+  pausedAt: ({ paused_at }: User) => paused_at,
+  hwidHash: ({ hwid_hash }: User) => hwid_hash,
+  expiry: (_user: User, expiry: Expiry) => expiry,
+}
+
+/** What an act changes of these users, as it is now; of their time on one level, or on all. */
+export async function statesOfUsers(
+  db: Reader,
+  appId: string,
+  ids: readonly number[],
+  { action, level }: { action: UndoableAction; level?: number | undefined },
+): Promise<Map<number, UserState>> {
+  const names = statesOfAction[action]
+  const users = await findUsersById(db, appId, ids)
+  const entitlements = names.includes('expiry') ? await listEntitlements(db, { appId, userIds: ids, level }) : []
+  const byUser = Map.groupBy(entitlements, (row) => row.user_id)
+  const stateOf = (user: User): UserState => {
+    const expiry = Object.fromEntries((byUser.get(user.id) ?? []).map((row) => [row.level, row.expires_at]))
+    return Object.fromEntries(names.map((name) => [name, readState[name](user, expiry)]))
+  }
+  return new Map(users.map((user) => [user.id, stateOf(user)]))
+}
+
+/** Pauses or unpauses one user, so that undoing gives back the moment of the pause and every end, to the second. */
+export async function pauseUserUndoably(
+  tx: Tx,
+  context: AppContext,
+  user: User,
+  paused: boolean | undefined,
+): Promise<{ user: User; undoId: string | null }> {
+  const { id: appId } = context.app
+  const action = user.paused === 1 ? 'unpause' : 'pause'
+  const stateNow = async () => (await statesOfUsers(tx.db, appId, [user.id], { action })).get(user.id) as UserState
+  const before = await stateNow()
+  const changed = await pauseUser(tx, context, { username: user.username, paused })
+  if (changed.paused === user.paused) return { user: changed, undoId: null }
+  const states = [{ id: user.id, before, after: await stateNow() }]
+  return { user: changed, undoId: await recordUndo(tx, context, { act: `user.${action}`, undoId: undefined, states }) }
+}
+
+/** Takes a level from a locked user; undoing gives back the row as it was, with the license that it came from. */
+export async function removeSubscription(
+  tx: Tx,
+  context: AppContext,
+  user: User,
+  level: number,
+): Promise<string | null> {
+  const entitlement = await removeEntitlement(tx, context, user, level)
+  const states: RowStates<UserState>[] = [{ id: user.id, before: { entitlement }, after: { entitlement: null } }]
+  return recordUndo(tx, context, { act: entitlementRemoval, undoId: undefined, states })
+}
+
+/** What stands now in the place of the entitlements that were removed; nothing fits where the level is gone. */
+async function statesOfRemoved(
+  db: Reader,
+  appId: string,
+  recorded: readonly RowStates<UserState>[],
+): Promise<Map<number, UserState>> {
+  const states = new Map<number, UserState>()
+  const users = new Set(
+    (
+      await findUsersById(
+        db,
+        appId,
+        recorded.map(({ id }) => id),
+      )
+    ).map(({ id }) => id),
+  )
+  for (const { id, before } of recorded) {
+    const { level } = before.entitlement as EntitlementRow
+    if (!users.has(id) || !(await findLevel(db, appId, level))) continue
+    states.set(id, { entitlement: (await findEntitlement(db, { appId, userId: id, level })) ?? null })
+  }
+  return states
+}
+
+const actionOf = (act: string): UndoableAction => act.replace(/^user\.(bulk-)?/, '') as UndoableAction
+
+/** Undoes every act on users but deleting. */
+export const undoUserActs = ({ app: { id: appId } }: AppContext): UndoActs<UserState> => ({
+  acts: /^user\.((bulk-)?(ban|unban|pause|unpause|reset-hwid|extend|subtract)|remove-subscription)$/,
+  noun: 'users',
+  lock: (tx, _act, ids) => lockUserRows(tx.db, appId, { ids }),
+  async snapshot(tx, act, recorded) {
+    if (act === entitlementRemoval) return statesOfRemoved(tx.db, appId, recorded)
+    const action = actionOf(act)
+    const ids = recorded.map(({ id }) => id)
+    const current = await statesOfUsers(tx.db, appId, ids, { action })
+    if (action !== 'extend' && action !== 'subtract') return current
+    // Another level than those whose time was changed may have come since.
+    const changed = new Map(recorded.map(({ id, after }) => [id, new Set(Object.keys(after.expiry ?? {}))]))
+    return new Map(
+      [...current].map(([id, { expiry = {} }]) => [
+        id,
+        { expiry: Object.fromEntries(Object.entries(expiry).filter(([level]) => changed.get(id)?.has(level))) },
+      ]),
+    )
+  },
+  async restore(tx, _act, states) {
+    const valuesOf = <V>(pick: (state: UserState) => V | undefined): Map<number, V> =>
+      new Map(
+        states.flatMap(({ id, state }) => {
+          const value = pick(state)
+          return value === undefined ? [] : [[id, value] as const]
+        }),
+      )
+    const banned = [...valuesOf((state) => state.banned)]
+    for (const flag of [0, 1]) {
+      const users = banned.filter(([, value]) => value === flag).map(([id]) => ({ id }))
+      await setUsersBanned(tx, appId, users, flag === 1)
+    }
+    await restorePauses(
+      tx,
+      appId,
+      valuesOf(({ pausedAt }) => pausedAt),
+    )
+    await restoreHwids(
+      tx,
+      appId,
+      valuesOf(({ hwidHash }) => hwidHash),
+    )
+    const entitlements = [...valuesOf(({ expiry }) => expiry)].flatMap(([id, expiry]) =>
+      Object.entries(expiry).map(([level, expires_at]) => ({ user_id: id, level: Number(level), expires_at })),
+    )
+    await restoreExpiry(tx, appId, entitlements)
+    for (const removed of valuesOf(({ entitlement }) => entitlement).values()) {
+      if (removed) await restoreEntitlement(tx, removed)
+    }
+  },
+})
