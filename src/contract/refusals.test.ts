@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallRefused, refuse, refuseProblem } from './refusals.ts'
+import { CallRefused, filled, refuse, refuseProblem } from './refusals.ts'
 
 const refusals = {
   TOO_MANY: { status: 403, message: 'At most {limit} of {kind}, {limit} in all' },
@@ -34,6 +34,16 @@ test('a detail that is missing stays visible, so that nobody overlooks it', () =
   expect(caught(() => refuse(refusals, 'TOO_MANY', { values: { limit: 1 } })).message).toBe(
     'At most 1 of {kind}, 1 in all',
   )
+})
+
+test('one thing is named as one, on the wire too', () => {
+  const message = 'Your plan allows {limit, plural, one {# app} other {# apps}} at {price}'
+  expect([1, 0, 2].map((limit) => filled(message, { limit, price: '{limit}' }))).toEqual([
+    'Your plan allows 1 app at {limit}',
+    'Your plan allows 0 apps at {limit}',
+    'Your plan allows 2 apps at {limit}',
+  ])
+  expect(filled(message)).toBe(message)
 })
 
 test('extra fields go to the reply', () => {

@@ -68,6 +68,13 @@ export function refuseProblem<R extends Refusals>(
   refuse(refusals, code, { values, details: { ...(field && { field }), ...details } })
 }
 
-/** The English text with its values in place. */
+/** The English text with its values in place: `{name}`, or `{limit, plural, one {# app} other {# apps}}`. */
 export const filled = (message: string, values: Values = {}): string =>
-  message.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  message
+    .replace(plural, (whole, name: string, one: string, other: string) => {
+      const value = values[name]
+      return value === undefined ? whole : (value === 1 ? one : other).replaceAll('#', String(value))
+    })
+    .replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+
+const plural = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g

@@ -55,7 +55,7 @@ export interface AppScope {
 export interface Identities {
   /** The session behind the cookie, or null when there is none or it has ended. */
   account(services: Services, request: FastifyRequest, token: string): Promise<AccountActor | null>
-  /** The caller's own app by id or name; null when it is missing or somebody else's. */
+  /** The caller's own app by id or name, or else the selected one; null when it is missing or somebody else's. */
   app(services: Services, actor: Actor, wanted: { id?: string; name?: string }): Promise<AppScope | null>
   reseller?(services: Services, request: FastifyRequest, token: string): Promise<ResellerActor | null>
   sellerKey?(services: Services, request: FastifyRequest, key: string): Promise<SellerKeyActor | null>

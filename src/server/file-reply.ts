@@ -17,7 +17,7 @@ const mediaTypes = { txt: 'text/plain', csv: 'text/csv', json: 'application/json
 
 export function fileReply({ of, appName, format, now, download, batches }: FileMade): StreamedReply {
   const day = new Date(now * 1000).toISOString().slice(0, 10)
-  const filename = `${of}-${appName.replaceAll(' ', '_')}-${day}.${format}`
+  const filename = `${of}-${appName}-${day}.${format}`
   if (download) {
     const headers = {
       'content-type': `${mediaTypes[format]}; charset=utf-8`,

@@ -123,14 +123,11 @@ async function appOf(
   named: AppNames,
 ): Promise<AppScope> {
   const byHeader = typeof header === 'string' && header !== '' ? header.slice(0, 100) : undefined
-  const selected = 'selectedAppId' in actor ? actor.selectedAppId : null
   const name = named.appName
-  const id = byHeader ?? named.appId ?? (name === undefined ? selected : undefined)
-  if (id === null || (id === undefined && name === undefined)) {
-    throw noAppSelected()
-  }
-  const app = await identities.app(services, actor, id === undefined ? { name: name as string } : { id })
-  if (!app) throw byHeader || named.appId || name ? noSuchApp() : noAppSelected()
+  const id = byHeader ?? named.appId
+  const wanted = { ...(name !== undefined && { name }), ...(id !== undefined && { id }) }
+  const app = await identities.app(services, actor, wanted)
+  if (!app) throw id === undefined && name === undefined ? noAppSelected() : noSuchApp()
   const otherName = name !== undefined && sameCase(app.name) !== sameCase(name)
   const differs = otherName || (named.appId !== undefined && app.id !== named.appId)
   if (differs) refuse(commonRefusals, 'APP_MISMATCH')

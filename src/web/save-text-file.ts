@@ -1,7 +1,7 @@
 /** `{name}-{date}.{ending}`, without what file systems refuse. */
 export function datedFileName(name: string, ending: string): string {
   const date = new Date().toISOString().slice(0, 10)
-  return `${name.replaceAll(/[\s/\\:*?"<>|]+/g, '_')}-${date}.${ending}`
+  return `${name.replaceAll(/[/\\:*?"<>|\p{C}]+/gu, '_')}-${date}.${ending}`
 }
 
 /** Hands a text to the browser as a file. */

@@ -17,6 +17,8 @@ class App:
 
     name: str
     version: str
+    #: Where the owner lets the program load from; ``None`` without a link.
+    webloader_url: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class Session:
 def app_of(fields: Mapping[str, Any]) -> App:
     """The ``app`` of an ``init`` reply."""
     app = _object(fields, "app")
-    return App(_text(app, "name"), _text(app, "version"))
+    return App(_text(app, "name"), _text(app, "version"), _optional_text(app, "webloaderUrl"))
 
 
 def session_of(fields: Mapping[str, Any]) -> Session:
@@ -80,7 +82,7 @@ def session_of(fields: Mapping[str, Any]) -> Session:
     return Session(
         User(
             username=_text(user, "username"),
-            email=_text(user, "email") or None if user.get("email") is not None else None,
+            email=_optional_text(user, "email"),
             subscriptions=tuple(_subscription_of(item) for item in subscriptions),
             created_at=_time(user, "createdAt"),
             last_login_at=_time(user, "lastLoginAt"),
@@ -110,6 +112,10 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise _malformed(name)
     return value
+
+
+def _optional_text(fields: Mapping[str, Any], name: str) -> Optional[str]:
+    return _text(fields, name) or None if fields.get(name) is not None else None
 
 
 def _time(fields: Mapping[str, Any], name: str) -> Optional[datetime]:

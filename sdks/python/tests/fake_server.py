@@ -41,6 +41,7 @@ class FakeServer:
         self.clock_ahead_seconds = 0.0
         self.session_seconds = 3600
         self.refuse: Dict[str, Tuple[int, str]] = {}
+        self.app: Dict[str, Any] = {"name": "My App", "version": "1.0"}
         self.extra: Dict[str, Any] = {}
         self.tamper: Callable[[Request, Reply], Optional[Reply]] = lambda request, reply: reply
         self.received: List[Tuple[str, Dict[str, Any], Dict[str, str]]] = []
@@ -113,8 +114,8 @@ class FakeServer:
         if name == "init":
             token = encode_base64url(hashlib.sha256(new_nonce().encode()).digest())
             self._sessions[token] = False
-            app = {"name": "My App", "version": "1.0"}
-            return 200, {"success": True, "message": "Ready", "session": token, "expiresAt": expires_at, "app": app}
+            answer = {"success": True, "message": "Ready", "session": token, "expiresAt": expires_at}
+            return 200, {**answer, "app": self.app}
         if session not in self._sessions:
             return _refusal(401, "SESSION_REQUIRED" if session is None else "SESSION_ENDED")
         if name == "logout":

@@ -45,6 +45,12 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual(headers["X-Signet-App"], "Ab3dE6gH1j/My%20App")
         self.assertNotIn("X-Signet-Session", headers)
 
+    def test_init_learns_the_webloader_link_and_takes_nothing_else_for_one(self) -> None:
+        self.server.app["webloaderUrl"] = "https://example.com/loader"
+        self.assertEqual(self.client().init().webloader_url, "https://example.com/loader")
+        self.server.app["webloaderUrl"] = ["https://example.com/loader"]
+        self.refused("MALFORMED_REPLY", self.client().init)
+
     def test_each_sign_in_inits_by_itself_and_sends_its_fields(self) -> None:
         hwid = hardware_id("Ab3dE6gH1j")
         client = self.client()

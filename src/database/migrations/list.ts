@@ -15,6 +15,7 @@ import { appVariablesMigration } from './013-app-variables.ts'
 import { largeTableIndexesMigration } from './014-indexes-of-large-tables.ts'
 import { knownDevicesMigration } from './015-known-devices-and-audit.ts'
 import { serverTimeMigration } from './016-server-time.ts'
+import { machinesMigration } from './017-machines-of-users.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   largeTableIndexesMigration,
   knownDevicesMigration,
   serverTimeMigration,
+  machinesMigration,
 ]

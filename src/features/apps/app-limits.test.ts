@@ -33,7 +33,7 @@ test('of 100 apps created at once under a limit of one, one is made', async () =
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   const refused = answers.filter(({ status }) => status !== 200)
   for (const { status, body } of refused) {
-    expect([status, body.code, body.message]).toEqual([403, 'APP_LIMIT_REACHED', 'Your plan allows 1 apps'])
+    expect([status, body.code, body.message]).toEqual([403, 'APP_LIMIT_REACHED', 'Your plan allows 1 app'])
   }
   expect((await owner.visitor.call('GET /apps')).body.apps).toHaveLength(1)
 })

@@ -128,7 +128,7 @@ function changeOf({ appName, version, description, settings = {} }: AppChange): 
   return withoutUndefined({
     ...sent,
     appName: appName?.trim(),
-    version: version ?? settings.version,
+    version: (version ?? settings.version)?.trim(),
     description,
     hashToCheck: settings.hashToCheck?.trim().toLowerCase(),
     autoUpdateDownloadLink: settings.autoUpdateDownloadLink?.trim(),

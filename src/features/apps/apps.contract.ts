@@ -81,7 +81,7 @@ export const appsContract = {
     method: 'GET',
     path: '/active_app',
     access: 'account',
-    summary: 'The selected app of this session, or null.',
+    summary: 'The selected app of this session; the first one when none was selected, null without any.',
     reply: reply({ app: Type.Union([AppReply, Type.Null()]) }),
   }),
   createApp: defineCall({

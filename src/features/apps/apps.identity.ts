@@ -1,8 +1,10 @@
 import type { Actor, AppScope } from '#server/actors.ts'
 import type { Services } from '#server/services.ts'
-import { findOwnApp, findOwnAppByName } from './apps.reads.ts'
+import { type App, findOwnApp, findOwnAppByName, findSelectedApp } from './apps.reads.ts'
 
-/** The caller's own app; a foreign one is as missing as one that never was (R-TEN-02). */
+/**
+ * The caller's own app, by default the selected one; a foreign one is as missing as one that never was (R-TEN-02).
+ */
 export async function appOfActor(
   { db }: Services,
   actor: Actor,
@@ -10,9 +12,10 @@ export async function appOfActor(
 ): Promise<AppScope | null> {
   const ownerId = 'ownerId' in actor ? actor.ownerId : 'id' in actor ? actor.id : undefined
   if (ownerId === undefined) return null
-  const app =
-    wanted.id !== undefined
-      ? await findOwnApp(db.read, ownerId, wanted.id)
-      : await findOwnAppByName(db.read, ownerId, wanted.name ?? '')
+  const { id, name } = wanted
+  let app: App | undefined
+  if (id !== undefined) app = await findOwnApp(db.read, ownerId, id)
+  else if (name !== undefined) app = await findOwnAppByName(db.read, ownerId, name)
+  else if ('selectedAppId' in actor) app = await findSelectedApp(db.read, actor)
   return app ? { id: app.id, ownerId: app.owner_id, name: app.name } : null
 }

@@ -9,7 +9,7 @@ export type SigningKey = Selectable<AppSigningKeysTable>
 
 export const appNameKey = (name: string): string => name.trim().toLowerCase()
 
-export const listOwnApps = (db: Reader, ownerId: string): Promise<App[]> =>
+const ownApps = (db: Reader, ownerId: string) =>
   db
     .selectFrom('apps')
     .selectAll()
@@ -17,7 +17,17 @@ export const listOwnApps = (db: Reader, ownerId: string): Promise<App[]> =>
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
+
+export const listOwnApps = (db: Reader, ownerId: string): Promise<App[]> => ownApps(db, ownerId).execute()
+
+/** The selected app. Without a selection it is the first, as the selector shows it (part 1 §4). */
+export async function findSelectedApp(
+  db: Reader,
+  { id, selectedAppId }: { id: string; selectedAppId: string | null },
+): Promise<App | undefined> {
+  if (selectedAppId !== null) return findOwnApp(db, id, selectedAppId)
+  return ownApps(db, id).limit(1).executeTakeFirst()
+}
 
 export const findOwnApp = (db: Reader, ownerId: string, id: string): Promise<App | undefined> =>
   db

@@ -111,9 +111,18 @@ test('a hash is 64 hexadecimal digits, and needed while the check is on', () => 
   }
 })
 
-test.each(['1.0', '1.0.0-beta+5', 'v2_final', 'x'.repeat(32)])('%j is a version', (version) =>
-  expect(versionProblem(version)).toBeUndefined(),
-)
-test.each(['', ' 1.0', '1 0', 'x'.repeat(33), '1.0\n', '../1', '١.٠'])('%j is no version', (version) =>
-  expect(versionProblem(version)).toEqual({ code: 'APP_VERSION_INVALID', values: { max: 32 } }),
+test.each([
+  '1.0',
+  '1.0.0-beta+5',
+  'v2_final',
+  'x'.repeat(32),
+  '1.0 beta',
+  ' 2.0 ',
+  '٣.١',
+  'β-版 “two”',
+  '🦊'.repeat(32),
+])('%j is a version', (version) => expect(versionProblem(version)).toBeUndefined())
+test.each(['', '  ', 'x'.repeat(33), '1\n0', '1\t0', '1\u00000', '1\u202E0', '1\u200B0', '1\u00A00', '\uD800', '1  0'])(
+  '%j is no version',
+  (version) => expect(versionProblem(version)).toEqual({ code: 'APP_VERSION_INVALID', values: { max: 32 } }),
 )

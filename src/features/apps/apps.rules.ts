@@ -40,10 +40,12 @@ export const descriptionProblem = (description: string): AppProblem =>
     ? { code: 'APP_DESCRIPTION_TOO_LONG', values: { max: maxDescriptionLength } }
     : undefined
 
-export const versionProblem = (version: string): AppProblem =>
-  /^[A-Za-z0-9._+-]+$/.test(version) && version.length <= maxVersionLength
-    ? undefined
-    : { code: 'APP_VERSION_INVALID', values: { max: maxVersionLength } }
+/** What people write, such as "1.0 beta": anything visible, and single spaces inside. */
+export function versionProblem(version: string): AppProblem {
+  const text = version.trim()
+  const isVersion = [...text].length <= maxVersionLength && /^[^\p{C}\p{Z}]+(?: [^\p{C}\p{Z}]+)*$/u.test(text)
+  return isVersion ? undefined : { code: 'APP_VERSION_INVALID', values: { max: maxVersionLength } }
+}
 
 /** Of an empty field the length is `undefined`. */
 export const minHwidLengthProblem = (length: number | undefined): AppProblem =>

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { epochSeconds, type Services } from '#server/services.ts'
 import {
   newSigningKey,
@@ -30,6 +30,10 @@ interface CachedApp {
   app: Promise<ProgramApp | null>
   loadedAt: number
 }
+
+/** What is stored instead of a hardware id (R-CLI-08). */
+export const hashHwid = ({ hwidPepper }: ProgramApp, hwid: string): string =>
+  createHmac('sha256', hwidPepper).update(hwid).digest('base64url')
 
 /** Apps by the name their programs send, in memory; a write to an app or its owner drops it at once (DESIGN §2). */
 export class ProgramApps {

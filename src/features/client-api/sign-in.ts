@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import type { ProgramApp } from '#features/apps/program-apps.ts'
+import { hashHwid, type ProgramApp } from '#features/apps/program-apps.ts'
 import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
 import { redeemLicense } from '#features/licenses/licenses.actions.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
@@ -20,10 +19,9 @@ export function checkHwid({ row }: ProgramApp, hwid: string | undefined): void {
   if (hwid.length < row.minimum_hwid_length) refuse(clientRefusals, 'HWID_TOO_SHORT')
 }
 
-/** What is stored instead of a hardware id (R-CLI-08); null when the program sent none. */
-export function hwidHashOf(app: ProgramApp, hwid: string | undefined): string | null {
-  return hwid ? createHmac('sha256', app.hwidPepper).update(hwid).digest('base64url') : null
-}
+/** Null when the program sent none. */
+export const hwidHashOf = (app: ProgramApp, hwid: string | undefined): string | null =>
+  hwid ? hashHwid(app, hwid) : null
 
 interface SignIn {
   user: User

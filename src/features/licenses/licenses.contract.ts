@@ -77,7 +77,7 @@ const deleteMany = <const P extends string>(path: P, summary: string) =>
     summary,
     body: strict({ ...appFields, ...deleteFlags, ...batchFields }),
     reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer(), next: Next }),
-    successes: { LICENSES_DELETE_OK: 'Deleted {count} licenses successfully' },
+    successes: { LICENSES_DELETE_OK: 'Deleted {count, plural, one {# license} other {# licenses}} successfully' },
   })
 
 export const licensesContract = {
@@ -131,7 +131,7 @@ export const licensesContract = {
       duration: DurationField,
     }),
     reply: reply({ updated: Type.Integer(), skipped: Type.Integer() }),
-    successes: { LICENSES_ADD_TIME_OK: 'Time added to {count} licenses' },
+    successes: { LICENSES_ADD_TIME_OK: 'Time added to {count, plural, one {# license} other {# licenses}}' },
     refusals: licensesRefusals,
   }),
   exportLicenses: defineCall({

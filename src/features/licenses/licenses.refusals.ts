@@ -10,11 +10,18 @@ export const licensesRefusals = {
   SUBSCRIPTION_NOT_FOUND: levelsRefusals.SUBSCRIPTION_NOT_FOUND,
   LICENSE_NOT_FOUND: { status: 404, message: 'License not found' },
   NO_LICENSES_SELECTED: { status: 400, message: 'No licenses selected' },
-  LICENSE_LIMIT_REACHED: { status: 403, message: 'Your plan allows {limit} licenses per app' },
+  LICENSE_LIMIT_REACHED: {
+    status: 403,
+    message: 'Your plan allows {limit, plural, one {# license} other {# licenses}} per app',
+  },
   LICENSE_NEVER_ENDS: { status: 409, message: 'A lifetime license has no time to add to' },
   KEYS_EXHAUSTED: { status: 409, message: 'This mask has no unused keys left. Use a longer one.' },
   LEVEL_TAKEN_BY_USER: { status: 409, message: 'The user already has this subscription' },
-  SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} licenses match now. Please check again.' },
+  SELECTION_CHANGED: {
+    status: 409,
+    message:
+      'The list has changed: {count, plural, one {# license matches} other {# licenses match}} now. Please check again.',
+  },
   AMOUNT_INVALID: { status: 400, message: 'Please enter a valid amount' },
   MASK_REQUIRED: { status: 400, message: 'Please enter a license mask' },
   MASK_TOO_LONG: { status: 400, message: 'The license mask can have at most {max} characters' },

@@ -56,7 +56,7 @@ export const programSessionsContract = {
     }),
     reply: reply({ deleted: Type.Integer({ description: 'Without those that had ended before' }) }),
     successes: {
-      SESSIONS_DELETE_OK: 'Deleted {deleted} sessions successfully',
+      SESSIONS_DELETE_OK: 'Deleted {deleted, plural, one {# session} other {# sessions}} successfully',
       SESSIONS_DELETE_ALL_OK: 'All sessions deleted successfully',
     },
     refusals: programSessionsRefusals,

@@ -45,7 +45,7 @@ export const sellerUsersContract = {
     method: 'GET',
     path: '/users',
     scope: 'users:read',
-    summary: 'A page of users, newest first. `search` looks inside names, email and IP addresses.',
+    summary: 'A page of users, newest first. `search` looks inside names, email and IP addresses, or is a whole HWID.',
     query: strict({ ...pageQuery, ...userFilter }),
     reply: listUsers.reply,
   }),
@@ -62,7 +62,8 @@ export const sellerUsersContract = {
     method: 'PUT',
     path: '/users/{username}',
     scope: 'users:write',
-    summary: 'Change the email or password; an empty `hwid` unbinds the machine. Fields left out stay.',
+    summary:
+      'Change the email, the password or the machine: `hwid` as a program sends it, empty to unbind. Fields left out stay.',
     params,
     body: fieldsOf(editUser.body, ['appName', 'appId', 'username', 'before']),
     reply: userReply,

@@ -4,7 +4,8 @@ export const sellerKeysRefusals = {
   NO_SELLER_KEYS_SELECTED: { status: 400, message: 'No seller keys selected' },
   SELECTION_CHANGED: {
     status: 409,
-    message: 'The list has changed: {count} seller keys match now. Please check again.',
+    message:
+      'The list has changed: {count, plural, one {# seller key matches} other {# seller keys match}} now. Please check again.',
   },
   KEY_NAME_REQUIRED: { status: 400, message: 'Key name is required' },
   KEY_NAME_TOO_LONG: { status: 400, message: 'The key name can have at most {max} characters' },

@@ -3,6 +3,10 @@ import { levelsRefusals } from '#features/levels/levels.refusals.ts'
 /** Every way a call on subscriptions is refused. */
 export const subscriptionsRefusals = {
   ...levelsRefusals,
-  SUBSCRIPTION_IN_USE: { status: 409, message: 'This subscription is held by {licenses} licenses and {users} users' },
+  SUBSCRIPTION_IN_USE: {
+    status: 409,
+    message:
+      'This subscription is held by {licenses, plural, one {# license} other {# licenses}} and {users, plural, one {# user} other {# users}}',
+  },
   NO_SUBSCRIPTIONS_SELECTED: { status: 400, message: 'No subscriptions selected' },
 } as const

@@ -8,6 +8,7 @@ import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { endUserCost } from '#server/passwords.ts'
 import type { Services } from '#server/services.ts'
+import type { Machine } from './machines.ts'
 import { countUsersOfApps, findUser, findUserById, type User, usernameKey } from './users.reads.ts'
 import { userFormRefusals } from './users.refusals.ts'
 import { hwidFingerprint } from './users.reply.ts'
@@ -119,30 +120,35 @@ interface UserChange {
   username: string
   email?: string | undefined
   passwordHash?: string | undefined
-  /** Empty unbinds the machine; the fingerprint that lists give changes nothing. */
+  /** Empty unbinds the machine; the fingerprint that lists give changes nothing; anything else is a new machine. */
   hwid?: string | undefined
+  machine?: Machine | undefined
   /** What the caller saw of the fields it changes. */
   before?: { email?: string | undefined; hwid?: string | undefined } | undefined
 }
 
-/** Changes a user; a new password ends the sessions that the old one began. */
+/** Changes a user; a new password or machine ends the sessions that the old one began. */
 export async function editUser(tx: Tx, context: AppContext, form: UserChange): Promise<User> {
   const { passwordHash, hwid } = form
   const email = form.email?.trim()
   const user = await lockUser(tx, context.app.id, form.username)
   const current = { email: user.email, hwid: hwidFingerprint(user) }
   refuseFieldConflict({ before: form.before, change: { email, hwid } }, current)
-  if (hwid !== undefined && hwid !== '' && hwid !== current.hwid)
-    refuse(userFormRefusals, 'HWID_ONLY_RESET', { details: { field: 'hwid' } })
+  const machine = hwid === current.hwid ? undefined : form.machine
+  if (machine?.missingLength !== undefined) {
+    refuseProblem(userFormRefusals, { code: 'HWID_TOO_SHORT', values: { min: machine.missingLength }, field: 'hwid' })
+  }
+  const isMoved = machine !== undefined && machine.hwidHash !== user.hwid_hash
   const columns = {
     ...(email !== undefined && { email }),
     ...(passwordHash !== undefined && { password_hash: passwordHash }),
     ...(hwid === '' && { hwid_hash: null }),
+    ...(isMoved && { hwid_hash: machine.hwidHash }),
   }
   if (Object.keys(columns).length > 0) await updateUserRow(tx.db, user.app_id, user.id, columns)
-  if (passwordHash !== undefined) await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
+  if (passwordHash !== undefined || isMoved) await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
   tx.publish(`access:${user.app_id}`)
-  const details = { email: email !== undefined, password: passwordHash !== undefined, hwid: hwid === '' }
+  const details = { email: email !== undefined, password: passwordHash !== undefined, hwid: hwid === '' || isMoved }
   await recordAudit(tx, context, { act: 'user.edit', target: user.username, details })
   return { ...user, ...columns }
 }

@@ -59,7 +59,7 @@ export const usersContract = {
     path: '/users',
     access: 'account',
     app: true,
-    summary: 'A page of users, newest first. `search` looks inside names, email and IP addresses.',
+    summary: 'A page of users, newest first. `search` looks inside names, email and IP addresses, or is a whole HWID.',
     query: strict({ ...appFields, ...pageQuery, ...userFilter }),
     reply: reply({
       users: Type.Array(UserReply),
@@ -90,13 +90,14 @@ export const usersContract = {
     path: '/edit_user',
     access: 'account',
     app: true,
-    summary: 'Change the email or password; an empty `hwid` unbinds the machine. Fields left out stay.',
+    summary:
+      'Change the email, the password or the machine: `hwid` as a program sends it, empty to unbind. Fields left out stay.',
     body: strict({
       ...appFields,
       username: Username,
       email: Type.Optional(Text(500)),
       password: Type.Optional(Type.String({ maxLength: 1000 })),
-      hwid: Type.Optional(Text(200)),
+      hwid: Type.Optional(Text(1024)),
       ...beforeField({ email: Text(500), hwid: Text(200) }),
     }),
     reply: reply({ user: UserReply }),

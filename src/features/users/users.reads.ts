@@ -55,6 +55,8 @@ export const usersSearch: SearchSource<'users'> = {
 
 export interface UserFilter {
   search?: string | undefined
+  /** Of what is searched for, in case it is a whole hardware id. */
+  hwidHash?: string | undefined
   status?: 'banned' | 'paused' | 'active' | 'expired' | 'any' | undefined
   level?: number | undefined
   /** Few users have the level: they are looked up first, instead of checking each user for it. */
@@ -110,9 +112,23 @@ const entitledUsers = (where: Where, appId: string, level: number) =>
     .where('entitlement.app_id', '=', appId)
     .where('entitlement.level', '=', level)
 
+/** Undefined when no user is bound to it: what was searched for is no hardware id, or of nobody. */
+async function usersOfMachine(
+  db: Database,
+  appId: string,
+  hwidHash: string | undefined,
+): Promise<SearchedRows<'users'> | undefined> {
+  if (hwidHash === undefined) return undefined
+  const query = db.reports.selectFrom('users').where('app_id', '=', appId).where('hwid_hash', '=', hwidHash)
+  if (!(await query.select('id').limit(1).executeTakeFirst())) return undefined
+  return { query, id: sql.ref<number>('users.id') }
+}
+
 /** The users of an app that match a filter, read from `reports`, where the search index is. */
 async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
-  const found = await db.searched(usersSearch, { appId: choice.appId, text: choice.filter.search })
+  const { appId, filter } = choice
+  const found =
+    (await usersOfMachine(db, appId, filter.hwidHash)) ?? (await db.searched(usersSearch, { appId, text: filter.search }))
   return { ...found, query: found.query.where((where) => statusConditions(where, choice, db.engine)) }
 }
 

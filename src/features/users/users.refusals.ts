@@ -19,7 +19,7 @@ export const userFormRefusals = {
   PASSWORD_TOO_SHORT: passwordRefusals.PASSWORD_TOO_SHORT,
   PASSWORD_TOO_LONG: passwordRefusals.PASSWORD_TOO_LONG,
   EMAIL_INVALID: emailRefusals.EMAIL_INVALID,
-  HWID_ONLY_RESET: { status: 400, message: 'A hardware id can only be reset' },
+  HWID_TOO_SHORT: { status: 400, message: 'The HWID must have at least {min} characters' },
   // Programs hear it too (docs/protocol.md).
   USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
 } as const
@@ -39,5 +39,9 @@ export const usersBulkRefusals = {
   ...bulkRefusals,
   ...userSubscriptionsRefusals,
   NO_USERS_SELECTED: { status: 400, message: 'No users selected' },
-  SELECTION_CHANGED: { status: 409, message: 'The list has changed: {count} users match now. Please check again.' },
+  SELECTION_CHANGED: {
+    status: 409,
+    message:
+      'The list has changed: {count, plural, one {# user matches} other {# users match}} now. Please check again.',
+  },
 } as const

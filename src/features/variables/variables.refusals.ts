@@ -7,10 +7,14 @@ export const variablesRefusals = {
   VARIABLE_NOT_FOUND: { status: 404, message: 'Variable not found' },
   VARIABLE_EXISTS: { status: 409, message: 'A variable with this name already exists' },
   VARIABLE_NAME_FIXED: { status: 400, message: 'The variable name cannot be changed' },
-  VARIABLE_LIMIT_REACHED: { status: 409, message: 'A user can have at most {limit} variables' },
+  VARIABLE_LIMIT_REACHED: {
+    status: 409,
+    message: 'A user can have at most {limit, plural, one {# variable} other {# variables}}',
+  },
   APP_VARIABLE_LIMIT_REACHED: {
     status: 409,
-    message: 'Your plan allows {limit} variables per app. Delete some or change your plan.',
+    message:
+      'Your plan allows {limit, plural, one {# variable} other {# variables}} per app. Delete some or change your plan.',
   },
   NO_VARIABLES_SELECTED: { status: 400, message: 'No variables selected' },
 } as const

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('without a selection there is none, and that is no failure', async () => {
+test('without an app there is none, and that is no failure', async () => {
   const { visitor } = await newOwner(app)
   const { status, body } = await visitor.call('GET /active_app')
   expect({ status, success: body.success, app: body.app }).toEqual({ status: 200, success: true, app: null })
@@ -23,16 +23,28 @@ test('gives the selected app as it is now', async () => {
   expect(body.app).toMatchObject({ appId: owner.appId, settings: { sessionExpiryDuration: 600 } })
 })
 
-test('a fresh sign-in has nothing selected, whatever an earlier one had', async () => {
+test('a fresh sign-in has the first app selected, whatever an earlier one had, for every call', async () => {
   const owner = await newOwnerWithApp(app)
+  app.advance(1)
+  const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Second one' } })
   const again = app.visitor()
   await again.call('POST /login', { body: { username: owner.username, password: goodPassword } })
-  expect((await again.call('GET /active_app')).body.app).toBeNull()
+  const active = async () => (await again.call('GET /active_app')).body.app?.appId
+  expect(await active()).toBe(owner.appId)
+  expect((await again.call('GET /subscriptions')).body.subscriptions).toMatchObject([{ level: 1, name: 'Basic' }])
+  await again.call('POST /update_app', { body: { version: '9' } })
+  expect((await again.call('GET /active_app')).body.app).toMatchObject({ appId: owner.appId, version: '9' })
+  await again.call('POST /select_app', { body: { appId: body.appId } })
+  expect(await active()).toBe(body.appId)
+  expect((await again.call('GET /subscriptions')).body.subscriptions).toEqual([])
 })
 
-test('a deleted app is not selected any more', async () => {
+test('a deleted app is not selected any more, and no call goes on in another one instead', async () => {
   const owner = await newOwnerWithApp(app)
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Another one' } })
+  await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
   await owner.visitor.call('POST /delete_app', { body: { appId: owner.appId } })
+  expect((await owner.visitor.call('POST /delete_all_licenses', { body: {} })).body.code).toBe('NO_APP_SELECTED')
   expect((await owner.visitor.call('GET /active_app')).body.app).toBeNull()
 })
 

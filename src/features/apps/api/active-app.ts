@@ -1,12 +1,12 @@
 import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { appsContract } from '../apps.contract.ts'
-import { findOwnApp } from '../apps.reads.ts'
+import { findSelectedApp } from '../apps.reads.ts'
 import { appReply } from '../apps.reply.ts'
 
 export const activeApp = endpoint(appsContract.activeApp, {
   read: async ({ services: { db }, actor, now }) => {
-    const app = actor.selectedAppId ? await findOwnApp(db.read, actor.id, actor.selectedAppId) : undefined
+    const app = await findSelectedApp(db.read, actor)
     if (!app) return { app: null }
     const live = await countLiveSessions(db.reports, [app.id], now)
     return { app: appReply(app, live.get(app.id) ?? 0) }

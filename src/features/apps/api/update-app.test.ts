@@ -118,7 +118,7 @@ describe('the ranges of part 1 §5', () => {
       'WEBHOOK_LINK_NOT_HTTPS',
       'Chat webhook link must be an https:// URL',
     ],
-    [{ version: 'not a one' }, 'APP_VERSION_INVALID', 'Version can have up to 32 letters, digits, dots and hyphens'],
+    [{ version: 'not\na one' }, 'APP_VERSION_INVALID', 'Version can have up to 32 visible characters'],
   ])('%j is %s: %s', async (change, code, message) => {
     const before = await settings()
     // With it comes one that is right: a save is taken whole or not at all.

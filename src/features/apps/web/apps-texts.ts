@@ -18,7 +18,7 @@ export const appsTexts: Record<keyof CodesOf<typeof appsContract>, MessageDescri
   APP_DESCRIPTION_TOO_LONG: msg({
     message: 'Description must be at most {max, plural, one {# character} other {# characters}}',
   }),
-  APP_VERSION_INVALID: msg({ message: 'Version can have up to {max} letters, digits, dots and hyphens' }),
+  APP_VERSION_INVALID: msg({ message: 'Version can have up to {max} visible characters' }),
   APP_LIMIT_REACHED: msg({ message: 'Your plan allows {limit, plural, one {# app} other {# apps}}' }),
   MIN_HWID_LENGTH_INVALID: msg({ message: 'Minimum HWID length must be between {min} and {max}' }),
   SESSION_EXPIRY_INVALID: msg({ message: 'Session expiry must be between {min} and {max}' }),

@@ -36,3 +36,9 @@ test('the curl snippet names the app as the protocol spells it, and sends the ha
   expect(text).toContain(`{"version":"2.4.1","hash":"${'ab'.repeat(32)}"}`)
   expect(snippetText(curlSnippet({ ...settings, hashCheck: false }))).toContain(`-d '{"version":"2.4.1"}'`)
 })
+
+test('a version that holds quotes stays one text in Python and in a shell', () => {
+  const quoted = { ...settings, version: `1.0 "it's" \\o/`, hashCheck: false }
+  expect(snippetText(pythonSnippet(quoted))).toContain(`version="1.0 \\"it's\\" \\\\o/",`)
+  expect(snippetText(curlSnippet(quoted))).toContain(`-d '{"version":"1.0 \\"it'\\''s\\" \\\\o/"}'`)
+})

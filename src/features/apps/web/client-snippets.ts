@@ -52,7 +52,9 @@ export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
 /** Starts a session as a program does (docs/protocol.md, init). For a look at the wire: curl checks no signature. */
 export function curlSnippet(settings: ProgramSettings): CodeLine[] {
   const { ownerId, appName, version, hashCheck, hashToCheck, serverUrl } = settings
-  const body = JSON.stringify({ version, ...(hashCheck && { hash: hashToCheck }) })
+  const sent = JSON.stringify({ version, ...(hashCheck && { hash: hashToCheck }) })
+  // A quote would end the shell's text.
+  const body = sent.replaceAll("'", "'\\''")
   const header = (text: string, quote = "'"): CodeLine => [
     plain('  -H '),
     { text: `${quote}${text}${quote}`, kind: 'string' },

@@ -34,7 +34,22 @@ describe('starting', () => {
       session: expect.stringMatching(/^[\w-]{43}$/),
       expiresAt: expect.closeTo(app.now() + 600, -2),
     })
-    expect(body['app']).toEqual({ name: 'My App-1_x', version: '1.0.0' })
+    expect(body['app']).toEqual({ name: 'My App-1_x', version: '1.0.0', webloaderUrl: null })
+  })
+
+  test('gives the webloader link that the owner set, on the next start', async () => {
+    await set({ webloaderDownloadLink: 'https://example.com/loader' })
+    expect((await program.init()).body['app']).toMatchObject({ webloaderUrl: 'https://example.com/loader' })
+    await set({ webloaderDownloadLink: '' })
+    expect((await program.init()).body['app']).toMatchObject({ webloaderUrl: null })
+  })
+
+  test('a version is any visible text, compared as it was written', async () => {
+    const version = '1.0 “beta” — 🦊'
+    await set({ version: ` ${version} ` })
+    expect((await program.init('1.0')).body).toMatchObject({ code: 'VERSION_OUTDATED', version })
+    expect((await program.init(version)).body).toMatchObject({ success: true, app: { version } })
+    await set({ version: '1.0.0' })
   })
 
   test('the database knows the session only by its hash (R-CLI-05)', async () => {

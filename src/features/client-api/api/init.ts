@@ -32,5 +32,10 @@ export const init: ProgramHandler<'init'> = async ({ services, sessions, app: { 
     await recordProgramStart(tx, row, now)
   })
   sessions.add(started)
-  return { message: 'Ready', session, expiresAt, app: { name: row.name, version: row.version } }
+  return {
+    message: 'Ready',
+    session,
+    expiresAt,
+    app: { name: row.name, version: row.version, webloaderUrl: row.webloader_link || null },
+  }
 }

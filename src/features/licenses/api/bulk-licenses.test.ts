@@ -184,7 +184,7 @@ describe('refusing bad input', () => {
             { level: 1e308 },
             { search: 's'.repeat(201) },
           ],
-          expectedCount: [...notIntegers, '5'],
+          expectedCount: notIntegers,
           deleteUsers: notFlags,
         },
       ),

@@ -142,7 +142,7 @@ describe('refusing bad input', () => {
       [],
       [1],
       {},
-      { level: '1' },
+      { level: 'one' },
       { level: 1.5 },
     ]
     await expectAllRefused(app, owner.visitor, '/create_licenses', [

@@ -46,15 +46,15 @@ describe('txt', () => {
 
   test('the file is named licenses-{appName}-{date} (part 1 §7)', async () => {
     const date = new Date(app.now() * 1000).toISOString().slice(0, 10)
-    expect((await exported()).body.filename).toBe(`licenses-My_Shop-App_1-${date}.txt`)
-    expect((await exported({ format: 'csv' })).body.filename).toBe(`licenses-My_Shop-App_1-${date}.csv`)
+    expect((await exported()).body.filename).toBe(`licenses-My Shop-App_1-${date}.txt`)
+    expect((await exported({ format: 'csv' })).body.filename).toBe(`licenses-My Shop-App_1-${date}.csv`)
   })
 
   test('with `download` the same bytes come as an attachment', async () => {
     const { headers, body } = await exported({ download: 'true' })
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(headers.get('content-disposition')).toMatch(
-      /^attachment; filename="licenses-My_Shop-App_1-[-0-9]{10}\.txt"$/,
+      /^attachment; filename="licenses-My Shop-App_1-[-0-9]{10}\.txt"$/,
     )
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(body.text).toBe((await exported()).body.content)

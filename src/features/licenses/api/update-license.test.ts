@@ -185,7 +185,7 @@ describe('refusing bad input', () => {
             { subscription: 'x' },
             { notes: 5 },
             { expiry: -1 },
-            { level: 1 },
+            { level: 'one' },
             { used: true },
           ],
         },

@@ -1,12 +1,14 @@
+import { withMachine } from '#features/users/machines.ts'
 import { getUser } from '#features/users/users.actions.ts'
 import { describeUser, usersPage } from '#features/users/users.reply.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
 
 export const listUsers = endpoint(sellerUsersContract.listUsers, {
-  read: ({ services: { db }, app, query, now }) => {
+  read: async ({ services, app, query, now }) => {
     const { page = 1, limit = 10, search, status, level } = query
-    return usersPage(db, { appId: app.id, filter: { search, status, level }, page, limit, now })
+    const filter = await withMachine(services, app, { search, status, level })
+    return usersPage(services.db, { appId: app.id, filter, page, limit, now })
   },
 })
 

@@ -41,7 +41,7 @@ test('without force it is refused while licenses or users hold it, and says how 
     const { status, body } = await remove(2, force)
     expect([status, body.code]).toEqual([409, 'SUBSCRIPTION_IN_USE'])
     expect(body).toMatchObject({
-      message: 'This subscription is held by 3 licenses and 1 users',
+      message: 'This subscription is held by 3 licenses and 1 user',
       licenses: 3,
       users: 1,
     })

@@ -38,7 +38,7 @@ describe('extending', () => {
     expect(answer.body).toMatchObject({
       success: true,
       code: 'USERS_EXTEND_OK',
-      message: 'Extended 1 users successfully',
+      message: 'Extended 1 user successfully',
       values: { count: 1 },
       updated: 1,
       usersWithoutSubscription: [],

@@ -35,7 +35,7 @@ describe('subtracting', () => {
     expect(answer.body).toMatchObject({
       success: true,
       code: 'USERS_SUBTRACT_OK',
-      message: 'Time subtracted from 1 users successfully',
+      message: 'Time subtracted from 1 user successfully',
       values: { count: 1 },
       updated: 1,
     })

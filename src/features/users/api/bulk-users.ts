@@ -12,6 +12,7 @@ import {
 } from '#server/bulk.ts'
 import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { flagAct, timeAct, userRows } from '../bulk-users.actions.ts'
+import { withMachine } from '../machines.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 import { undoUserActs } from '../users-undo.actions.ts'
 
@@ -21,11 +22,12 @@ async function bulkOf(context: CallContext<typeof call>, reader: Reader) {
   const { services, body } = context
   const { usernames: names, filter, action, duration, unit, extendExpired: withExpired } = body
   if (names?.length === 0 || (!names && !filter)) refuse(call.refusals, 'NO_USERS_SELECTED')
+  const target = { ...body, names, filter: filter && (await withMachine(services, context.app, filter)) }
   const act =
     action === 'extend' || action === 'subtract'
       ? await timeAct(reader, context, { action, level: body.subscription, duration, unit, withExpired })
       : flagAct(context, action)
-  return { db: services.db, context, rows: userRows(services.db, context), act, target: { ...body, names } }
+  return { db: services.db, context, rows: userRows(services.db, context), act, target }
 }
 
 function replyOf(report: BulkReport) {

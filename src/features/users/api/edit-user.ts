@@ -1,6 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { endUserCost } from '#server/passwords.ts'
+import { machineOf } from '../machines.ts'
 import { checkUserChange, editUser as editUserAction } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
 import { describeUser } from '../users.reply.ts'
@@ -8,14 +9,15 @@ import { describeUser } from '../users.reply.ts'
 const call = usersContract.editUser
 
 export const editUser = endpoint(call, {
-  prepare: async ({ services, body: { password, email } }): Promise<string | undefined> => {
+  prepare: async ({ services, app, body: { password, email, hwid } }) => {
     // A form whose password is empty keeps the one that there is.
     checkUserChange({ password: password || undefined, email })
-    return password ? services.passwords.hash(password, endUserCost) : undefined
+    const passwordHash = password ? await services.passwords.hash(password, endUserCost) : undefined
+    return { passwordHash, machine: hwid ? await machineOf(services, app, hwid) : undefined }
   },
-  write: async (tx, context, passwordHash) => {
+  write: async (tx, context, prepared) => {
     const { username, email, hwid, before } = context.body
-    const user = await editUserAction(tx, context, { username, email, hwid, passwordHash, before })
+    const user = await editUserAction(tx, context, { username, email, hwid, before, ...prepared })
     return { ...done(call, 'USER_UPDATE_OK'), user: await describeUser(tx.db, user, context.now) }
   },
 })

@@ -3,6 +3,7 @@ import type { Database } from '#database/database.ts'
 import { BatchedScan } from '#server/batched-scan.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { fileReply } from '#server/file-reply.ts'
+import { withMachine } from '../machines.ts'
 import { usersContract } from '../users.contract.ts'
 import { type FilterOf, listAfter } from '../users.reads.ts'
 import { type DescribedUser, describeUsers } from '../users.reply.ts'
@@ -14,9 +15,10 @@ const rowsPerRead = 1000
 const header = ['Username', 'Email', 'Status', 'Subscriptions', 'HWID', 'IP', 'Created', 'Last login']
 
 export const exportUsers = endpoint(usersContract.exportUsers, {
-  read: async ({ services: { db }, app, query, now }) => {
+  read: async ({ services, app, query, now }) => {
     const { format = 'csv', download, search, status, level } = query
-    const batches = batchesOf(db, { appId: app.id, filter: { search, status, level }, now }, format)
+    const filter = await withMachine(services, app, { search, status, level })
+    const batches = batchesOf(services.db, { appId: app.id, filter, now }, format)
     return fileReply({ of: 'users', appName: app.name, format, now, download, batches })
   },
 })

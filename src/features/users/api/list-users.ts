@@ -1,10 +1,12 @@
 import { endpoint } from '#server/endpoint.ts'
+import { withMachine } from '../machines.ts'
 import { usersContract } from '../users.contract.ts'
 import { usersPage } from '../users.reply.ts'
 
 export const listUsers = endpoint(usersContract.listUsers, {
-  read: ({ services: { db }, app, query, now }) => {
+  read: async ({ services, app, query, now }) => {
     const { page = 1, limit = 10, search, status, level } = query
-    return usersPage(db, { appId: app.id, filter: { search, status, level }, now, page, limit })
+    const filter = await withMachine(services, app, { search, status, level })
+    return usersPage(services.db, { appId: app.id, filter, now, page, limit })
   },
 })

@@ -21,7 +21,9 @@ export const usersTexts: Record<keyof Codes, MessageDescriptor> = {
   USER_NOT_FOUND: msg`User not found`,
   USERNAME_INVALID: msg({ message: 'The username must have {min} to {max} visible characters' }),
   USERNAME_TAKEN: msg`This username is already taken`,
-  HWID_ONLY_RESET: msg`A hardware id can only be reset`,
+  HWID_TOO_SHORT: msg({
+    message: 'The HWID must have at least {min, plural, one {# character} other {# characters}}',
+  }),
   USER_LIMIT_REACHED: msg`This app has reached its number of users`,
   NO_USERS_SELECTED: msg`No users selected`,
 

@@ -1,0 +1,25 @@
+import { hashHwid, programApps } from '#features/apps/program-apps.ts'
+import type { AppScope } from '#server/actors.ts'
+import type { Services } from '#server/services.ts'
+import type { UserFilter } from './users.reads.ts'
+
+/** A hardware id as a program of the app sends it. */
+export interface Machine {
+  hwidHash: string
+  /** Characters that the app asks for and this one doesn't have. */
+  missingLength?: number
+}
+
+export async function machineOf(services: Services, app: AppScope, hwid: string): Promise<Machine | undefined> {
+  const program = await programApps(services).find(app.ownerId, app.name)
+  if (!program) return undefined
+  const min = program.row.hwid_lock === 1 ? program.row.minimum_hwid_length : 1
+  return { hwidHash: hashHwid(program, hwid), ...(hwid.length < min && { missingLength: min }) }
+}
+
+/** A search for a whole hardware id finds its user, although only the hash of it is stored. */
+export async function withMachine<F extends UserFilter>(services: Services, app: AppScope, filter: F): Promise<F> {
+  const text = filter.search?.trim() ?? ''
+  if (text === '') return filter
+  return { ...filter, hwidHash: (await machineOf(services, app, text))?.hwidHash }
+}
