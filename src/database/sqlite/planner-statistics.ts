@@ -33,6 +33,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     indexes: {
       users_list: [app, 1, 1, 1, 1],
       users_access: [app, 190_000, 180_000, 10],
+      users_machine: [app, 2],
       sqlite_autoindex_users_1: [app, 1],
     },
   },

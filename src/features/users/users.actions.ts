@@ -146,7 +146,8 @@ export async function editUser(tx: Tx, context: AppContext, form: UserChange): P
     ...(isMoved && { hwid_hash: machine.hwidHash }),
   }
   if (Object.keys(columns).length > 0) await updateUserRow(tx.db, user.app_id, user.id, columns)
-  if (passwordHash !== undefined || isMoved) await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
+  if (passwordHash !== undefined || isMoved)
+    await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
   tx.publish(`access:${user.app_id}`)
   const details = { email: email !== undefined, password: passwordHash !== undefined, hwid: hwid === '' || isMoved }
   await recordAudit(tx, context, { act: 'user.edit', target: user.username, details })

@@ -128,7 +128,8 @@ async function usersOfMachine(
 async function matchingUsers(db: Database, choice: FilterOf): Promise<SearchedRows<'users'>> {
   const { appId, filter } = choice
   const found =
-    (await usersOfMachine(db, appId, filter.hwidHash)) ?? (await db.searched(usersSearch, { appId, text: filter.search }))
+    (await usersOfMachine(db, appId, filter.hwidHash)) ??
+    (await db.searched(usersSearch, { appId, text: filter.search }))
   return { ...found, query: found.query.where((where) => statusConditions(where, choice, db.engine)) }
 }
 

@@ -48,7 +48,7 @@ test('refuses what is no change, and changes nothing', async () => {
   const hostile = {
     email: [5, null, [], {}, 'no address', 'x'.repeat(501), 'NUL \0'],
     password: [...notTexts, '', 'short', 'x'.repeat(257)],
-    hwid: [5, null, [], 'a-machine-of-mine'],
+    hwid: [5, null, [], 'short', 'h'.repeat(1025)],
     username: ['other'],
     banned: [true],
     appId: ['x'],

@@ -55,8 +55,8 @@ export async function toggleSubscription(
   show(!active)
   try {
     const reply = await call('POST /toggle_subscription_status', { body: { level, active: !active }, appId })
-    const takeBack = () => void toggleSubscription({ level, active: !active }, appId, true)
-    const action = { label: t`Undo`, onAction: takeBack }
+    const undo = () => void toggleSubscription({ level, active: !active }, appId, true)
+    const action = { label: t`Undo`, onAction: undo }
     notify.success(successText(reply), isUndo ? {} : { action })
   } catch (error) {
     show(active)

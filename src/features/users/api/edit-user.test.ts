@@ -4,6 +4,7 @@ import { databaseDigest } from '#testing/database-digest.ts'
 import { newSubscriber, newUser, signedIn, userOf, userPassword } from '#testing/end-users.ts'
 import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -58,7 +59,35 @@ describe('editing a user', () => {
     expect((await program.heartbeat()).body.success).toBe(true)
   })
 
-  test('an empty hwid unbinds the machine; the shown one changes nothing, any other is refused', async () => {
+  test('a new hwid binds that machine as its program sends it, and ends the sessions of the old one', async () => {
+    const username = await newSubscriber(owner)
+    const program = await signedIn(app, owner, username)
+    const old = (await userOf(owner, username))?.hwid
+    expect((await edit({ username, hwid: 'the-machine-that-came-after' })).status).toBe(200)
+    expect((await program.heartbeat()).body).toMatchObject({ success: false, code: 'SESSION_ENDED' })
+    await program.init()
+    expect((await program.login(username, userPassword)).body.code).toBe('HWID_MISMATCH')
+    const next = await Program.of(app, owner)
+    next.hwid = 'the-machine-that-came-after'
+    await next.init()
+    expect((await next.login(username, userPassword)).body.success).toBe(true)
+    const { hwid } = (await userOf(owner, username)) ?? {}
+    expect([hwid === old, hwid?.includes('machine')]).toEqual([false, false])
+    // The same machine once more moves nobody.
+    expect((await edit({ username, hwid: 'the-machine-that-came-after' })).status).toBe(200)
+    expect((await next.heartbeat()).body.success).toBe(true)
+  })
+
+  test('a hwid that no program of the app could send is refused', async () => {
+    const username = await newSubscriber(owner)
+    expect(await edit({ username, hwid: 'short' })).toMatchObject({
+      status: 400,
+      body: { code: 'HWID_TOO_SHORT', field: 'hwid', message: 'The HWID must have at least 8 characters' },
+    })
+    expect(await userOf(owner, username)).toMatchObject({ hwid: '' })
+  })
+
+  test('an empty hwid unbinds the machine; the shown one changes nothing', async () => {
     const username = await newSubscriber(owner)
     await signedIn(app, owner, username)
     const hwid = (await userOf(owner, username))?.hwid ?? ''
@@ -66,10 +95,6 @@ describe('editing a user', () => {
     expect(hwid).not.toContain('a-machine')
     expect((await edit({ username, hwid })).status).toBe(200)
     expect(await userOf(owner, username)).toMatchObject({ hwid })
-    expect(await edit({ username, hwid: 'some-machine' })).toMatchObject({
-      status: 400,
-      body: { code: 'HWID_ONLY_RESET' },
-    })
     expect((await edit({ username, hwid: '' })).status).toBe(200)
     expect(await userOf(owner, username)).toMatchObject({ hwid: '' })
   })
@@ -132,7 +157,7 @@ describe('refusing', () => {
         username: [...notTexts, '', 'u'.repeat(201)],
         email: [...notTexts, 'no-address', 'a@b'],
         password: [...notTexts, 'short', 'p'.repeat(257)],
-        hwid: [...notTexts, 'h'.repeat(201)],
+        hwid: [...notTexts, 'short', 'h'.repeat(1025)],
         before: ['x', 5, null, [], { noSuchField: 1 }, { password: 'x' }, { email: 5 }, { hwid: null }],
       }),
       {},

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { day, manyUsers, newSubscriber, newUser, signedIn, subscribe } from '#testing/end-users.ts'
+import { day, manyUsers, newSubscriber, newUser, signedIn, subscribe, userPassword } from '#testing/end-users.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { expectQueriesRefused, expectRefused, notQueryIntegers, seen, strangeTexts } from '#testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
@@ -207,4 +207,27 @@ describe('refusing', () => {
     expect(seen(foreign)).toBe(seen(missing))
     expect(await databaseDigest(app.db)).toBe(before)
   })
+})
+
+test('a whole HWID finds its user in lists, exports and acts on many; a part of one, or one of another app, finds nobody', async () => {
+  const owner = await newOwnerWithApp(app)
+  const other = await newOwnerWithApp(app)
+  const username = await newSubscriber(owner)
+  const hwid = 'BFEBFBFF000906EA-S4EVNX0N'
+  const program = await Program.of(app, owner)
+  program.hwid = hwid
+  await program.init()
+  await program.login(username, userPassword)
+  await newSubscriber(owner, { username: 'somebody-else' })
+  const found = async (search: string, by = owner) =>
+    (await by.visitor.call('GET /users', { query: { search } })).body.users.map((user) => user.username)
+  expect(await found(` ${hwid} `)).toEqual([username])
+  for (const part of [hwid.slice(0, -1), hwid.toLowerCase(), `${hwid}X`]) expect(await found(part)).toEqual([])
+  expect(await found(hwid, other)).toEqual([])
+  expect((await owner.visitor.call('GET /users', { query: { search: hwid, status: 'banned' } })).body.total).toBe(0)
+  const exported = await owner.visitor.call('GET /export_users', { query: { search: hwid, format: 'txt' } })
+  expect(exported.body.content).toBe(`${username}\n`)
+  const act = { action: 'ban', filter: { search: hwid }, expectedCount: 1 } as const
+  expect((await owner.visitor.call('POST /users/bulk', { body: act })).body).toMatchObject({ done: 1, failed: 0 })
+  expect((await owner.visitor.call('GET /users', { query: { status: 'banned' } })).body.total).toBe(1)
 })

@@ -27,11 +27,17 @@ interface UserFormProps {
 /** Create and edit; a name never changes, and an empty password on edit keeps the old one (part 1 §5 Users). */
 export function UserForm({ user, onClose }: UserFormProps) {
   const isNew = user === undefined
+  const machine = user?.hwid
   const form = useSaveForm({
-    start: { username: user?.username ?? '', password: '', email: user?.email ?? '' },
+    start: { username: user?.username ?? '', password: '', email: user?.email ?? '', hwid: '' },
     isNew,
-    toBody: ({ username, password, email }) => ({ username: username.trim(), password, email: email.trim() }),
-    writeOnly: ['password'],
+    toBody: ({ username, password, email, hwid }) => ({
+      username: username.trim(),
+      password,
+      email: email.trim(),
+      hwid: hwid.trim(),
+    }),
+    writeOnly: ['password', 'hwid'],
     problems: ({ username, password, email }) => ({
       username: isNew ? endUsernameProblem(username.trim()) : undefined,
       password: isNew || password !== '' ? endUserPasswordProblem(password) : undefined,
@@ -66,6 +72,20 @@ export function UserForm({ user, onClose }: UserFormProps) {
         {...form.field('password')}
       />
       <TextField label={t`Email`} type="email" autoComplete="off" help={t`Optional.`} {...form.field('email')} />
+      {user && (
+        <TextField
+          mono
+          label={t`New HWID`}
+          autoComplete="off"
+          spellCheck={false}
+          help={
+            machine
+              ? t`Bound to the machine ${machine}. Leave it empty to keep that one, or paste what the program sends from another.`
+              : t`No machine is bound. Paste what the program sends from one, or leave it empty: the next that signs in is bound.`
+          }
+          {...form.field('hwid')}
+        />
+      )}
       {isNew && (
         <ShowApiCall
           calls={() => [
@@ -83,8 +103,9 @@ export function UserForm({ user, onClose }: UserFormProps) {
   )
 }
 
-const created = ({ email, ...required }: { username: string; password: string; email: string }) => ({
-  ...required,
+const created = ({ username, password, email }: { username: string; password: string; email: string }) => ({
+  username,
+  password,
   ...(email && { email }),
 })
 
@@ -161,10 +182,10 @@ async function act<R extends Coded>(
 type Named = Pick<User, 'username'>
 
 function setBanned({ username }: Named, banned: boolean, appId = userUndo().appId, isUndo = false): Promise<void> {
-  const takeBack = () => void setBanned({ username }, !banned, appId, true)
+  const undo = () => void setBanned({ username }, !banned, appId, true)
   return act(() => call('POST /toggle_ban_user', { body: { username, banned }, appId }), {
     failure: t`Failed to ban user`,
-    ...(!isUndo && { done: (text) => notifyUndoable(text, takeBack) }),
+    ...(!isUndo && { done: (text) => notifyUndoable(text, undo) }),
   })
 }
 
