@@ -60,7 +60,7 @@ test('the first licenses: what is missing is said, then the keys are handed over
     page.waitForEvent('download'),
     sheet.getByRole('button', { name: 'Download TXT' }).click(),
   ])
-  expect(download.suggestedFilename()).toMatch(/^licenses-Prism_Studio-\d{4}-\d\d-\d\d\.txt$/)
+  expect(download.suggestedFilename()).toMatch(/^licenses-Prism Studio-\d{4}-\d\d-\d\d\.txt$/)
   expect(await readFile(await download.path(), 'utf8')).toBe(`${keys.join('\n')}\n`)
   await sheet.getByRole('button', { name: 'Done' }).click()
   await expectToast(page, 'Created 3 licenses successfully')
@@ -230,7 +230,7 @@ test('an export holds what the filter shows; a failed one says so', async ({ app
     page.waitForEvent('download'),
     dialog(page).getByRole('button', { name: 'Export' }).click(),
   ])
-  expect(download.suggestedFilename()).toMatch(/^licenses-Prism_Studio-\d{4}-\d\d-\d\d\.txt$/)
+  expect(download.suggestedFilename()).toMatch(/^licenses-Prism Studio-\d{4}-\d\d-\d\d\.txt$/)
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
   expect(lines.toSorted()).toEqual(launch.toSorted())
 

@@ -129,6 +129,7 @@ test('adds and removes subscriptions and variables of a user in the expanded row
   await expectToast(page, /^Subscription removed/)
   await expect(levels.getByText('No active subscriptions found.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Subscription restored')
   await expect(levels.getByRole('button', { name: 'Remove Basic from elena' })).toBeVisible()
   await expect.poll(() => daysLeft(owner, 'elena')).toBe(3650)
 
@@ -149,6 +150,28 @@ test('adds and removes subscriptions and variables of a user in the expanded row
   await expect(variables.getByText('No variables found.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(variables.getByRole('textbox', { name: 'coins' })).toHaveValue('25')
+})
+
+test('binds a user to the machine whose HWID is pasted, shows a short fingerprint of it, and finds the user by it', async ({
+  page,
+  owner,
+}) => {
+  await newSubscriber(owner, { username: 'gilda' })
+  await newSubscriber(owner, { username: 'hector' })
+  await page.goto('/users')
+  await choose(page, 'gilda', 'Edit User')
+  await dialog(page).getByRole('textbox', { name: 'New HWID' }).fill('short')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page).getByText('The HWID must have at least 8 characters')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'New HWID' }).fill(' BFEBFBFF000906EA-S4EVNX0N ')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'User updated successfully')
+  const { hwid = '' } = (await userOf(owner, 'gilda')) ?? {}
+  expect(hwid).toMatch(/^[\w-]{16}$/)
+  await expect(row(page, 'gilda').getByText(hwid.slice(0, 8), { exact: true })).toBeVisible()
+  await page.getByRole('searchbox').fill('BFEBFBFF000906EA-S4EVNX0N')
+  await expect(row(page, 'hector')).toBeHidden()
+  await expect(row(page, 'gilda')).toBeVisible()
 })
 
 test('an email or a variable that somebody changed meanwhile is shown instead of overwritten', async ({

@@ -21,7 +21,7 @@ export const userColumns = (): readonly Column<User>[] => [
   },
   { id: 'subscriptions', header: t`Subscriptions`, width: 124, cell: (row) => <Levels row={row} /> },
   { id: 'timeLeft', header: t`Time left`, width: 216, cell: (row) => <UserTimeLeft row={row} /> },
-  { id: 'hwid', header: t`HWID`, width: 120, cell: ({ hwid }) => <Machine value={hwid} none={t`Not set`} /> },
+  { id: 'hwid', header: t`HWID`, width: 120, cell: ({ hwid }) => <Fingerprint of={hwid} /> },
   { id: 'ip', header: t`IP`, width: 140, cell: ({ ip }) => <Machine value={ip} none="—" /> },
   {
     id: 'created',
@@ -85,6 +85,16 @@ export function EntitlementTimeLeft({ expiry, time_left: left, paused }: Entitle
   if (expiry === null || left === null) return <span className="text-text-2">{t`Lifetime`}</span>
   if (paused && left > 0) return <StoppedTime seconds={left} full={fullGrantSeconds} />
   return <TimeLeft until={expiry} full={fullGrantSeconds} />
+}
+
+/** Enough to tell two machines of a list apart; the row's dialog has all that is known. */
+function Fingerprint({ of }: { of: string }) {
+  if (of === '') return <Machine value="" none={t`Not set`} />
+  return (
+    <span title={of}>
+      <MachineText value={of.slice(0, 8)} />
+    </span>
+  )
 }
 
 function Machine({ value, none }: { value: string; none: string }) {
