@@ -22,7 +22,7 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   await visitor.call('POST /create_subscription', { body: { level: 2, name: 'Nobody has it', active: true } })
   const [licenseKey = '', used = ''] = await newLicenses(owner, 2)
   const username = await newSubscriber(owner, { username: `customer-${++made}` })
-  await visitor.call('POST /user_variables', { body: { username, name: 'x', data: 'before' } })
+  await visitor.call('POST /user_variables', { body: { username, variableName: 'x', variableData: 'before' } })
   const banned = await newUser(owner, `banned-${made}`)
   await visitor.call('POST /toggle_ban_user', { body: { username: banned, banned: true } })
   await newUser(owner, `expired-${made}`)

@@ -1,7 +1,7 @@
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
-import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
 import { forgetOldFailures } from '#server/login-throttle.ts'
 import { randomText } from '#server/random-text.ts'
@@ -153,7 +153,7 @@ export async function endOwnSessions(tx: Tx, context: AccountContext & Pick<Call
 }
 
 /** Ends the session that the browser has, if it has one. */
-export async function signOut(tx: Tx, context: SignInContext): Promise<void> {
+export async function signOut(tx: Tx, context: AuditContext & Pick<CallContext, 'cookies'>): Promise<void> {
   const { cookies } = context
   const accountId = cookies.token ? await deleteSession(tx.db, sessionHash(cookies.token)) : undefined
   if (accountId !== undefined)

@@ -2,13 +2,12 @@ import { sign } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { importX25519PublicKey, rawPublicKey } from '#protocol/raw-keys.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash } from '#protocol/request-hash.ts'
 import { openSealedBody } from '#protocol/sealed-body.ts'
 import { issueCertificate } from '#protocol/key-certificate.ts'
-import { checkReply } from '#sdk/check-reply.ts'
-import { publicKeyFromRaw } from '#sdk/public-keys.ts'
+import { ReplyChecker } from '#sdk/check-reply.ts'
+import { publicKeyBytes, publicKeyFromRaw } from '#sdk/public-keys.ts'
 import { sealBody } from '#sdk/sealing.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { privateKeyFromSeed } from '#testing/seeded-keys.ts'
@@ -39,14 +38,10 @@ const request = () => ({
 })
 
 describe('publishing both obfuscation keys breaks nothing (R-CLI-10)', () => {
-  test('no answer signed with what they give is believed', () => {
+  test('no answer signed with what they give is believed', async () => {
     const body = Buffer.from('{"success":true}')
     const time = app.services.clock()
-    const trust = {
-      rootPublicKey: publicKeyFromRaw('ed25519', published.serverObfuscationKey),
-      highestSerial: 0,
-      now: time,
-    }
+    const checker = new ReplyChecker(await publicKeyFromRaw('ed25519', published.serverObfuscationKey))
     const forge = (seed: string) => {
       const key = privateKeyFromSeed('ed25519', Buffer.from(seed, 'base64url'))
       const now = Math.floor(time / 1000)
@@ -71,14 +66,14 @@ describe('publishing both obfuscation keys breaks nothing (R-CLI-10)', () => {
       }
     }
     for (const seed of Object.values(published)) {
-      expect(() => checkReply(request(), forge(seed), trust)).toThrow('Not signed by this root key.')
+      await expect(checker.check(request(), forge(seed), time)).rejects.toThrow('Not signed by this root key.')
     }
   })
 
-  test('no sealed body is opened with what they give', () => {
+  test('no sealed body is opened with what they give', async () => {
     const { body: _body, session: _session, ...place } = request()
-    const publicKey = publicKeyFromRaw('x25519', published.clientObfuscationKey)
-    const sealed = sealBody({ publicKey, ...place, body: Buffer.from('{"password":"canary"}') })
+    const publicKey = await publicKeyFromRaw('x25519', published.clientObfuscationKey)
+    const sealed = Buffer.from(await sealBody({ publicKey, ...place, body: Buffer.from('{"password":"canary"}') }))
     for (const seed of Object.values(published)) {
       const privateKey = privateKeyFromSeed('x25519', Buffer.from(seed, 'base64url'))
       expect(() => openSealedBody({ privateKey, sealed, ...place })).toThrow('cannot be opened')
@@ -86,12 +81,12 @@ describe('publishing both obfuscation keys breaks nothing (R-CLI-10)', () => {
   })
 
   test('they are public halves of keys, and two different ones', () => {
-    expect(rawPublicKey(publicKeyFromRaw('ed25519', published.serverObfuscationKey))).toBe(
-      published.serverObfuscationKey,
-    )
-    expect(rawPublicKey(importX25519PublicKey(Buffer.from(published.clientObfuscationKey, 'base64url')))).toBe(
-      published.clientObfuscationKey,
-    )
+    for (const [curve, key] of [
+      ['ed25519', published.serverObfuscationKey],
+      ['x25519', published.clientObfuscationKey],
+    ] as const) {
+      expect(Buffer.from(publicKeyBytes(curve, key)).toString('base64url')).toBe(key)
+    }
     expect(published.clientObfuscationKey).not.toBe(published.serverObfuscationKey)
   })
 })

@@ -9,7 +9,8 @@ const call = appsContract.updateApp
 
 export const updateApp = endpoint(call, {
   // Counted before the transaction: others would wait for it.
-  prepare: async ({ services: { db }, app, now }) => (await countLiveSessions(db.reports, [app.id], now)).get(app.id) ?? 0,
+  prepare: async ({ services: { db }, app, now }) =>
+    (await countLiveSessions(db.reports, [app.id], now)).get(app.id) ?? 0,
   write: async (tx, context, live) => {
     const { appId: _, ...form } = context.body
     return { ...done(call, 'APP_UPDATE_OK'), app: appReply(await updateAppAction(tx, context, form), live) }
