@@ -5,6 +5,9 @@ import { appFields, batchFields, Next, reply, strict } from './fields.ts'
 
 export const maxBulkNames = 1000
 
+/** Room for as many of the longest names, in KiB. */
+export const maxNamesKiB = 800
+
 const UndoId = Type.String({ minLength: 1, maxLength: 40 })
 
 /** Fields of a bulk call besides its action, its names and the action's own. */

@@ -21,6 +21,8 @@ export const commonRefusals = {
   CHARACTER_NOT_ALLOWED: { status: 400, message: 'The request holds a character that is not allowed' },
   FIELD_CHANGED: { status: 409, message: 'Somebody else has changed this meanwhile' },
   INVALID_JSON: { status: 400, message: 'The request body is not valid JSON' },
+  JSON_TOO_COMPLEX: { status: 400, message: 'The request body is nested too deeply or has too many fields' },
+  FIELD_REPEATED: { status: 400, message: 'The request body names a field twice' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send application/json' },
   BAD_REQUEST: { status: 400, message: 'The request is not valid' },

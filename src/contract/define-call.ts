@@ -6,6 +6,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Which door a call stands behind: its URL prefix and how its caller proves who it is. */
 export type Area = 'website' | 'seller' | 'public'
 
+export const areaPrefix: Record<Area, string> = {
+  website: '/api/1.0/website',
+  seller: '/api/1.0/seller',
+  public: '/api/1.0',
+}
+
 /** Who may call. `account` is any signed-in owner or admin; `anyone` needs no session. */
 export type CallAccess = 'anyone' | 'account' | 'admin' | 'reseller' | 'seller-key'
 
@@ -26,6 +32,8 @@ export interface CallDefinition {
   recent?: boolean
   /** Honours `Idempotency-Key`: same key and body give the same reply (R-LED-07). */
   idempotent?: boolean
+  /** The largest body it takes, in KiB; 100 without it (R-INP-02). */
+  maxBodyKiB?: number
   summary: string
   params?: TSchema
   query?: TSchema

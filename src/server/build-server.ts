@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import cookie from '@fastify/cookie'
 import fastJson from 'fast-json-stringify'
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import type { Identities } from './actors.ts'
 import { addCallRoute, addCsrfReplies, type RouteDependencies, pathOf } from './call-routes.ts'
 import { CsrfTokens } from './csrf.ts'
@@ -12,13 +18,17 @@ import { answerFailure } from './failures.ts'
 import { addHealthRoutes } from './health.ts'
 import { newHttpServer } from './http-server.ts'
 import { openApiDocument } from './open-api.ts'
+import { markKeyInUrl } from './guard.ts'
+import { parseJsonBody } from './json-body.ts'
+import { ParserFailures } from './parser-failures.ts'
 import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
-import { addSecurityHeaders } from './security-headers.ts'
+import { securityHeaders } from './security-headers.ts'
 import { codesOfSchemas } from './schema-check.ts'
 import type { Services } from './services.ts'
 import { cookieNames } from './session-cookies.ts'
 
-const maxBodyBytes = 2 * 1024 * 1024
+/** Where no call says how much it takes. */
+const maxBodyBytes = 100 * 1024
 
 export interface BuildOptions {
   services: Services
@@ -31,9 +41,14 @@ export interface BuildOptions {
 export async function buildServer({ services, features, dashboardDir }: BuildOptions): Promise<FastifyInstance> {
   const { config, log, masterKey } = services
   const nextId = requestIds()
+  const headers = securityHeaders(config)
+  const failures = new ParserFailures(headers, nextId)
+  const identities = identitiesOf(features)
   const rawDependencies: RawRouteDependencies = {
     services,
     routes: features.flatMap((feature) => feature.rawRoutes?.(services) ?? []),
+    headers,
+    failures,
     nextId,
     observe: () => {},
   }
@@ -47,21 +62,43 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     bodyLimit: maxBodyBytes,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // An address that no route can read is refused in the words of every other refusal.
-    frameworkErrors: answerFailure,
-    serverFactory: (others: RequestListener) => newHttpServer(config, withRawRoutes(rawDependencies, others)),
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      void markKeyInUrl(services, identities, request).catch(() => {})
+      return answerFailure(error, request, reply.header('x-request-id', request.id))
+    },
+    clientErrorHandler: failures.answer,
+    serverFactory: (others: RequestListener) => {
+      const http = newHttpServer(config, withRawRoutes(rawDependencies, others))
+      return http.on('checkExpectation', (_request, response) => failures.refuse(response, 417))
+    },
   } as FastifyServerOptions) as unknown as FastifyInstance
   server.setErrorHandler(answerFailure)
   // The contract kit has checked everything before a handler runs.
   server.setValidatorCompiler(() => () => true)
   server.setSerializerCompiler(({ schema }) => lazySerializer(schema as object))
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, bytes: Buffer) => parseJsonBody(bytes),
+  )
+  server.decorateRequest('actor', null)
   await server.register(cookie)
 
   const dependencies: RouteDependencies = {
     csrf: new CsrfTokens(masterKey.derive('csrf')),
     cookies: cookieNames(config.publicUrl),
-    identities: identitiesOf(features),
+    identities,
   }
-  addSecurityHeaders(server, services)
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    await markKeyInUrl(services, identities, request)
+  })
+  server.addHook('onSend', async ({ raw }, reply) => {
+    // Answered before its body has come: a large one isn't waited for.
+    const fits = Number(raw.headers['content-length'] ?? 0) <= maxBodyBytes && !raw.headers['transfer-encoding']
+    if (!raw.complete && !fits) reply.header('connection', 'close')
+  })
   addCsrfReplies(server, dependencies)
   checkGuards(features)
   for (const feature of features) {

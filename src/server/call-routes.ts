@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Area, CallDefinition } from '#contract/define-call.ts'
+import { areaPrefix, type CallDefinition } from '#contract/define-call.ts'
 import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
 import { CallerLeft } from '#database/report-queue.ts'
@@ -10,7 +10,7 @@ import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { CallContext, Endpoint, StreamedReply, WriteHandler } from './endpoint.ts'
 import { deviceLifetimeSeconds } from './device-cookies.ts'
 import { answerFailure } from './failures.ts'
-import { identify, type IdentityDependencies, refuseKeyInUrl } from './guard.ts'
+import { appOfCall, callerOf, type IdentityDependencies, refuseKeyParameter } from './guard.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
 import { networkOf } from './rate-limits.ts'
 import { inputReader } from './input-reader.ts'
@@ -19,14 +19,10 @@ import type { Services } from './services.ts'
 import { type CookieNames, cookieToken, setCookie } from './session-cookies.ts'
 import { WaitingCaller } from './waiting-caller.ts'
 
-export const areaPrefix: Record<Area, string> = {
-  website: '/api/1.0/website',
-  seller: '/api/1.0/seller',
-  public: '/api/1.0',
-}
-
 /** No refusal is made outside a contract: the dashboard would have no text for it. Tests fail on this line. */
 export const undeclaredRefusal = 'refused with a code that the contract does not name'
+
+const defaultBodyKiB = 100
 
 /** A signed-in dashboard polls and works in bulk; this only stops a runaway script. */
 const websiteCallsPerMinute = 1200
@@ -37,6 +33,13 @@ const callerLeftStatus = 499
 export interface RouteDependencies extends IdentityDependencies {
   csrf: CsrfTokens
   cookies: CookieNames
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls, as of a moment when the whole request had come. */
+    actor: Actor | null
+  }
 }
 
 export const pathOf = (call: CallDefinition): string => areaPrefix[call.area ?? 'website'] + call.path
@@ -57,6 +60,7 @@ export function addCallRoute(
 
   server.route({
     method: call.method,
+    bodyLimit: (call.maxBodyKiB ?? defaultBodyKiB) * 1024,
     url: pathOf(call).replace(/\{(\w+)\}/g, ':$1'),
     schema: { response: { 200: call.reply } },
     errorHandler: (error, request, reply) => {
@@ -66,17 +70,24 @@ export function addCallRoute(
       }
       return answerFailure(error, request, reply)
     },
-    handler: async (request, reply) => {
+    // Everything that a request's head decides comes before its body is read (R-INP-02).
+    onRequest: async (request) => {
       if (isAnonymous) limitByNetwork(services, request, name)
       if (call.method !== 'GET' && (call.area ?? 'website') === 'website')
         refuseForgery(services, dependencies, request)
-      if (call.access === 'seller-key') await refuseKeyInUrl(services, dependencies, request)
+      if (call.access === 'seller-key') refuseKeyParameter(request)
+      const actor = await callerOf(services, dependencies, call, request)
+      limitByActor(services, actor)
+      if (request.raw.complete) request.actor = actor
+    },
+    handler: async (request, reply) => {
+      // A session may end while a slow sender's body is on its way.
+      const actor = request.actor ?? (await callerOf(services, dependencies, call, request))
       const cookies = sessionCookies(dependencies, request, reply)
       const params = checkParams?.(request.params)
       const query = checkQuery?.(request.query)
       const body = checkBody?.(bodyOf(request))
-      const { actor, app } = await identify(services, dependencies, call, request, { body, query })
-      limitByActor(services, actor)
+      const app = await appOfCall(services, dependencies, call, request, { actor, body, query })
       const context = {
         services,
         actor,

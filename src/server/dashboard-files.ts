@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
-import { areaPrefix } from './call-routes.ts'
+import { areaPrefix } from '#contract/define-call.ts'
 import { pagePolicy } from './security-headers.ts'
 
 /** Open pages compare it with theirs: another one means that their files may be gone. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { CallDefinition } from '#contract/define-call.ts'
+import { areaPrefix, type CallDefinition } from '#contract/define-call.ts'
 import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
 import { refusalOf, refuse } from '#contract/refusals.ts'
 import type { AccountActor, Actor, AppScope, Identities, SellerKeyActor } from './actors.ts'
@@ -24,27 +24,27 @@ const noSuchApp = () => refusalOf(commonRefusals, 'APP_NOT_FOUND')
 const noAppSelected = () => refusalOf(commonRefusals, 'NO_APP_SELECTED')
 const forbidden = () => refusalOf(commonRefusals, 'FORBIDDEN')
 
-/** Who calls and on which app; refuses whoever the call's contract doesn't name. */
-export async function identify(
+/** The app that a call acts on; undefined for calls that act on none. */
+export async function appOfCall(
   services: Services,
   dependencies: IdentityDependencies,
   call: CallDefinition,
   request: FastifyRequest,
-  input: { body: unknown; query: unknown },
-): Promise<{ actor: Actor; app: AppScope | undefined }> {
-  const actor = await actorOf(services, dependencies, call, request)
-  if (!call.app) return { actor, app: undefined }
+  { actor, body, query }: { actor: Actor; body: unknown; query: unknown },
+): Promise<AppScope | undefined> {
+  if (!call.app) return undefined
   if (actor.type === 'seller-key') {
     const app = await dependencies.identities.app(services, actor, { id: actor.appId })
     if (!app) throw noSuchApp()
-    return { actor, app }
+    return app
   }
-  const { appId, appName }: AppNames = { ...(input.query as object | undefined), ...(input.body as object | undefined) }
+  const { appId, appName }: AppNames = { ...(query as object | undefined), ...(body as object | undefined) }
   const named = call.app === 'by-id' ? { appId } : { appId, appName }
-  return { actor, app: await appOf(services, dependencies, actor, request.headers['x-app-id'], named) }
+  return appOf(services, dependencies, actor, request.headers['x-app-id'], named)
 }
 
-async function actorOf(
+/** Who calls; refuses whoever the call's contract doesn't name. Reads nothing but the request's head. */
+export async function callerOf(
   services: Services,
   { cookies, identities }: IdentityDependencies,
   call: CallDefinition,
@@ -81,28 +81,34 @@ function requireScope({ scopes }: SellerKeyActor, scope: string | undefined): vo
   refuse(sellerKeyRefusals, 'SCOPE_MISSING', { values: { scope: scope ?? '' }, details: { scope } })
 }
 
-const keyParameter = /[?&](api_?key|(seller_?)?key|access_?token|token|authorization)=|lk_live_\w{8}_[\w-]{43}/i
+const keyParameter = /[?&](api_?key|(seller_?)?key|access_?token|token|authorization)=/i
+const keyText = /lk_live_\w{8}_[\w-]{43}/i
 const wholeKey = /lk_live_[A-Za-z0-9]{8}_[\w-]{43}_[A-Za-z0-9]{6}/
 
-/** URLs end up in logs and histories, so a key never belongs there; one that stood there is marked (R-SK-02). */
-export async function refuseKeyInUrl(
-  services: Services,
-  { identities }: IdentityDependencies,
-  request: FastifyRequest,
-): Promise<void> {
-  const { url } = request
-  const query = `?${readable(url.slice(url.indexOf('?') + 1 || url.length))}`
-  if (!keyParameter.test(query)) return
-  const [key] = wholeKey.exec(query) ?? []
-  if (key) await identities.exposedSellerKey?.(services, request, key)
-  refuse(sellerKeyRefusals, 'SELLER_KEY_IN_URL')
+/** A program that would send its key in a query is told so before it does (R-SK-02). */
+export function refuseKeyParameter({ url }: FastifyRequest): void {
+  if (keyParameter.test(`?${readable(url.slice(url.indexOf('?') + 1 || url.length))}`)) {
+    refuse(sellerKeyRefusals, 'SELLER_KEY_IN_URL')
+  }
 }
 
-function readable(query: string): string {
+/**
+ * URLs end up in logs and histories, so a key never belongs there, in the path as little as in the query: one that
+ * stood there is marked, whatever the address, and the seller API says so (R-SK-02).
+ */
+export async function markKeyInUrl(services: Services, identities: Identities, request: FastifyRequest): Promise<void> {
+  const url = readable(request.url)
+  if (!keyText.test(url)) return
+  const [key] = wholeKey.exec(url) ?? []
+  if (key) await identities.exposedSellerKey?.(services, request, key)
+  if (url.startsWith(areaPrefix.seller)) refuse(sellerKeyRefusals, 'SELLER_KEY_IN_URL')
+}
+
+function readable(address: string): string {
   try {
-    return decodeURIComponent(query)
+    return decodeURIComponent(address)
   } catch {
-    return query
+    return address
   }
 }
 

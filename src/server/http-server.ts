@@ -12,6 +12,8 @@ export function newHttpServer({ tls }: Pick<Config, 'tls'>, listener: RequestLis
     connectionsCheckingInterval: 2000,
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
+    // Refused by us, with the headers of every answer.
+    requireHostHeader: false,
   }
   if (!tls) return createHttpServer(options, listener)
   const certificate = {

@@ -2,6 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import proxyAddr from '@fastify/proxy-addr'
 import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { failureBody, failureOf } from './failures.ts'
+import type { ParserFailures } from './parser-failures.ts'
+import { setHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 
 /** A request of a hot path: the bytes as sent, and who sent them. */
@@ -32,6 +34,9 @@ export interface RawRoute {
 export interface RawRouteDependencies {
   services: Services
   routes: readonly RawRoute[]
+  /** What every answer carries: name, value, name, value … */
+  headers: readonly string[]
+  failures: ParserFailures
   nextId: () => string
   /** Told about each reply, for the figures. */
   observe: (path: string, status: number, seconds: number) => void
@@ -39,7 +44,7 @@ export interface RawRouteDependencies {
 
 /** Serves the raw routes and hands everything else on. */
 export function withRawRoutes(
-  { services, routes, nextId, observe }: RawRouteDependencies,
+  { services, routes, headers, failures, nextId, observe }: RawRouteDependencies,
   others: RequestListener,
 ): RequestListener {
   const byPath = new Map(routes.map((route) => [route.path, route]))
@@ -47,10 +52,14 @@ export function withRawRoutes(
   const trust = trustedProxies.length > 0 ? proxyAddr.compile(trustedProxies) : undefined
 
   return (request, response) => {
+    if (failures.lacksHost(request)) return failures.refuse(response, 400)
     const { method, url = '' } = request
     const route = method === 'POST' || method === 'OPTIONS' ? byPath.get(url) : undefined
-    if (!route) return others(request, response)
-    if (method === 'OPTIONS') return answerPreflight(response)
+    if (!route || method === 'OPTIONS') {
+      // Here and not in a hook: what the framework answers before its hooks carries them too.
+      setHeaders(response, headers)
+      return route ? answerPreflight(response) : others(request, response)
+    }
     allowAnyOrigin(request, response)
     const startedAt = performance.now()
     const id = nextId()
@@ -62,7 +71,7 @@ export function withRawRoutes(
       .catch((error: unknown) => (error instanceof Aborted ? undefined : failureReply(services, error, id)))
       .then((reply) => {
         if (!reply) return
-        send(response, reply)
+        send(response, reply, [...headers, 'x-request-id', id])
         observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
       })
       .catch((error: unknown) => {
@@ -83,6 +92,7 @@ const floodFactor = 32
 
 function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length']) > largest * floodFactor) return reject(new BodyTooLarge())
     const batches: Buffer[] = []
     let length = 0
     request.on('data', (batch: Buffer) => {
@@ -99,9 +109,9 @@ function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
   })
 }
 
-function send(response: ServerResponse, { status, headers, body }: RawReply): void {
-  if (status === 413) response.setHeader('connection', 'close')
-  response.writeHead(status, headers)
+function send(response: ServerResponse, { status, headers, body }: RawReply, more: readonly string[]): void {
+  const close = status === 413 ? ['connection', 'close'] : []
+  response.writeHead(status, [...more, ...headers, ...close])
   response.end(body)
 }
 
@@ -111,7 +121,7 @@ export function failureReply({ log }: Services, error: unknown, requestId: strin
   const { status } = failure
   if (status >= 500) log.error({ err: error, requestId }, 'request failed')
   const body = JSON.stringify(failureBody(failure, requestId))
-  return { status, headers: plainHeaders(Buffer.byteLength(body)), body }
+  return { status, headers: [...plainHeaders(Buffer.byteLength(body)), ...retryHeaders(failure.details)], body }
 }
 
 export const plainHeaders = (bytes: number): string[] => [
@@ -119,8 +129,8 @@ export const plainHeaders = (bytes: number): string[] => [
   'application/json; charset=utf-8',
   'content-length',
   String(bytes),
-  'cache-control',
-  'no-store',
-  'x-content-type-options',
-  'nosniff',
 ]
+
+/** When to come back, where a refusal says so. */
+export const retryHeaders = ({ retryAfterSeconds }: Record<string, unknown>): string[] =>
+  retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)]

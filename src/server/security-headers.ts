@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import type { Services } from './services.ts'
+import type { ServerResponse } from 'node:http'
+import type { Config } from './config.ts'
 
 /** The page's own nonce lets one library style its scroll lock; nothing inline ever runs (R-HDR-01). */
 export const pagePolicy = (nonce: string): string =>
@@ -11,26 +11,36 @@ export const pagePolicy = (nonce: string): string =>
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    "object-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ')
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-export function addSecurityHeaders(server: FastifyInstance, { config }: Services): void {
-  const secure = config.publicUrl.startsWith('https:')
-  server.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-      'content-security-policy': apiPolicy,
-      'x-request-id': request.id,
-    })
-    if (secure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-  })
+/** What every answer carries (R-HDR-02), as Node takes it: name, value, name, value … */
+export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): string[] => [
+  'x-content-type-options',
+  'nosniff',
+  'referrer-policy',
+  'no-referrer',
+  'cross-origin-opener-policy',
+  'same-origin',
+  'cross-origin-resource-policy',
+  'same-origin',
+  'permissions-policy',
+  'camera=(), microphone=(), geolocation=(), payment=()',
+  'content-security-policy',
+  apiPolicy,
+  // Files and pages that may be kept say so themselves.
+  'cache-control',
+  'no-store',
+  ...(publicUrl.startsWith('https:') ? ['strict-transport-security', 'max-age=31536000; includeSubDomains'] : []),
+]
+
+export function setHeaders(response: ServerResponse, headers: readonly string[]): void {
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] as string, headers[at + 1] as string)
 }

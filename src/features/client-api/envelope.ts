@@ -1,9 +1,10 @@
-import { refuse } from '#contract/refusals.ts'
+import { type CallRefused, refuse } from '#contract/refusals.ts'
 import { type ProgramApp, programApps } from '#features/apps/program-apps.ts'
 import { signInGroup } from '#protocol/group-signature.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash, sha256 } from '#protocol/request-hash.ts'
 import { encapsulatedKeyOf, openSealedBody } from '#protocol/sealed-body.ts'
+import { parseJsonBody } from '#server/json-body.ts'
 import { plainHeaders, type RawReply, type RawRequest } from '#server/raw-routes.ts'
 import type { Services } from '#server/services.ts'
 import { clientRefusals } from './client-api.refusals.ts'
@@ -72,9 +73,10 @@ export function readBody(envelope: Envelope, { sealed, now }: { sealed: RecentNo
   if (envelope.sealed && !sealed.take(encapsulatedKeyOf(envelope.body), now)) refuse(clientRefusals, 'NONCE_REUSED')
   if (bytes.length === 0) return {}
   try {
-    return JSON.parse(bytes.toString()) as unknown
-  } catch {
-    return malformed('the body is not JSON')
+    return parseJsonBody(bytes)
+  } catch (error) {
+    const { code, message } = error as CallRefused
+    return malformed(code === 'INVALID_JSON' ? 'the body is not JSON' : message)
   }
 }
 

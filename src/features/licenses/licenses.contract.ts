@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bulkFields, bulkReply, undoBody, undoReply } from '#contract/bulk.ts'
+import { bulkFields, bulkReply, maxNamesKiB, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import {
@@ -122,6 +122,7 @@ export const licensesContract = {
     path: '/add_time_licenses',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary: 'Add time to licenses; redeemed ones extend their user. Lifetime licenses are skipped.',
     body: strict({
@@ -199,6 +200,7 @@ export const licensesContract = {
     path: '/licenses/bulk',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary:
       'Ban, unban, delete or add time: by key, or every license of a filter when `expectedCount` still holds. With an Idempotency-Key at most 1000 rows of a filter, then `next`.',

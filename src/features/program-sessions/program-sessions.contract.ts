@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { maxBulkNames } from '#contract/bulk.ts'
+import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
@@ -47,6 +47,7 @@ export const programSessionsContract = {
     path: '/sessions/bulk-delete',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     // No expected count: programs start and stop all the time, and whoever starts later only signs in again.
     summary: 'End many sessions: those named, or all that match the filter. `{}` matches every session of the app.',
     body: strict({

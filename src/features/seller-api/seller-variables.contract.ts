@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { reply, strict, Text } from '#contract/fields.ts'
-import { userVariablesContract } from '#features/users/user-variables.contract.ts'
+import { maxVariableKiB, userVariablesContract } from '#features/users/user-variables.contract.ts'
 import { Username } from '#features/users/users.contract.ts'
 import { namedUserRefusals, userVariablesRefusals } from '#features/users/users.refusals.ts'
 import { sellerCall } from './seller-call.contract.ts'
@@ -36,6 +36,7 @@ export const sellerVariablesContract = {
     method: 'PUT',
     path: '/users/{username}/variables/{name}',
     scope: 'variables:write',
+    maxBodyKiB: maxVariableKiB,
     summary: 'Set a variable of a user: made when there is none of that name, changed otherwise.',
     params: variableParams,
     body: strict({ data: Text(50_000) }),

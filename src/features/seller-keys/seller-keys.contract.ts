@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bulkRefusals, UndoIdReply, undoBody, undoReply } from '#contract/bulk.ts'
+import { bulkRefusals, maxNamesKiB, UndoIdReply, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
@@ -148,6 +148,7 @@ export const sellerKeysContract = {
     path: '/seller_keys/bulk',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     summary: 'Pause, activate or delete many: by key, or all that match `search` when `expectedCount` still holds.',
     body: strict({
       ...appFields,

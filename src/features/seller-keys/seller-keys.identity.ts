@@ -19,9 +19,10 @@ const secondsBetweenUses = 60
 /** Whose key it is; null when there is no such key (R-SK-04 to R-SK-06). */
 export async function actorOfSellerKey(
   services: Services,
-  { ip }: FastifyRequest,
+  request: FastifyRequest,
   text: string,
 ): Promise<SellerKeyActor | null> {
+  const { ip } = request
   const now = epochSeconds(services)
   const parsedKey = parseSellerKey(text)
   const key = parsedKey ? await findKey(services.db.read, parsedKey.id) : undefined
@@ -37,7 +38,7 @@ export async function actorOfSellerKey(
     countWrongCall(services, ip)
     refuse(sellerKeyRefusals, 'SELLER_KEY_IP_REFUSED')
   }
-  await countCall(services, key)
+  await countCall(services, request, key)
   await recordLastUse(services, key, ip, now)
   return {
     type: 'seller-key',
@@ -64,7 +65,16 @@ function limitNetwork({ rateLimits, clock }: Services, purpose: string, ip: stri
   rateLimits.take({ purpose, subject: networkOf(ip), max: wrongKeysPerMinute, seconds: 60 }, clock())
 }
 
-async function countCall({ rateLimits, settings, clock }: Services, { id }: SellerKey): Promise<void> {
+/** A request whose body is slow to come is looked at twice. */
+const counted = new WeakSet<FastifyRequest>()
+
+async function countCall(
+  { rateLimits, settings, clock }: Services,
+  request: FastifyRequest,
+  { id }: SellerKey,
+): Promise<void> {
+  if (counted.has(request)) return
+  counted.add(request)
   const { api } = await settings.current()
   const key = { purpose: 'seller key', subject: id }
   rateLimits.take({ ...key, max: api.rateLimitPerMinute, seconds: 60 }, clock())

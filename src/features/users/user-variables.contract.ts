@@ -13,6 +13,8 @@ const shared = { path, access: 'account', app: true, refusals: userVariablesRefu
 /** Longer than the rules allow, so that the refusal says what is wrong. */
 const NameField = Text(500)
 const DataField = Text(50_000)
+/** What it is and what it was, in characters of any script. */
+export const maxVariableKiB = 256
 const nameFields = { variableName: Type.Optional(NameField) }
 const dataFields = { variableData: Type.Optional(DataField) }
 
@@ -44,6 +46,7 @@ export const userVariablesContract = {
   }),
   createUserVariable: defineCall({
     ...shared,
+    maxBodyKiB: maxVariableKiB,
     method: 'POST',
     idempotent: true,
     summary: 'Give a user a variable of a new name.',
@@ -53,6 +56,7 @@ export const userVariablesContract = {
   }),
   updateUserVariable: defineCall({
     ...shared,
+    maxBodyKiB: maxVariableKiB,
     method: 'PUT',
     summary: 'Change the data of a variable. The name stays; `originalName` may say it once more.',
     body: strict({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bulkFields, bulkRefusals, bulkReply, undoBody, undoReply } from '#contract/bulk.ts'
+import { bulkFields, bulkRefusals, bulkReply, maxNamesKiB, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, batchFields, Next, reply, strict } from '#contract/fields.ts'
@@ -68,6 +68,7 @@ export const usersBulkContract = {
     path: '/bulk_reset_hwid',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     summary: 'Unbind the machines of these users.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ reset: Type.Integer(), notFound: Names }),
@@ -79,6 +80,7 @@ export const usersBulkContract = {
     path: '/bulk_delete_users',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     summary: 'Delete these users with all subscriptions and variables; their sessions end.',
     body: strict({ ...appFields, usernames: Usernames }),
     reply: reply({ deleted: Type.Integer(), notFound: Names }),
@@ -90,6 +92,7 @@ export const usersBulkContract = {
     path: '/bulk_extend_users',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary: 'Add time to a subscription of these users. Ended ones only with `extendExpired`, from now.',
     body: strict({
@@ -108,6 +111,7 @@ export const usersBulkContract = {
     path: '/bulk_subtract_users',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary: 'Take time from these users, of one subscription or of all. It ends now at the earliest.',
     body: strict({ ...appFields, subscription: Type.Optional(LevelField), usernames: Usernames, ...timeFields }),
@@ -120,6 +124,7 @@ export const usersBulkContract = {
     path: '/users/bulk',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary:
       'One act on many: by name, or on every user of a filter when `expectedCount` is still right. With an Idempotency-Key at most 1000 rows of a filter, then `next`.',

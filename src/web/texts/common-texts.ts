@@ -25,6 +25,8 @@ export const commonTexts: Record<keyof typeof commonRefusals, MessageDescriptor>
   CHARACTER_NOT_ALLOWED: msg`The request holds a character that is not allowed`,
   FIELD_CHANGED: msg`Somebody else has changed this meanwhile`,
   INVALID_JSON: msg`The request body is not valid JSON`,
+  JSON_TOO_COMPLEX: msg`The request body is nested too deeply or has too many fields`,
+  FIELD_REPEATED: msg`The request body names a field twice`,
   BODY_TOO_LARGE: msg`The request is too large`,
   UNSUPPORTED_MEDIA_TYPE: msg`Send application/json`,
   BAD_REQUEST: msg`The request is not valid`,

@@ -1,0 +1,70 @@
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
+
+const maxDepth = 20
+const maxKeys = 1000
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The JSON of a request (R-INP-02). Depth and number of fields are counted before anything is built from it; a field
+ * that is named twice, or named `__proto__`, means different things to different readers and is refused.
+ */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  const text = decoded(bytes)
+  const keys = countKeys(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    refuse(commonRefusals, 'INVALID_JSON')
+  }
+  // Of a field that is named twice JSON.parse keeps the last one.
+  if (countFields(value) !== keys) refuse(commonRefusals, 'FIELD_REPEATED')
+  return value
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return refuse(commonRefusals, 'INVALID_JSON')
+  }
+}
+
+/** How many fields the text names, right for every text that is JSON. */
+function countKeys(text: string): number {
+  let depth = 0
+  let keys = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    else if (character === ':') keys += 1
+    if (depth > maxDepth || keys > maxKeys) refuse(commonRefusals, 'JSON_TOO_COMPLEX')
+  }
+  return keys
+}
+
+/** Where the string that begins at `start` has its closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '"') return at
+    if (text[at] === '\\') at += 1
+  }
+  return text.length
+}
+
+/** Safe to nest: `countKeys` has bounded the depth. */
+function countFields(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) return value.reduce<number>((sum, inner) => sum + countFields(inner), 0)
+  let count = 0
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === '__proto__')
+      refuse(commonRefusals, 'FIELD_UNKNOWN', { values: { field: name }, details: { field: name } })
+    count += 1 + countFields(inner)
+  }
+  return count
+}

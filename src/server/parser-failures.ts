@@ -1,0 +1,63 @@
+import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refusalOf } from '#contract/refusals.ts'
+import { failureBody } from './failures.ts'
+import { setHeaders } from './security-headers.ts'
+
+/** What Node's parser or its clocks refuse before there is a request (F14, F16). */
+const statuses: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+}
+
+/** Refuses in the shape and with the headers of every other refusal what Node would answer by itself. */
+export class ParserFailures {
+  readonly #headers: readonly string[]
+  readonly #nextId: () => string
+
+  constructor(headers: readonly string[], nextId: () => string) {
+    this.#headers = headers
+    this.#nextId = nextId
+  }
+
+  /** For `clientError`. */
+  readonly answer = ({ code = '' }: { code?: string }, socket: Duplex & { _httpMessage?: ServerResponse }): void => {
+    const { _httpMessage: begun } = socket
+    // Half an answer is not to be followed by another one.
+    if (code === 'ECONNRESET' || !socket.writable || begun?.headersSent) {
+      socket.destroy()
+      return
+    }
+    const status = statuses[code] ?? 400
+    const { headers, body } = this.#refusal(status)
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
+    for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  }
+
+  /** For `checkExpectation`, and for what no route is to see. */
+  refuse(response: ServerResponse, status: number): void {
+    const { headers, body } = this.#refusal(status)
+    response.statusCode = status
+    setHeaders(response, headers)
+    response.end(body)
+  }
+
+  /** HTTP/1.1 without a Host is no request (RFC 9112 §3.2). */
+  readonly lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
+    headers.host === undefined && httpVersion === '1.1'
+
+  #refusal(status: number): { headers: string[]; body: string } {
+    const id = this.#nextId()
+    const body = JSON.stringify(failureBody(refusalOf(commonRefusals, 'BAD_REQUEST', { status }), id))
+    const headers = [
+      'content-type',
+      'application/json; charset=utf-8',
+      'content-length',
+      String(Buffer.byteLength(body)),
+    ]
+    return { headers: [...this.#headers, 'x-request-id', id, 'connection', 'close', ...headers], body }
+  }
+}
