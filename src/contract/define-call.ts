@@ -32,7 +32,7 @@ export interface CallDefinition {
   recent?: boolean
   /** Honours `Idempotency-Key`: same key and body give the same reply (R-LED-07). */
   idempotent?: boolean
-  /** The largest body it takes, in KiB; 100 without it (R-INP-02). */
+  /** The largest body it takes, in KiB; without it 100, or 16 where anyone may call (R-INP-02). */
   maxBodyKiB?: number
   summary: string
   params?: TSchema

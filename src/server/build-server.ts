@@ -94,9 +94,10 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     reply.header('x-request-id', request.id)
     await markKeyInUrl(services, identities, request)
   })
-  server.addHook('onSend', async ({ raw }, reply) => {
-    // Answered before its body has come: a large one isn't waited for.
-    const fits = Number(raw.headers['content-length'] ?? 0) <= maxBodyBytes && !raw.headers['transfer-encoding']
+  server.addHook('onSend', async ({ raw, routeOptions }, reply) => {
+    // Answered before its body has come: one that is too large isn't waited for.
+    const { bodyLimit = maxBodyBytes } = routeOptions
+    const fits = Number(raw.headers['content-length'] ?? 0) <= bodyLimit && !raw.headers['transfer-encoding']
     if (!raw.complete && !fits) reply.header('connection', 'close')
   })
   addCsrfReplies(server, dependencies)

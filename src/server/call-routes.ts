@@ -23,6 +23,8 @@ import { WaitingCaller } from './waiting-caller.ts'
 export const undeclaredRefusal = 'refused with a code that the contract does not name'
 
 const defaultBodyKiB = 100
+/** Who may be anybody sends no more than a form. */
+const anonymousBodyKiB = 16
 
 /** A signed-in dashboard polls and works in bulk; this only stops a runaway script. */
 const websiteCallsPerMinute = 1200
@@ -60,7 +62,7 @@ export function addCallRoute(
 
   server.route({
     method: call.method,
-    bodyLimit: (call.maxBodyKiB ?? defaultBodyKiB) * 1024,
+    bodyLimit: (call.maxBodyKiB ?? (isAnonymous ? anonymousBodyKiB : defaultBodyKiB)) * 1024,
     url: pathOf(call).replace(/\{(\w+)\}/g, ':$1'),
     schema: { response: { 200: call.reply } },
     errorHandler: (error, request, reply) => {
