@@ -64,7 +64,6 @@ let app: TestApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await liftSellerLimits(app)
 })
 afterAll(() => app.close())
 

@@ -16,10 +16,6 @@ export async function setPlatform<G extends keyof PlatformSettings>(
   })
 }
 
-/** Room for tests that make more calls than one program does in an hour. */
-export const withoutCallLimits = (app: TestApp): Promise<void> =>
-  setPlatform(app, 'api', { rateLimitPerMinute: 1_000_000, rateLimitPerHour: 1_000_000 })
-
 export async function setAccountBanned(app: TestApp, id: string, banned: boolean): Promise<void> {
   await app.db.write(async (tx) => {
     await tx.db

@@ -63,7 +63,12 @@ export interface TestAppOptions {
 }
 
 /** Tests come from one address, at the pace of their machine; those of the limits name their own. */
-const withoutLimits: Config['limits'] = { registrationsPerHour: 1e9, anonymousCallsPerMinute: 1e9 }
+const withoutLimits: Config['limits'] = {
+  registrationsPerHour: 1e9,
+  anonymousCallsPerMinute: 1e9,
+  programStartsPerMinute: 1e9,
+  heartbeatsPerMinute: 1e9,
+}
 
 /** The least that argon2id allows. */
 const cheapest = { memoryKiB: 8, passes: 1 }
@@ -104,7 +109,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     masterKeyFile: join(dataDir, 'master.key'),
     trustedProxies: [],
     logLevel: process.env['TEST_LOG'] ?? 'fatal',
-    limits: withoutLimits,
+    limits: { ...withoutLimits },
     ...options.config,
   }
   const masterKey = new MasterKey(randomBytes(32))

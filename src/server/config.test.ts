@@ -23,7 +23,12 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
     tls: undefined,
     firstAdmin: undefined,
     metricsToken: undefined,
-    limits: { registrationsPerHour: 5, anonymousCallsPerMinute: 60 },
+    limits: {
+      registrationsPerHour: 5,
+      anonymousCallsPerMinute: 60,
+      programStartsPerMinute: 600,
+      heartbeatsPerMinute: 60,
+    },
     logLevel: 'info',
   })
 })
@@ -43,6 +48,8 @@ test('every setting is taken, and an empty one is as none', () => {
     METRICS_TOKEN: '',
     REGISTRATIONS_PER_HOUR: '50',
     ANONYMOUS_CALLS_PER_MINUTE: '600',
+    PROGRAM_STARTS_PER_MINUTE: '6000',
+    HEARTBEATS_PER_MINUTE: '120',
     LOG_LEVEL: 'warn',
     PATH: '/bin',
   })
@@ -54,7 +61,12 @@ test('every setting is taken, and an empty one is as none', () => {
     tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
     firstAdmin: { username: 'root_user', email: 'root@example.com' },
     metricsToken: undefined,
-    limits: { registrationsPerHour: 50, anonymousCallsPerMinute: 600 },
+    limits: {
+      registrationsPerHour: 50,
+      anonymousCallsPerMinute: 600,
+      programStartsPerMinute: 6000,
+      heartbeatsPerMinute: 120,
+    },
     logLevel: 'warn',
   })
 })

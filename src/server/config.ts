@@ -29,6 +29,8 @@ const ConfigSchema = Type.Object({
   REGISTRATIONS_PER_HOUR: count(5),
   ANONYMOUS_CALLS_PER_MINUTE: count(60),
   PASSWORD_PEPPER: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
+  PROGRAM_STARTS_PER_MINUTE: count(600),
+  HEARTBEATS_PER_MINUTE: count(60),
   LOG_LEVEL: Type.String({
     pattern: `^(${levels.join('|')})$`,
     default: 'info',
@@ -57,6 +59,10 @@ export interface Config {
     registrationsPerHour: number
     /** Calls that change something without a session, by one network and call. */
     anonymousCallsPerMinute: number
+    /** Each of a program's `init`, `license`, `login` and `register`, by one app and network. */
+    programStartsPerMinute: number
+    /** By one session that a user has signed in to. */
+    heartbeatsPerMinute: number
   }
   /** Password hashes also need a key that is derived from the master key (R-AUTH-06). */
   passwordPepper?: boolean | undefined
@@ -123,6 +129,8 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
     limits: {
       registrationsPerHour: settings.REGISTRATIONS_PER_HOUR,
       anonymousCallsPerMinute: settings.ANONYMOUS_CALLS_PER_MINUTE,
+      programStartsPerMinute: settings.PROGRAM_STARTS_PER_MINUTE,
+      heartbeatsPerMinute: settings.HEARTBEATS_PER_MINUTE,
     },
     passwordPepper: settings.PASSWORD_PEPPER === 'on',
     logLevel: settings.LOG_LEVEL,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { keepSignedIn, setPlatform, withoutCallLimits } from '../../../testing/platform.ts'
+import { keepSignedIn, setPlatform } from '../../../testing/platform.ts'
 import { clientOptions, sdkClient } from '../../../testing/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 import { Client, RefusedError, SignetError } from './client.ts'
@@ -10,7 +10,6 @@ let owner: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
   await keepSignedIn(app, owner)
 })
@@ -162,7 +161,6 @@ describe('a signed 429', () => {
   test('is waited for as told, once, and then the call is made again', async () => {
     const { client, waits } = await limited(60)
     for (let round = 0; round < 3; round++) await client.init()
-    await withoutCallLimits(app)
     expect(waits).toHaveLength(2)
     for (const seconds of waits) expect(seconds).toBeGreaterThan(0)
   })
@@ -171,7 +169,6 @@ describe('a signed 429', () => {
     const { client, waits } = await limited(1)
     await client.init()
     const error = await refusal(client.init().then(() => client.init()))
-    await withoutCallLimits(app)
     expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, isFinal: false })
     expect(error.retryAfterSeconds).toBeGreaterThan(1)
     expect(waits).toEqual([])

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { withoutCallLimits } from '../../../testing/platform.ts'
 import { sdkClient } from '../../../testing/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 import { SignetError, UnprovenError } from './client.ts'
@@ -11,7 +10,6 @@ let owner: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
 })
 afterAll(() => app.close())

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createUser } from '#features/users/users.actions.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
-import { setPlatform } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -11,7 +10,6 @@ let app: TestApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await setPlatform(app, 'api', { rateLimitPerMinute: 100_000, rateLimitPerHour: 100_000 })
 })
 afterAll(() => app.close())
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { withoutCallLimits } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startSecondServer } from '#testing/second-server.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -12,7 +11,6 @@ let program: Program
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
 })
 beforeEach(async () => {
   owner = await newOwnerWithApp(app)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
-import { setAccountBanned, withoutCallLimits } from '#testing/platform.ts'
+import { setAccountBanned } from '#testing/platform.ts'
 import { Program, type ProgramAnswer } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { type ClientCode, clientRefusals } from './client-api.refusals.ts'
@@ -10,7 +10,6 @@ import { type ClientCode, clientRefusals } from './client-api.refusals.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
 })
 afterAll(() => app.close())
 

@@ -1,6 +1,6 @@
 import { type Refusals, refuse } from '#contract/refusals.ts'
 import { failureOf } from '#server/failures.ts'
-import type { RawReply, RawRequest, RawRoute } from '#server/raw-routes.ts'
+import { type RawReply, type RawRequest, type RawRoute, retryHeaders } from '#server/raw-routes.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { schemaCheck } from '#server/schema-check.ts'
 import type { Services } from '#server/services.ts'
@@ -42,6 +42,7 @@ interface Dependencies {
 function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencies) {
   const { services, sessions, starts, sealed } = dependencies
   const check = schemaCheck(clientBodies[call], 'body')
+  const isRunning = call === 'heartbeat' || call === 'logout'
   const handle = handlers[call] as unknown as (context: ProgramContext) => Promise<object>
 
   return async (request: RawRequest): Promise<RawReply> => {
@@ -49,12 +50,13 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
     const now = services.clock()
     try {
       checkClock(envelope, now)
-      await limit(services, call, envelope, request.ip, now)
+      const byNetwork = (purpose: string) =>
+        limitNetwork(services, purpose, `${envelope.app.row.id} ${networkOf(request.ip)}`)
+      if (!isRunning) byNetwork(`program ${call}`)
       checkApp(envelope)
-      const session =
-        call === 'init'
-          ? undefined
-          : await liveSession(sessions, envelope, { nowMs: now, signedIn: call === 'heartbeat' })
+      const session = call === 'init' ? undefined : await liveSession(sessions, envelope, { now, isRunning, byNetwork })
+      if (isRunning && session?.user) limitSession(services, session)
+      else if (isRunning) byNetwork('session without a user')
       if (!(session?.nonces ?? starts).take(envelope.nonce, now)) refuse(clientRefusals, 'NONCE_REUSED')
       const context = {
         services,
@@ -72,7 +74,9 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       const { status, code, message, details } = failureOf(error)
       if (status >= 500) services.log.error({ err: error, requestId: request.id }, 'a program could not be answered')
       const fields = { ...details, success: false, message, code, requestId: request.id }
-      return signedReply(envelope, { status, fields, now })
+      const reply = await signedReply(envelope, { status, fields, now })
+      reply.headers.push(...retryHeaders(details))
+      return reply
     }
   }
 }
@@ -82,14 +86,23 @@ function checkApp({ app }: Envelope): void {
   if (app.row.app_status === 0) refuse(clientRefusals, 'APP_DISABLED')
 }
 
+interface SessionLookup {
+  /** Epoch milliseconds. */
+  now: number
+  isRunning: boolean
+  byNetwork: (purpose: string) => void
+}
+
+/** The session of a token. Tokens that may be made up count for their network, before the database is asked. */
 async function liveSession(
   sessions: LiveSessions,
   { app, tokenHash }: Envelope,
-  { nowMs, signedIn }: { nowMs: number; signedIn: boolean },
+  { now: nowMs, isRunning, byNetwork }: SessionLookup,
 ): Promise<LiveSession> {
   if (tokenHash === undefined) refuse(clientRefusals, 'SESSION_REQUIRED')
   const now = Math.floor(nowMs / 1000)
-  const session = await sessions.find(app.row.id, tokenHash, { now, signedIn })
+  if (!sessions.isKnown(app.row.id, tokenHash)) byNetwork('unknown session')
+  const session = await sessions.find(app.row.id, tokenHash, { now, signedIn: isRunning })
   if (!session) refuse(clientRefusals, 'SESSION_ENDED')
   const ended = session.row.ended_code
   if (ended !== null) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')
@@ -99,19 +112,13 @@ async function liveSession(
   return session
 }
 
-/** A running program counts for itself, one that starts for its address: many customers share one (R-RATE-02). */
-async function limit(
-  { rateLimits, settings }: Services,
-  call: ClientCall,
-  envelope: Envelope,
-  ip: string,
-  now: number,
-) {
-  const { api } = await settings.current()
-  const running = call === 'heartbeat' && envelope.tokenHash !== undefined
-  const counted = running
-    ? { purpose: 'heartbeat', subject: envelope.tokenHash ?? '' }
-    : { purpose: 'program', subject: `${envelope.app.row.id} ${networkOf(ip)}` }
-  rateLimits.take({ ...counted, max: api.rateLimitPerMinute, seconds: 60 }, now)
-  rateLimits.take({ ...counted, max: api.rateLimitPerHour, seconds: 3600 }, now)
+/** Many customers share one network (R-RATE-02). */
+function limitNetwork({ rateLimits, config, clock }: Services, purpose: string, subject: string): void {
+  rateLimits.take({ purpose, subject, max: config.limits.programStartsPerMinute, seconds: 60 }, clock())
+}
+
+/** A running program counts for itself. */
+function limitSession({ rateLimits, config, clock }: Services, { row }: LiveSession): void {
+  const max = config.limits.heartbeatsPerMinute
+  rateLimits.take({ purpose: 'running session', subject: row.token_hash, max, seconds: 60 }, clock())
 }

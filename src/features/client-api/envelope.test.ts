@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { countRows, withoutCallLimits } from '#testing/platform.ts'
+import { countRows } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -13,7 +13,6 @@ let program: Program
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
 })
 beforeEach(async () => {

@@ -77,6 +77,11 @@ export class LiveSessions {
     return load.session
   }
 
+  /** Whether there is such a session in memory: its token isn't made up, and finding it costs nothing. */
+  isKnown(appId: string, tokenHash: string): boolean {
+    return this.#sessions.get(tokenHash)?.row.app_id === appId
+  }
+
   /** A session that was started in this moment. */
   add(row: ClientSession): void {
     const nonces = new RecentNonces(replayMs)

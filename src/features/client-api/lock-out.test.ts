@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn, withoutCallLimits } from '#testing/platform.ts'
+import { keepSignedIn } from '#testing/platform.ts'
 import { Program, type ProgramAnswer } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -17,7 +17,6 @@ let made = 0
 
 beforeAll(async () => {
   app = await startTestApp({ config: { trustedProxies: ['127.0.0.1'] } })
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
 })
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sessionHash } from '#server/session-cookies.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn, withoutCallLimits } from '#testing/platform.ts'
+import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -12,7 +12,6 @@ let owner: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
 })
 beforeEach(async () => {
   app.advance(3600)

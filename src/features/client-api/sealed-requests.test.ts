@@ -3,7 +3,6 @@ import { publicKeyFromRaw } from '#sdk/public-keys.ts'
 import { type EphemeralKey, sealBody } from '#sdk/sealing.ts'
 import { concat } from '#sdk/wire.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { withoutCallLimits } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -13,7 +12,6 @@ let program: Program
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
 })
 beforeEach(async () => {

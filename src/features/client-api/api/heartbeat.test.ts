@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionHash } from '#server/session-cookies.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn, setAccountBanned, setPlatform, withoutCallLimits } from '#testing/platform.ts'
+import { keepSignedIn, setAccountBanned } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startSecondServer } from '#testing/second-server.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -13,7 +13,6 @@ let key: string
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
   await keepSignedIn(app, owner)
 })
@@ -214,7 +213,9 @@ test('a program that calls without end hears 429 and when to go on, while others
   await other.init()
   const [otherKey = ''] = await newLicenses(owner, 1)
   await other.license(otherKey)
-  await setPlatform(app, 'api', { rateLimitPerMinute: 20 })
+  const { limits } = app.services.config
+  const { heartbeatsPerMinute } = limits
+  limits.heartbeatsPerMinute = 20
   app.advance(60)
   const answers = []
   for (let n = 0; n < 21; n++) answers.push(await program.heartbeat())
@@ -224,5 +225,5 @@ test('a program that calls without end hears 429 and when to go on, while others
     body: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) },
   })
   expect((await other.heartbeat()).status).toBe(200)
-  await withoutCallLimits(app)
+  limits.heartbeatsPerMinute = heartbeatsPerMinute
 })

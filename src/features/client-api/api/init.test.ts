@@ -3,7 +3,7 @@ import { sessionHash } from '#server/session-cookies.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { notTexts } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn, setAccountBanned, setPlatform, withoutCallLimits } from '#testing/platform.ts'
+import { keepSignedIn, setAccountBanned } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -13,7 +13,6 @@ let program: Program
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app, 'My App-1_x')
   await keepSignedIn(app, owner)
 })
@@ -149,24 +148,4 @@ describe('refusing', () => {
     }
     expect(await databaseDigest(app.db)).toBe(before)
   })
-})
-
-test('too many starts from one network are refused, signed, while running programs go on (R-RATE-02)', async () => {
-  await setPlatform(app, 'api', {})
-  app.advance(3600)
-  const running = await Program.of(app, owner)
-  await running.init()
-  const answers = []
-  for (let n = 0; n < 60; n++) answers.push(await program.init())
-  expect(answers.slice(0, 59).every(({ status }) => status === 200)).toBe(true)
-  expect(answers[59]).toMatchObject({
-    status: 429,
-    body: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) },
-  })
-  expect((await running.heartbeat()).body.code).toBe('NOT_SIGNED_IN')
-  const other = await newOwnerWithApp(app)
-  expect((await (await Program.of(app, other)).init()).status).toBe(200)
-  app.advance(60)
-  expect((await program.init()).status).toBe(200)
-  await withoutCallLimits(app)
 })

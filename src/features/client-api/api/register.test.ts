@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
-import { keepSignedIn, withoutCallLimits } from '#testing/platform.ts'
+import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -11,7 +11,6 @@ let program: Program
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
   await keepSignedIn(app, owner)
 })

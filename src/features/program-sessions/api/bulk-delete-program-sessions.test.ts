@@ -3,7 +3,6 @@ import type { Calls } from '#contract/calls.ts'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
 import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { withoutCallLimits } from '#testing/platform.ts'
 import type { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -15,7 +14,6 @@ let programs: Program[]
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   stranger = await newOwnerWithApp(app)
   foreign = await signedIn(app, stranger, await newSubscriber(stranger, { username: 'green' }))
 })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
 import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { withoutCallLimits } from '#testing/platform.ts'
 import type { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -14,7 +13,6 @@ let sessionId: string
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
   stranger = await newOwnerWithApp(app)
 })

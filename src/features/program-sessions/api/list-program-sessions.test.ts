@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
 import { expectOnlyOwner, expectQueriesRefused, notQueryIntegers, strangeTexts } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn, withoutCallLimits } from '#testing/platform.ts'
+import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -12,7 +12,6 @@ let stranger: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
   stranger = await newOwnerWithApp(app)
   await keepSignedIn(app, owner)

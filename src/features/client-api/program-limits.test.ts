@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program, type ProgramAnswer } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** How often programs may call: by network until a user is signed in, by session from then on (R-RATE-02). */
+
+const { programStartsPerMinute, heartbeatsPerMinute } = readConfig({}).limits
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { limits: { ...readConfig({}).limits, registrationsPerHour: 100 } } })
+})
+beforeEach(async () => {
+  app.advance(3600)
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+async function running(): Promise<Program> {
+  const program = await Program.of(app, owner)
+  const [key = ''] = await newLicenses(owner, 1)
+  await program.init()
+  expect((await program.license(key)).status).toBe(200)
+  return program
+}
+
+/** As many as are allowed at once, from so many hands. */
+async function all(count: number, act: () => Promise<ProgramAnswer>): Promise<ProgramAnswer[]> {
+  const answers: ProgramAnswer[] = []
+  const hand = async () => {
+    while (count-- > 0) answers.push(await act())
+  }
+  await Promise.all(Array.from({ length: 8 }, hand))
+  return answers
+}
+
+const codesOf = (answers: ProgramAnswer[]) => [...new Set(answers.map(({ body }) => body.code))]
+
+test('an office of 200 seats opens behind one address; 600 starts a minute are too many, and say when to come back', async () => {
+  const program = await running()
+  const starting = await Program.of(app, owner)
+  const start = () => starting.send('init', { version: '1.0.0' })
+  // One was the running program's own.
+  expect(codesOf(await all(programStartsPerMinute - 1, start))).toEqual([undefined])
+  app.advance(20)
+  const refused = await start()
+  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: 40 } })
+  expect(refused.headers.get('retry-after')).toBe('40')
+  // Programs that run don't notice, nor does another app's customer.
+  expect((await program.heartbeat()).status).toBe(200)
+  const other = await newOwnerWithApp(app)
+  expect((await (await Program.of(app, other)).init()).status).toBe(200)
+  app.advance(40)
+  expect((await start()).status).toBe(200)
+})
+
+test('a session has 60 heartbeats a minute, and another one its own', async () => {
+  const [busy, calm] = [await running(), await running()]
+  const answers = await all(heartbeatsPerMinute, busy.heartbeat)
+  expect(codesOf(answers)).toEqual([undefined])
+  const refused = await busy.heartbeat()
+  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: 60 } })
+  expect(refused.headers.get('retry-after')).toBe('60')
+  expect((await calm.heartbeat()).status).toBe(200)
+  app.advance(60)
+  expect((await busy.heartbeat()).status).toBe(200)
+})
+
+test('forged heartbeats are counted by their network, and take nobody else a heartbeat', async () => {
+  const honest = await running()
+  const forger = await Program.of(app, owner)
+  const forge = () => {
+    forger.session = randomBytes(32).toString('base64url')
+    return forger.send('heartbeat', {}, { unsigned: true })
+  }
+  const answers = await all(programStartsPerMinute + 50, forge)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect([answers.length, refused.length]).toEqual([programStartsPerMinute + 50, 50])
+  for (let n = 0; n < heartbeatsPerMinute; n++) expect((await honest.heartbeat()).status).toBe(200)
+  expect((await honest.heartbeat()).body.code).toBe('RATE_LIMITED')
+})
+
+test('sessions that nobody signed in to are counted by their network', async () => {
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect(codesOf(await all(programStartsPerMinute, program.heartbeat))).toEqual(['NOT_SIGNED_IN'])
+  expect((await program.heartbeat()).body.code).toBe('RATE_LIMITED')
+})
