@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { keepSignedIn, setPlatform } from '../../../testing/platform.ts'
+import { keepSignedIn } from '../../../testing/platform.ts'
 import { clientOptions, sdkClient } from '../../../testing/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 import { Client, RefusedError, SignetError } from './client.ts'
@@ -154,7 +154,7 @@ describe('a signed 429', () => {
         app.advance(seconds)
       },
     })
-    await setPlatform(app, 'api', { rateLimitPerMinute: 2, rateLimitPerHour: 1000 })
+    app.services.config.limits.programStartsPerMinute = 2
     return { client, waits }
   }
 
