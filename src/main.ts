@@ -9,12 +9,14 @@ import { MasterKey } from '#server/master-key.ts'
 import { releaseStartMemory } from '#server/start-memory.ts'
 import { startServer } from '#server/start-server.ts'
 import { waitingServer } from '#server/waiting-server.ts'
+import { sizeThreadPool } from '#server/thread-pool.ts'
 import { features } from './features.ts'
 
 const maxClosingMs = 25_000
 
 async function main(): Promise<void> {
   if (existsSync('.env')) loadEnvFile('.env')
+  sizeThreadPool()
   const config = readConfig(process.env)
   const log = newLog(config.logLevel)
   const masterKey = MasterKey.fromFile(config.masterKeyFile)

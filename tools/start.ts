@@ -1,10 +1,16 @@
+import { existsSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { loadEnvFile } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { ensureDashboard } from './build-dashboard.ts'
 import { ensureServer } from './build-server.ts'
+import { sizeThreadPool } from '../src/server/thread-pool.ts'
 import { root } from './outdated.ts'
 
+if (existsSync('.env')) loadEnvFile('.env')
+// Building uses the pool before the server has a chance to size it.
+sizeThreadPool()
 // The second start reads compiled code.
 enableCompileCache(join(root, '.cache/compiled'))
 await ensureDashboard()

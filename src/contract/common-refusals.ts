@@ -31,7 +31,7 @@ export const commonRefusals = {
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used for another request' },
 
   RATE_LIMITED: { status: 429, message: 'Too many requests. Please slow down.' },
-  SERVER_BUSY: { status: 429, message: 'The server is busy. Please try again.' },
+  SERVER_BUSY: { status: 503, message: 'The server is busy. Please try again.' },
   DATABASE_UNAVAILABLE: { status: 503, message: 'The service is briefly unavailable.' },
   INTERNAL_ERROR: { status: 500, message: 'An unexpected error occurred' },
 } as const

@@ -174,6 +174,19 @@ describe('the parts', () => {
     expect(tokens.issue('session one')).not.toBe(token)
   })
 
+  test('a token has one spelling: whatever character is changed, added or left out, it is none', () => {
+    const tokens = new CsrfTokens(Buffer.alloc(32, 1))
+    const token = tokens.issue('session')
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    for (let at = 0; at < token.length; at++) {
+      for (const other of [...alphabet, '', '.', '=', ' ']) {
+        const changed = token.slice(0, at) + other + token.slice(at + 1)
+        if (changed !== token) expect(tokens.isValid(changed, 'session'), changed).toBe(false)
+      }
+    }
+    for (const end of ['.', '.x', '=', ' ']) expect(tokens.isValid(token + end, 'session')).toBe(false)
+  })
+
   test.each([
     [{}, false],
     [{ 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }, true],

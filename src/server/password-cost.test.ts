@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -70,7 +70,7 @@ test('every call that stores a password pays the full price: 64 MiB and 3 passes
   }
 })
 
-test('the server that npm start runs stores full-price hashes', async () => {
+test('the server that npm start runs stores full-price hashes, and has threads to spare while it makes them (R-AUTH-07)', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-password-cost-'))
   const server = await startServerProcess({ DATA_DIR: dataDir })
   try {
@@ -82,6 +82,12 @@ test('the server that npm start runs stores full-price hashes', async () => {
     }
     const { status } = await new Visitor(server.url).call('POST /register', { body })
     expect(status).toBe(200)
+    // Its pool has threads that no password takes. Only Linux names them.
+    if (process.platform !== 'linux') return
+    const tasks = `/proc/${server.process.pid}/task`
+    const names = readdirSync(tasks).map((task) => readFileSync(`${tasks}/${task}/comm`, 'utf8').trim())
+    const pool = names.filter((name) => name === 'libuv-worker')
+    expect(pool.length, names.join()).toBe(Math.max(8, availableParallelism() + 4))
   } finally {
     await server.stop()
   }

@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { CallRefused } from '#contract/refusals.ts'
 import { accountCost, endUserCost, Passwords } from './passwords.ts'
+import { hashingThreads } from './thread-pool.ts'
 
 const cheap = { memoryKiB: 8, passes: 1 }
 
@@ -46,7 +46,7 @@ test('without a hash the same work is done, in turn with the others (R-AUTH-04)'
   const passwords = new Passwords()
   // While every place is taken by real work, a check of nobody has to wait like one of somebody.
   const order: string[] = []
-  const busy = Array.from({ length: availableParallelism() }, () =>
+  const busy = Array.from({ length: hashingThreads() }, () =>
     passwords.hash('x', endUserCost).then(() => order.push('busy')),
   )
   const nobody = passwords.verify('x', null, cheap).then((right) => order.push(`nobody ${right}`))
@@ -57,13 +57,13 @@ test('without a hash the same work is done, in turn with the others (R-AUTH-04)'
 
 test('of a flood as many as fit are worked on and the rest are sent away at once (R-AUTH-07)', async () => {
   const passwords = new Passwords()
-  const places = availableParallelism() + 64
+  const places = hashingThreads() + 64
   const outcomes = await Promise.allSettled(Array.from({ length: places + 20 }, () => passwords.hash('x', cheap)))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
   expect(refused).toHaveLength(20)
   for (const { reason } of refused) {
     expect(reason).toBeInstanceOf(CallRefused)
-    expect(reason).toMatchObject({ status: 429, code: 'SERVER_BUSY', details: { retryAfterSeconds: 2 } })
+    expect(reason).toMatchObject({ status: 503, code: 'SERVER_BUSY', details: { retryAfterSeconds: 2 } })
   }
   await expect(passwords.hash('x', cheap)).resolves.toBeDefined()
 })

@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
+import { hashingThreads } from './thread-pool.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -52,7 +52,7 @@ function readHash(hash: string | null | undefined): (HashParameters & { salt: Bu
 export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
-  readonly #parallel = Math.max(1, availableParallelism())
+  readonly #parallel = hashingThreads()
   readonly #everyCost: HashingCost | undefined
   readonly #pepper: Buffer | undefined
 
