@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { hasInvisible } from '#contract/visible-text.ts'
 import type { TestApp } from './start-test-app.ts'
 import { databaseDigest } from './database-digest.ts'
 import type { Answer, Visitor } from './visitor.ts'
@@ -73,6 +74,21 @@ export const strangeTexts: readonly string[] = [
   '\u202Egnp.exe',
   '__proto__',
   'line one\nline two\ttab',
+]
+
+/** Those of them that are names: all that they hold is seen. */
+export const strangeNames = strangeTexts.filter((text) => !hasInvisible(text))
+
+/** Names that nobody sees, or that look like another. */
+export const invisibleNames: readonly string[] = [
+  '\u3164'.repeat(5),
+  '\u2800'.repeat(5),
+  '\uFFA0'.repeat(5),
+  'admin\u200B',
+  'ad\u00ADmin',
+  '\u202Enimda',
+  'admin\u{E0061}',
+  'adm\u200Din',
 ]
 
 /** Bodies that no call takes, whatever its fields. */

@@ -21,6 +21,7 @@ export const passwordRefusals = {
 
 export const displayNameRefusals = {
   DISPLAY_NAME_REQUIRED: { status: 400, message: 'Display name is required' },
+  DISPLAY_NAME_CHARACTERS: { status: 400, message: 'Display name can only contain visible characters' },
   DISPLAY_NAME_TOO_LONG: { status: 400, message: 'Display name must be at most {max} characters' },
 } as const
 

@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/refusals.ts'
+import { hasInvisible } from '#contract/visible-text.ts'
 import type {
   accountsRefusals,
   displayNameRefusals,
@@ -89,7 +90,7 @@ export function displayNameProblem(displayName: string): Problem<keyof typeof di
   if (displayName.length > maxDisplayNameLength) {
     return { code: 'DISPLAY_NAME_TOO_LONG', values: { max: maxDisplayNameLength } }
   }
-  return undefined
+  return hasInvisible(displayName.trim()) ? { code: 'DISPLAY_NAME_CHARACTERS' } : undefined
 }
 
 type AccountForm = Pick<RegistrationForm, 'username' | 'email' | 'password' | 'displayName'>

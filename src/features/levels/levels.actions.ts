@@ -1,8 +1,9 @@
-import { refuse } from '#contract/refusals.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { levelsRefusals } from './levels.refusals.ts'
+import { levelNameProblem } from './levels.rules.ts'
 import { findLevel, type Level, nextLevel } from './levels.reads.ts'
 import { deleteLevelRow, flipLevel, insertLevel, lockLevelRow, updateLevel } from './levels.writes.ts'
 
@@ -98,6 +99,6 @@ export async function deleteLevel(tx: Tx, appId: string, level: number): Promise
 
 function nameOf(text: string): string {
   const name = text.trim()
-  if (name === '') refuse(levelsRefusals, 'SUBSCRIPTION_NAME_REQUIRED')
+  refuseProblem(levelsRefusals, levelNameProblem(name))
   return name
 }

@@ -9,7 +9,7 @@ export const sellerKeysRefusals = {
   },
   KEY_NAME_REQUIRED: { status: 400, message: 'Key name is required' },
   KEY_NAME_TOO_LONG: { status: 400, message: 'The key name can have at most {max} characters' },
-  KEY_NAME_CHARACTERS: { status: 400, message: 'The key name can not hold control characters' },
+  KEY_NAME_CHARACTERS: { status: 400, message: 'The key name can only contain visible characters' },
   SELLER_KEY_SCOPE_UNKNOWN: { status: 400, message: 'Unknown permission: {scope}' },
   IP_LIST_TOO_LONG: { status: 400, message: 'The IP list can have at most {max} entries' },
   IP_ENTRY_INVALID: {

@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/refusals.ts'
+import { hasInvisible } from '#contract/visible-text.ts'
 import { emailProblem, maxPasswordLength, minPasswordLength } from '#features/accounts/accounts.rules.ts'
 import type { userFormRefusals } from './users.refusals.ts'
 
@@ -10,7 +11,7 @@ export const usernameLength = { min: 3, max: 64 } as const
 export function usernameIsValid(username: string): boolean {
   const { length } = [...username]
   const fits = length >= usernameLength.min && length <= usernameLength.max
-  return fits && /^[^\s\p{C}]+(?: [^\s\p{C}]+)*$/u.test(username)
+  return fits && /^\S+(?: \S+)*$/.test(username) && !hasInvisible(username)
 }
 
 /** Why nobody can be called that (part 1 §5 Users). */

@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/refusals.ts'
+import { hasInvisible } from '#contract/visible-text.ts'
 import type { variablesRefusals } from './variables.refusals.ts'
 
 /** Variables of an app and of one user (part 1 §5 Users, part 2 §5). Runs in the server and the dashboard. */
@@ -13,7 +14,7 @@ export function variableProblem(name: string, data: string): Problem<keyof typeo
     return { code: 'VARIABLE_NAME_TOO_LONG', values: { max: maxVariableNameLength }, field: 'variableName' }
   }
   // A program reads variables as the fields of an object, and that name is no field.
-  if (/\p{C}/u.test(name) || name === '__proto__') return { code: 'VARIABLE_NAME_INVALID', field: 'variableName' }
+  if (hasInvisible(name) || name === '__proto__') return { code: 'VARIABLE_NAME_INVALID', field: 'variableName' }
   if (data.length > maxVariableDataLength) {
     return { code: 'VARIABLE_DATA_TOO_LONG', values: { max: maxVariableDataLength }, field: 'variableData' }
   }

@@ -29,6 +29,7 @@ export const accountsTexts: Record<AccountsCode | RegistrationCode, MessageDescr
     message: 'Password must be at least {min, plural, one {# character long} other {# characters long}}',
   }),
   DISPLAY_NAME_REQUIRED: msg`Display name is required`,
+  DISPLAY_NAME_CHARACTERS: msg`Display name can only contain visible characters`,
   DISPLAY_NAME_TOO_LONG: msg({
     message: 'Display name must be at most {max, plural, one {# character} other {# characters}}',
   }),

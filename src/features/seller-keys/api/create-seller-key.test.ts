@@ -6,7 +6,7 @@ import {
   hostileBodies,
   notLists,
   notTexts,
-  strangeTexts,
+  strangeNames,
 } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Seller } from '#testing/sellers.ts'
@@ -98,7 +98,7 @@ describe('a new key', () => {
     expect(body.details['whitelistedIPs']).toEqual(['192.0.2.0/24', '2001:db8::/32'])
   })
 
-  test.each(strangeTexts.filter((text) => !/[\n\t]/.test(text)))('may be called %j', async (keyName) => {
+  test.each(strangeNames)('may be called %j', async (keyName) => {
     expect((await create({ ...valid, keyName: `  ${keyName} ` })).body.details['keyName']).toBe(keyName)
   })
 })
@@ -198,7 +198,7 @@ describe('refuses', () => {
   test.each([
     [' ', 'KEY_NAME_REQUIRED', 'Key name is required'],
     ['x'.repeat(51), 'KEY_NAME_TOO_LONG', 'The key name can have at most 50 characters'],
-    ['a\nb', 'KEY_NAME_CHARACTERS', 'The key name can not hold control characters'],
+    ['a\nb', 'KEY_NAME_CHARACTERS', 'The key name can only contain visible characters'],
   ])('the name %j at its field', async (keyName, code, message) => {
     const { status, body } = await create({ ...valid, keyName })
     expect({ status, body }).toMatchObject({ status: 400, body: { code, message, field: 'keyName' } })

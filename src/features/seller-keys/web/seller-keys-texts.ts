@@ -12,7 +12,7 @@ export const sellerKeysTexts: Record<keyof CodesOf<typeof sellerKeysContract>, M
   NO_SELLER_KEYS_SELECTED: msg`No seller keys selected`,
   KEY_NAME_REQUIRED: msg`Key name is required`,
   KEY_NAME_TOO_LONG: msg({ message: 'The key name can have at most {max} characters' }),
-  KEY_NAME_CHARACTERS: msg`The key name can not hold control characters`,
+  KEY_NAME_CHARACTERS: msg`The key name can only contain visible characters`,
   SELLER_KEY_SCOPE_UNKNOWN: msg({ message: 'Unknown permission: {scope}' }),
   IP_LIST_TOO_LONG: msg({ message: 'The IP list can have at most {max} entries' }),
   IP_ENTRY_INVALID: msg({ message: '{entry} is not an IP address or a network such as 203.0.113.0/24' }),

@@ -6,7 +6,7 @@ import {
   notFlags,
   notIntegers,
   notTexts,
-  strangeTexts,
+  strangeNames,
 } from '#testing/hostile-input.ts'
 import { newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -68,7 +68,7 @@ test('a name is required; a strange one means nothing but itself', async () => {
     const { status, body } = await create({ name })
     expect([status, body.code, body.message]).toEqual([400, 'SUBSCRIPTION_NAME_REQUIRED', 'Name is required'])
   }
-  for (const name of strangeTexts.filter(({ length }) => length <= 50)) {
+  for (const name of strangeNames.filter(({ length }) => length <= 50)) {
     expect((await create({ name })).body.subscription.name).toBe(name)
   }
 })

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { levelNameProblem } from '#features/levels/levels.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/call.ts'
@@ -25,7 +26,7 @@ export function SubscriptionForm({ subscription, level, onClose }: SubscriptionF
     start: { name: subscription?.name ?? '', active: subscription?.active ?? true },
     isNew: subscription === undefined,
     toBody: (values) => ({ ...values, name: values.name.trim() }),
-    problems: ({ name }) => ({ name: name.trim() === '' ? { code: 'SUBSCRIPTION_NAME_REQUIRED' } : undefined }),
+    problems: ({ name }) => ({ name: levelNameProblem(name) }),
     send: ({ body, changes, before, idempotencyKey }) =>
       subscription
         ? call('POST /update_subscription', { body: { level, ...changes, before } })

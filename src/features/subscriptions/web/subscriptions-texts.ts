@@ -6,6 +6,7 @@ import type { subscriptionsContract } from '../subscriptions.contract.ts'
 /** What the calls on subscriptions answer, by code. */
 export const subscriptionsTexts: Record<keyof CodesOf<typeof subscriptionsContract>, MessageDescriptor> = {
   SUBSCRIPTION_NAME_REQUIRED: msg`Name is required`,
+  SUBSCRIPTION_NAME_CHARACTERS: msg`Subscription name can only contain visible characters`,
   SUBSCRIPTION_LEVEL_TAKEN: msg`A subscription with this level already exists`,
   SUBSCRIPTION_NOT_FOUND: msg`Subscription not found`,
   SUBSCRIPTION_IN_USE: msg({
