@@ -9,6 +9,7 @@ import type { Visitor } from '#testing/visitor.ts'
 import { pathOf } from './call-routes.ts'
 import { readConfig } from './config.ts'
 import { sessionHash } from './session-cookies.ts'
+import { startServer } from './start-server.ts'
 
 /** What a request's head decides comes before its body is read, and what a body may cost comes before it is parsed. */
 
@@ -134,6 +135,17 @@ describe('a body that never ends is not read to its end (F14)', () => {
     )
     expect(await connection.untilClosed()).toMatch(/^(HTTP\/1\.1 431 |$)/)
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+  })
+})
+
+test('slow senders are cut off: 10 s for a head, 30 s for a request, 15 s between two (F16)', async () => {
+  const running = await startServer(app.services, features)
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = running.server.server
+  await running.stop()
+  expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 15_000,
   })
 })
 

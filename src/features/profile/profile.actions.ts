@@ -72,10 +72,21 @@ export async function updateProfile(
   refuseFieldConflict({ before: form.before, change }, current)
   const wanted = { ...current, ...change }
   const changesEmail = wanted.email !== current.email
-  if (changesEmail) requireRecentProof(services, actor)
+  if (changesEmail) {
+    requireRecentProof(services, actor)
+    limitEmailChanges(services, actor.id)
+  }
   const updated = await changeProfile(tx, account, wanted)
   await recordAudit(tx, context, { act: 'account.update', target: account.username, details: { changesEmail } })
   return updated
+}
+
+const emailChangesPerHour = 5
+
+/** Each tells whether somebody has that address, as each registration does. */
+function limitEmailChanges({ rateLimits, clock }: Services, accountId: string): void {
+  const limit = { purpose: 'email change', subject: accountId, max: emailChangesPerHour, seconds: 3600 }
+  rateLimits.take(limit, clock())
 }
 
 type ProfileProblem = Problem<keyof typeof profileRefusals> | undefined

@@ -240,3 +240,25 @@ describe('a call of the seller area that says too little stops the start', () =>
     await expect(buildServer({ services: app.services, features: [...features, feature] })).rejects.toThrow(text)
   })
 })
+
+describe('a key', () => {
+  test.each<[string, string, number]>([
+    ['the path of a call', '/api/1.0/seller/users/KEY', 400],
+    ['an address that is none', '/api/1.0/seller/KEY/licenses', 400],
+    ['a parameter of any name', '/api/1.0/seller/stats?x=KEY', 400],
+    ['disguise', '/api/1.0/s%65ller/users/l%6b%5flive_REST', 400],
+    ['the website', '/api/1.0/website/seller_keys?search=KEY', 401],
+    ['a page', '/sellerapi/KEY', 404],
+    ['an address that no router reads', '/%zz/KEY', 400],
+  ])('that stood in %s is marked (R-SK-02)', async (_name, address, status) => {
+    app.advance(60)
+    const fresh = await newOwnerWithApp(app)
+    const { key } = await newSeller(app, fresh)
+    const url = address.replace('KEY', key).replace('REST', key.slice('lk_live_'.length))
+    const answer = await app.visitor().send('GET', url)
+    expect(answer.status).toBe(status)
+    if (url.includes('ller/')) expect(answer.body.code).toBe('SELLER_KEY_IN_URL')
+    const exposedAt = async () => (await fresh.visitor.call('GET /seller_keys')).body.sellerKeys[0]?.exposedAt
+    await expect.poll(exposedAt).toBeGreaterThan(0)
+  })
+})

@@ -197,3 +197,16 @@ test('refuses hostile input and changes nothing', async () => {
 test('a stranger is refused', async () => {
   expectRefused(await app.visitor().call('POST /profile/update', { body: { displayName: 'X' } }), 'update', 401)
 })
+
+test('five new addresses an hour are tried, so that nobody learns by them who has an account; names are not counted', async () => {
+  const other = await newOwner(app)
+  const taken = `${other.username}@example.com`
+  for (let n = 0; n < 5; n++) expect((await update({ email: taken })).body.code).toBe('ACCOUNT_TAKEN')
+  const mine = (await me())?.email as string
+  for (const email of [taken, 'free@example.com']) {
+    const { status, body } = await update({ email })
+    expect([status, body.code]).toEqual([429, 'RATE_LIMITED'])
+  }
+  for (let n = 0; n < 10; n++) expect((await update({ displayName: `Name ${n}`, email: mine })).status).toBe(200)
+  expect((await update({ email: 'another@example.com' }, other)).status).toBe(200)
+})
