@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLog } from '#server/log.ts'
 import { databaseSkew } from '#server/written-time.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { setPlatform, withoutCallLimits } from '#testing/platform.ts'
+import { setPlatform } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startSecondServer } from '#testing/second-server.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
@@ -20,7 +20,6 @@ let program: Program
 
 beforeAll(async () => {
   app = await startTestApp({ log: newLog('info', { write: (line) => void lines.push(line) }) })
-  await withoutCallLimits(app)
 })
 beforeEach(async () => {
   owner = await newOwnerWithApp(app)

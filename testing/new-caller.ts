@@ -1,9 +1,8 @@
 import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '#server/call-routes.ts'
 import { newLicenses, newOwnerWithApp } from './people.ts'
-import { withoutCallLimits } from './platform.ts'
 import type { Objects } from './sample-input.ts'
-import { newSeller } from './sellers.ts'
+import { liftSellerLimits, newSeller } from './sellers.ts'
 import type { TestApp } from './start-test-app.ts'
 import type { Answer } from './visitor.ts'
 
@@ -22,7 +21,7 @@ export interface Caller {
 /** Somebody new who may make this call, with something of everything it can name: it may end what it names. */
 export async function newCaller(app: TestApp, call: CallDefinition): Promise<Caller> {
   app.advance(61)
-  await withoutCallLimits(app)
+  await liftSellerLimits(app)
   const owner = await newOwnerWithApp(app)
   const [licenseKey = ''] = await newLicenses(owner, 1)
   const username = `user-of-${owner.username}`

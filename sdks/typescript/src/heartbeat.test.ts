@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { setPlatform, withoutCallLimits } from '../../../testing/platform.ts'
 import { sdkClient } from '../../../testing/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 import type { ClientOptions, SignetError } from './client.ts'
@@ -10,7 +9,6 @@ let owner: OwnedApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await withoutCallLimits(app)
   owner = await newOwnerWithApp(app)
 })
 afterAll(() => app.close())
@@ -107,16 +105,18 @@ test('gives up when grace is used up, with the reason', async () => {
 
 test('waits as long as a signed 429 asks', async () => {
   const { client, waits, losses } = await running({ heartbeatSeconds: 1, graceSeconds: 600 })
-  await setPlatform(app, 'api', { rateLimitPerMinute: 1, rateLimitPerHour: 1000 })
+  const { limits } = app.services.config
+  const { heartbeatsPerMinute } = limits
+  limits.heartbeatsPerMinute = 1
   const asked: number[] = []
   for (let beat = 0; beat < 3; beat++) {
     const { seconds, end } = await waits.next()
     asked.push(seconds)
     end()
   }
-  await withoutCallLimits(app)
   expect(Math.max(...asked)).toBeGreaterThan(30)
   expect(losses).toEqual([])
+  limits.heartbeatsPerMinute = heartbeatsPerMinute
   await client.close()
 })
 
