@@ -23,6 +23,7 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
     tls: undefined,
     firstAdmin: undefined,
     metricsToken: undefined,
+    passwordPepper: false,
     limits: {
       registrationsPerHour: 5,
       anonymousCallsPerMinute: 60,
@@ -105,6 +106,7 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
   test.each([
     [{ DATABASE_URL: 'mysql://root:canary@db/x' }, 'DATABASE_URL must be a postgres:// address'],
     [{ ADMIN_PASSWORD: 'canary' }, 'ADMIN_PASSWORD must be a password of at least 8 characters'],
+    [{ PASSWORD_PEPPER: 'yes' }, 'PASSWORD_PEPPER must be on or off, but is "yes"'],
     [{ METRICS_TOKEN: 'canary' }, 'METRICS_TOKEN must be at least 16 characters'],
   ])('of a secret without repeating it: %j', (environment, line) => expect(problemOf(environment)).toBe(line))
 

@@ -35,12 +35,16 @@ const accountFactor = 20
 const realmFactor = 200
 
 /** In the order in which transactions lock them. */
-const subjectsOf = ({ realm, account, network, device }: Attempt) => ({
-  own: device === undefined ? `pair:${realm}|${account}|${network}` : `device:${realm}|${account}|${device}`,
-  network: `network:${realm}|${network}`,
-  account: `account:${realm}|${account}`,
-  realm: `realm:${realm}`,
-})
+function subjectsOf({ realm, account, network, device }: Attempt) {
+  // A name may hold half a character, which no database gives back as it was.
+  const name = `${realm}|${account.toWellFormed()}`
+  return {
+    own: device === undefined ? `pair:${name}|${network}` : `device:${name}|${device}`,
+    network: `network:${realm}|${network}`,
+    account: `account:${name}`,
+    realm: `realm:${realm}`,
+  }
+}
 
 /**
  * Counts an attempt before its password is looked at, so that parallel guesses can't slip through (R-AUTH-01), or
@@ -71,7 +75,7 @@ export async function beginAttempt({ db, settings }: Services, attempt: Attempt,
 export async function endAttempt(tx: Tx, attempt: Attempt): Promise<void> {
   const { own, network, account, realm } = subjectsOf(attempt)
   await endCount(tx, own)
-  for (const subject of [network, account, realm]) await takeBackAttempt(tx, subject)
+  for (const subject of [network, account, realm]) await undoAttempt(tx, subject)
 }
 
 type Failures = (subject: string) => number
@@ -181,7 +185,7 @@ export async function endCount(tx: Tx, subject: string): Promise<void> {
 }
 
 /** Only its own: the failures of others before it still count (spraying). */
-export async function takeBackAttempt(tx: Tx, subject: string): Promise<void> {
+export async function undoAttempt(tx: Tx, subject: string): Promise<void> {
   await tx.db
     .updateTable('login_failures')
     .set((row) => ({ failures: row('failures', '-', 1), blocked_until: 0 }))

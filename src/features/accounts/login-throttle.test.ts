@@ -126,3 +126,7 @@ test('counts are forgotten when they are old', async () => {
   app.advance(901)
   expect(codes(await guess(username, 5))).toEqual(Array(5).fill('LOGIN_FAILED'))
 })
+
+test('a name of half a character is throttled like any other (R-AUTH-01)', async () => {
+  expect(codes(await guess('\ud800', 6, '203.0.113.60'))).toEqual([...Array(5).fill('LOGIN_FAILED'), 'LOGIN_COOLDOWN'])
+})

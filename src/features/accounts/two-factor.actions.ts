@@ -3,7 +3,7 @@ import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
-import { type Counter, countOrRefuse, endCount, takeBackAttempt } from '#server/login-throttle.ts'
+import { type Counter, countOrRefuse, endCount, undoAttempt } from '#server/login-throttle.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
@@ -157,7 +157,7 @@ export const beginCodeAttempt = (context: CodeContext, account: Account, code: s
 async function endCodeAttempt(tx: Tx, context: CodeContext, account: Account, code: string): Promise<void> {
   const [own, ...others] = countersOf(context, account, code)
   await endCount(tx, own.subject)
-  for (const { subject } of others) await takeBackAttempt(tx, subject)
+  for (const { subject } of others) await undoAttempt(tx, subject)
 }
 
 async function takeTotp(tx: Tx, masterKey: MasterKey, factor: SecondFactor): Promise<boolean> {
