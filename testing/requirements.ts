@@ -202,7 +202,7 @@ const limits = [
 
 const records = [
   proven('R-LOG-01', 'Sign-ins, denied access and every change leave an audit row'),
-  later('R-LOG-02', 'The audit can not be changed unnoticed', 'operating'),
+  built('R-LOG-02', 'The audit only grows'),
   proven('R-LOG-03', 'No secret is logged'),
   proven('R-LOG-04', 'No value forges a line of the log'),
   proven('R-SEC-01', 'Secrets are sealed to their place with a key outside the database'),

@@ -8,16 +8,16 @@ const throttle = [`${accounts}/login-throttle.test.ts`]
 export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a wrong password signs nobody in',
-    file: `${accounts}/api/login.ts`,
-    search: "if (!account || !right) refuse(accountsRefusals, 'LOGIN_FAILED')",
-    replacement: "if (!account) refuse(accountsRefusals, 'LOGIN_FAILED')",
+    file: 'src/server/passwords.ts',
+    search: 'if (!(await this.verify(password, hash, cost)) || !hash) return undefined',
+    replacement: 'if (!hash) return undefined',
     tests: login,
   },
   {
     guarantee: 'a second factor is demanded where there is one',
-    file: `${accounts}/api/login.ts`,
-    search: 'if (hasSecondFactor(account)) {',
-    replacement: 'if (!hasSecondFactor(account) && rememberMe && context.now < 0) {',
+    file: `${accounts}/identity-proof.actions.ts`,
+    search: 'proof: hasSecondFactor(current) ? undefined : proofOf(current)',
+    replacement: 'proof: proofOf(current)',
     tests: [`${accounts}/api/login-two-factor.test.ts`],
   },
   {
@@ -43,14 +43,14 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'signing in ends the session that the browser had (R-SES-03)',
-    file: `${accounts}/accounts.actions.ts`,
+    file: `${accounts}/sign-in.actions.ts`,
     search: '  if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))\n  await startSession',
     replacement: '  await startSession',
     tests: login,
   },
   {
     guarantee: 'an account has at most fifty sessions (R-SES-07)',
-    file: `${accounts}/accounts.actions.ts`,
+    file: `${accounts}/sign-in.actions.ts`,
     search: '  await trimSessions(tx.db, account.id, maxSessions, now)\n',
     replacement: '',
     tests: [...login, `${accounts}/api/list-profile-sessions.test.ts`],
@@ -78,7 +78,7 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a new password ends every session (R-SES-05)',
-    file: `${accounts}/identity-proof.actions.ts`,
+    file: `${accounts}/sign-in.actions.ts`,
     search:
       '  await deleteSessionsOf(tx.db, account.id)\n  await deletePendingOf(tx.db, account.id)\n  await startSession',
     replacement: '  await deletePendingOf(tx.db, account.id)\n  await startSession',
@@ -94,7 +94,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a new address needs a fresh proof of identity (R-SES-08)',
     file: 'src/features/profile/profile.actions.ts',
-    search: 'if (changesEmail) requireRecentProof(services, actor)',
+    search: '  requireRecentProof(services, actor)\n',
     replacement: '',
     tests: ['src/features/profile/api/update-profile.test.ts'],
   },
@@ -144,8 +144,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'an account that does not exist costs a hash as well (R-AUTH-04)',
     file: 'src/server/passwords.ts',
-    search: '      await this.#derive(password, Buffer.alloc(16), memoryKiB, passes)\n      return false',
-    replacement: '      return memoryKiB + passes < 0',
+    search: '      await this.#derive(password, Buffer.alloc(16), this.#parameters(cost))\n      return false',
+    replacement: '      return false',
     tests: ['src/server/passwords.test.ts'],
   },
   {
@@ -158,8 +158,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'easily guessed passwords are refused (R-AUTH-09)',
     file: `${accounts}/identity-proof.actions.ts`,
-    search: 'if (isEasyToGuess(password, person)) refuse',
-    replacement: 'if (isEasyToGuess(password, person) && field.length < 0) refuse',
+    search: 'if (isEasy) refuse',
+    replacement: 'if (isEasy && field.length < 0) refuse',
     tests: [`${accounts}/api/change-password.test.ts`, `${accounts}/api/register.test.ts`],
   },
   {
@@ -172,15 +172,79 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'five wrong passwords lock an account for its network (R-AUTH-01)',
     file: 'src/server/login-throttle.ts',
-    search: 'when ${fresh} or f.failures < ${max} then 0',
-    replacement: 'when ${fresh} or f.failures < ${max * 100} then 0',
+    search: 'if (count.failures >= limit) {',
+    replacement: 'if (count.failures >= limit * 100) {',
     tests: throttle,
   },
   {
     guarantee: 'a right password does not clear the count of its network (R-AUTH-01)',
     file: 'src/server/login-throttle.ts',
-    search: ".set((row) => ({ failures: row('failures', '-', 1) }))",
-    replacement: '.set({ failures: 0 })',
-    tests: throttle,
+    search: "failures: row('failures', '-', 1), blocked_until: 0",
+    replacement: 'failures: 0 * Number(Boolean(row)), blocked_until: 0',
+    tests: [`${accounts}/lock-out.test.ts`],
+  },
+  {
+    guarantee: 'guesses from many networks lock no account as a whole (R-AUTH-03)',
+    file: 'src/server/login-throttle.ts',
+    search: '{ subject: subjects.account, max: () => Infinity }',
+    replacement: '{ subject: subjects.account, max: () => max * accountFactor }',
+    tests: [`${accounts}/lock-out.test.ts`],
+  },
+  {
+    guarantee: 'a device that has signed in before is known (R-AUTH-03)',
+    file: `${accounts}/known-devices.ts`,
+    search: 'const device = knownDevice(services.masterKey, cookies.device, known)',
+    replacement: 'const device = knownDevice(services.masterKey, undefined, known)',
+    tests: [`${accounts}/lock-out.test.ts`],
+  },
+  {
+    guarantee: 'a device proof is of one account (R-AUTH-03)',
+    file: 'src/server/device-cookies.ts',
+    search: '.update(`${deviceId}|${accountId}|${time}`)',
+    replacement: '.update(`${deviceId}|${accountId.length}|${time}`)',
+    tests: [`${accounts}/lock-out.test.ts`],
+  },
+  {
+    guarantee: 'a new password forgets every device (R-AUTH-03)',
+    file: `${accounts}/sign-in.actions.ts`,
+    search: ', devices_since: context.now',
+    replacement: '',
+    tests: [`${accounts}/lock-out.test.ts`],
+  },
+  {
+    guarantee: 'the codes of strangers are counted by account, whatever their network (R-2FA-03)',
+    file: `${accounts}/two-factor.actions.ts`,
+    search: 'return isSixDigits(code) ? [',
+    replacement: 'return isSixDigits(`${code}!`) ? [',
+    tests: [`${accounts}/lock-out.test.ts`],
+  },
+  {
+    guarantee: 'whatever renews the proof of identity asks for the second factor (R-SES-08)',
+    file: `${accounts}/identity-proof.actions.ts`,
+    search: "if (hasSecondFactor(current)) await takeSecondFactor(tx, context, current, code ?? '')",
+    replacement: '',
+    tests: [`${accounts}/identity-proof.test.ts`],
+  },
+  {
+    guarantee: 'a failed sign-in leaves an audit row (R-LOG-01)',
+    file: `${accounts}/identity-proof.actions.ts`,
+    search:
+      "    await recordFailure(context, account, 'password')\n    return refuse(accountsRefusals, 'LOGIN_FAILED')",
+    replacement: "    return refuse(accountsRefusals, 'LOGIN_FAILED')",
+    tests: [`${accounts}/failed-sign-ins.test.ts`],
+  },
+  {
+    guarantee: 'a renewed hash never brings back an old password (R-AUTH-06)',
+    file: `${accounts}/accounts.writes.ts`,
+    search: "\n    .where('password_hash', '=', password_hash)",
+    replacement: '',
+    tests: ['src/server/password-renewal.test.ts'],
+  },
+  {
+    guarantee: 'an attempt during the cooldown does not prolong it',
+    file: 'src/server/login-throttle.ts',
+    search: 'if (!count.isCorrected) refuse(seconds)\n        await storeCounts(tx, [count])',
+    replacement: 'await storeCounts(tx, [{ ...count, blockedUntil: now + cooldownSeconds }])',
+    tests: [`${accounts}/lock-out.test.ts`],
   },
 ]

@@ -269,9 +269,9 @@ export const programMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a wrong password of an end user signs nobody in',
-    file: `${api}/api/login.ts`,
-    search: 'if (!found || !isRight) refuse',
-    replacement: 'if (!found) refuse',
+    file: 'src/features/users/users.actions.ts',
+    search: 'return user && hash !== undefined ? { ...user, password_hash: hash } : undefined',
+    replacement: 'return user && { ...user, password_hash: hash ?? user.password_hash }',
     tests: [`${api}/api/login.test.ts`],
   },
 ]

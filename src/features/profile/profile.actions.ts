@@ -32,8 +32,8 @@ const maxAddressChanges = 5
 const addressChangeSeconds = 3600
 
 /**
- * Counts an attempt to take another address before it is looked for: whether somebody has it can be asked as often as
- * registering asks it, and no more.
+ * Another address needs a fresh proof of identity (R-SES-08). Each attempt is counted before it is looked for: whether
+ * somebody has it can be asked as often as registering asks it, and no more.
  */
 export async function beginAddressChange({
   services,
@@ -72,21 +72,9 @@ export async function updateProfile(
   refuseFieldConflict({ before: form.before, change }, current)
   const wanted = { ...current, ...change }
   const changesEmail = wanted.email !== current.email
-  if (changesEmail) {
-    requireRecentProof(services, actor)
-    limitEmailChanges(services, actor.id)
-  }
   const updated = await changeProfile(tx, account, wanted)
   await recordAudit(tx, context, { act: 'account.update', target: account.username, details: { changesEmail } })
   return updated
-}
-
-const emailChangesPerHour = 5
-
-/** Each tells whether somebody has that address, as each registration does. */
-function limitEmailChanges({ rateLimits, clock }: Services, accountId: string): void {
-  const limit = { purpose: 'email change', subject: accountId, max: emailChangesPerHour, seconds: 3600 }
-  rateLimits.take(limit, clock())
 }
 
 type ProfileProblem = Problem<keyof typeof profileRefusals> | undefined
