@@ -206,9 +206,9 @@ export const programMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'hardware ids are stored hashed with a key of the app (R-CLI-08)',
-    file: `${api}/sign-in.ts`,
-    search: "createHmac('sha256', app.hwidPepper).update(hwid).digest('base64url')",
-    replacement: 'hwid',
+    file: 'src/features/apps/program-apps.ts',
+    search: "createHmac('sha256', hwidPepper).update(hwid).digest('base64url')",
+    replacement: 'String(hwidPepper && hwid)',
     tests: [`${api}/api/login.test.ts`, `${api}/api/license.test.ts`, ...clientApi],
   },
   {
