@@ -52,12 +52,8 @@ export async function beginAddressChange({
 }
 
 /** Changes the own email address, display name and time zone; fields left out stay. */
-export async function updateProfile(
-  tx: Tx,
-  context: AccountContext & Pick<CallContext, 'services'>,
-  form: ProfileChange,
-): Promise<Account> {
-  const { services, actor } = context
+export async function updateProfile(tx: Tx, context: AccountContext, form: ProfileChange): Promise<Account> {
+  const { actor } = context
   const account = (await lockAccount(tx, actor.id)) ?? signInAgain()
   if (form.username !== undefined && form.username !== account.username) {
     refuse(profileRefusals, 'USERNAME_FIXED', { details: { field: 'username' } })
