@@ -148,8 +148,6 @@ describe('a reply has both names of what documents name twice', () => {
     ['license', 'licenseKey'],
     ['sellerKey', 'key'],
     ['sellerKeys', 'keys'],
-    ['variableName', 'name'],
-    ['variableData', 'data'],
     ['ownerid', 'id'],
   ] as const
 

@@ -8,8 +8,8 @@ export const appMutants: readonly Mutant[] = [
   {
     guarantee: 'X-App-Id wins over the app that is selected (R-TEN-07)',
     file: 'src/server/guard.ts',
-    search: 'const id = byHeader ?? named.appId ?? (name === undefined ? selected : undefined)',
-    replacement: 'const id = named.appId ?? (name === undefined ? selected : undefined) ?? byHeader',
+    search: 'const id = byHeader ?? named.appId',
+    replacement: 'const id = named.appId ?? (name === undefined ? undefined : byHeader)',
     tests: scope,
   },
   {
