@@ -4,7 +4,6 @@ import { unitSeconds } from '#contract/duration.ts'
 import { otherNamesIn } from '#contract/field-names.ts'
 import { type Caller, newCaller } from '#testing/new-caller.ts'
 import { type JsonSchema, sampleInput, smallest } from '#testing/sample-input.ts'
-import { liftSellerLimits } from '#testing/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { features } from './features.ts'
 
@@ -41,7 +40,6 @@ let app: TestApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await liftSellerLimits(app)
 })
 afterAll(() => app.close())
 

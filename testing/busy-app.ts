@@ -51,8 +51,8 @@ async function twoFactorProof({ app, owner }: BusyApp): Promise<Input> {
   return { body: { password: owner.password, code: authenticator.code() } }
 }
 
-/** Bans these rows by a call that can be undone; gives the id to undo it with. */
-async function undoOf({ owner }: BusyApp, noun: 'users' | 'licenses', named: object): Promise<unknown> {
+/** Bans or pauses these rows by a call that can be undone; gives the id to undo it with. */
+async function undoOf({ owner }: BusyApp, noun: 'users' | 'licenses' | 'seller_keys', named: object): Promise<unknown> {
   const body = { action: 'ban', ...named }
   return (await owner.visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body })).body['undoId']
 }
@@ -89,6 +89,9 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   }),
   'POST /licenses/undo': async (busy) => ({
     body: { undoId: await undoOf(busy, 'licenses', { licenses: [busy.licenseKey] }) },
+  }),
+  'POST /seller_keys/undo': async (busy) => ({
+    body: { undoId: await undoOf(busy, 'seller_keys', { action: 'pause', sellerKeys: [busy.sellerKey] }) },
   }),
   'POST /licenses/{license}/unban': (busy) => first(busy, `/licenses/${busy.licenseKey}/ban`),
   'POST /users/{username}/unban': (busy) => first(busy, `/users/${busy.username}/ban`),
