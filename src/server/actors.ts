@@ -30,11 +30,18 @@ export interface SellerKeyActor {
   scopes: string[]
 }
 
+/** A customer who is signed in to an owner's program. */
+export interface UserActor {
+  type: 'user'
+  id: string
+  ownerId: string
+}
+
 export interface Anyone {
   type: 'anyone'
 }
 
-export type Actor = AccountActor | ResellerActor | SellerKeyActor | Anyone
+export type Actor = AccountActor | ResellerActor | SellerKeyActor | UserActor | Anyone
 
 export type ActorOf<W extends CallAccess> = W extends 'account' | 'admin'
   ? AccountActor

@@ -22,6 +22,12 @@ const cases: Case[] = [
     body: '{"username":"Zoë 🦭","password":"пароль"}',
   },
   {
+    name: 'a path with hyphens',
+    path: '/api/1.0/client/set-user-variable',
+    session: token,
+    body: '{"name":"theme","value":"dark 🌚"}',
+  },
+  {
     name: 'app name outside ASCII, percent-encoded',
     path: '/api/1.0/client/init',
     app: `Ab3dE6gH1j/${encodeURIComponent("Ünï/code & Co. (it's 100%)!*~")}`,

@@ -15,7 +15,7 @@ from .hardware_id import hardware_id
 from .heartbeat import Heartbeat
 from .program_hash import HashCheck, check_setting, program_hash
 from .public_keys import ed25519_public_key, x25519_public_key
-from .session import App, Session, app_of, session_of
+from .session import App, Session, app_of, session_of, text_of
 from .transport import Transport, read_fingerprints
 from .verify import Verifier
 from .wire import app_header
@@ -130,6 +130,33 @@ class Client:
                     self._end(error)
                 raise
 
+    def variable(self, name: str) -> str:
+        """A variable of the app. The owner decides which ones can be read before anybody signs in."""
+        with self._lock:
+            if self._token is None:
+                self.init()
+            return text_of(self._exchange.call("variable", {"name": name}, self._token), "value")
+
+    def user_variable(self, name: str) -> str:
+        """A variable of the user who is signed in."""
+        with self._lock:
+            return text_of(self._ask_signed_in("user-variable", {"name": name}), "value")
+
+    def set_user_variable(self, name: str, value: str) -> None:
+        """Make or change a variable of the user who is signed in."""
+        with self._lock:
+            self._ask_signed_in("set-user-variable", {"name": name, "value": value})
+
+    def upgrade(self, license_key: str) -> Session:
+        """Redeem another licence for the user who is signed in."""
+        with self._lock:
+            return self._keep(session_of(self._ask_signed_in("upgrade", {"licenseKey": license_key})))
+
+    def change_password(self, password: str, new_password: str) -> None:
+        """Change the password of the user who is signed in; the user's other sessions end."""
+        with self._lock:
+            self._ask_signed_in("change-password", {"password": password, "newPassword": new_password})
+
     def logout(self) -> None:
         """End the session on the server and here. Here it ends even if the server can't be reached."""
         with self._lock:
@@ -198,14 +225,17 @@ class Client:
         return session
 
     def _ask_heartbeat(self) -> Session:
+        session = self._keep(session_of(self._ask_signed_in("heartbeat", {})))
+        if self._heartbeat is not None:
+            self._heartbeat.note_success()
+        return session
+
+    def _ask_signed_in(self, name: str, fields: Mapping[str, str]) -> Dict[str, Any]:
         if self._lost is not None:
             raise self._lost
         if self._token is None or self._session is None:
             raise SignetError(SESSION_REQUIRED, "Sign in first: license(), login() or register().")
-        session = self._keep(session_of(self._exchange.call("heartbeat", {}, self._token)))
-        if self._heartbeat is not None:
-            self._heartbeat.note_success()
-        return session
+        return self._exchange.call(name, fields, self._token)
 
     def _beat(self, heartbeat: Heartbeat) -> None:
         with self._lock:

@@ -17,7 +17,7 @@ from .wire import Request, new_nonce, sealing_context
 
 PATH_PREFIX = "/api/1.0/client/"
 SDK = f"python/{__version__}"
-_HARMLESS_TWICE = frozenset({"init", "heartbeat"})
+_HARMLESS_TWICE = frozenset({"init", "heartbeat", "variable", "user-variable"})
 
 
 class Exchange:

@@ -67,7 +67,7 @@ class Session:
 def app_of(fields: Mapping[str, Any]) -> App:
     """The ``app`` of an ``init`` reply."""
     app = _object(fields, "app")
-    return App(_text(app, "name"), _text(app, "version"), _optional_text(app, "webloaderUrl"))
+    return App(text_of(app, "name"), text_of(app, "version"), _optional_text(app, "webloaderUrl"))
 
 
 def session_of(fields: Mapping[str, Any]) -> Session:
@@ -81,7 +81,7 @@ def session_of(fields: Mapping[str, Any]) -> Session:
         raise _malformed("expiresAt")
     return Session(
         User(
-            username=_text(user, "username"),
+            username=text_of(user, "username"),
             email=_optional_text(user, "email"),
             subscriptions=tuple(_subscription_of(item) for item in subscriptions),
             created_at=_time(user, "createdAt"),
@@ -97,7 +97,7 @@ def _subscription_of(item: object) -> Subscription:
     level = item.get("level")
     if type(level) is not int:
         raise _malformed("level")
-    return Subscription(level, _text(item, "name"), _time(item, "expiresAt"))
+    return Subscription(level, text_of(item, "name"), _time(item, "expiresAt"))
 
 
 def _object(fields: Mapping[str, Any], name: str) -> Dict[str, Any]:
@@ -107,7 +107,8 @@ def _object(fields: Mapping[str, Any], name: str) -> Dict[str, Any]:
     return value
 
 
-def _text(fields: Mapping[str, Any], name: str) -> str:
+def text_of(fields: Mapping[str, Any], name: str) -> str:
+    """The text in a field of a reply."""
     value = fields.get(name)
     if not isinstance(value, str):
         raise _malformed(name)
@@ -115,7 +116,7 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
 
 
 def _optional_text(fields: Mapping[str, Any], name: str) -> Optional[str]:
-    return _text(fields, name) or None if fields.get(name) is not None else None
+    return text_of(fields, name) or None if fields.get(name) is not None else None
 
 
 def _time(fields: Mapping[str, Any], name: str) -> Optional[datetime]:

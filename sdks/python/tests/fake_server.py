@@ -45,6 +45,7 @@ class FakeServer:
         self.extra: Dict[str, Any] = {}
         self.tamper: Callable[[Request, Reply], Optional[Reply]] = lambda request, reply: reply
         self.received: List[Tuple[str, Dict[str, Any], Dict[str, str]]] = []
+        self.variables: Dict[str, str] = {}
         self.connections = 0
         self.drop_after_each = False
         self._sessions: Dict[str, bool] = {}
@@ -106,10 +107,10 @@ class FakeServer:
             status, answer = _refusal(*self.refuse[name])
             answer.update(self.extra)
         else:
-            status, answer = self._agree(name, request.session)
+            status, answer = self._agree(name, request.session, fields)
         return self.tamper(request, self.signed(request, status, answer))
 
-    def _agree(self, name: str, session: Optional[str]) -> Answer:
+    def _agree(self, name: str, session: Optional[str], fields: Dict[str, Any]) -> Answer:
         expires_at = self.now_ms() // 1000 + self.session_seconds
         if name == "init":
             token = encode_base64url(hashlib.sha256(new_nonce().encode()).digest())
@@ -121,8 +122,17 @@ class FakeServer:
         if name == "logout":
             del self._sessions[session]
             return 200, {"success": True, "message": "Bye"}
-        if name == "heartbeat" and not self._sessions[session]:
+        if name == "variable":
+            return 200, {"success": True, "message": "", "name": fields["name"], "value": "of the app"}
+        if name in ("heartbeat", "user-variable", "set-user-variable") and not self._sessions[session]:
             return _refusal(403, "NOT_SIGNED_IN")
+        if name == "set-user-variable":
+            self.variables[fields["name"]] = fields["value"]
+        if name in ("user-variable", "set-user-variable"):
+            value = self.variables.get(fields["name"])
+            if value is None:
+                return _refusal(404, "VARIABLE_NOT_FOUND")
+            return 200, {"success": True, "message": "", "name": fields["name"], "value": value}
         self._sessions[session] = True
         return 200, {"success": True, "message": "Welcome", "user": USER, "expiresAt": expires_at}
 

@@ -272,6 +272,26 @@ class ClientCalls(unittest.TestCase):
                 error = self.refused("INVALID_CONFIGURATION", lambda: self.server.client(**change))
                 self.assertFalse(error.is_refusal)
 
+    def test_variables_upgrade_and_password(self) -> None:
+        client = self.client()
+        self.assertEqual(client.variable("motd"), "of the app")
+        for call in (lambda: client.user_variable("theme"), lambda: client.upgrade("KEY")):
+            with self.assertRaises(SignetError) as raised:
+                call()
+            self.assertEqual(raised.exception.code, "SESSION_REQUIRED")
+        client.license("KEY")
+        with self.assertRaises(SignetError) as raised:
+            client.user_variable("theme")
+        self.assertEqual(raised.exception.code, "VARIABLE_NOT_FOUND")
+        self.assertTrue(client.is_valid())
+        client.set_user_variable("theme", "dark")
+        self.assertEqual(client.user_variable("theme"), "dark")
+        self.assertEqual(client.upgrade("MORE").username, "alice")
+        client.change_password("old", "new")
+        sent = {name: fields for name, fields, _ in self.server.received}
+        self.assertEqual(sent["upgrade"], {"licenseKey": "MORE"})
+        self.assertEqual(sent["change-password"], {"password": "old", "newPassword": "new"})
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -110,6 +110,36 @@ describe('a no', () => {
   })
 })
 
+test('variables of the app and of the user are read and written, a license is added, a password changed', async () => {
+  const modify = (variableName: string, authenticated: boolean) =>
+    owner.visitor.send('POST', '/api/1.0/website/modify_app_var', {
+      body: { variableName, variableData: `${variableName} 🦊`, authenticated },
+    })
+  await modify('open', false)
+  await modify('closed', true)
+  const client = await sdkClient(app, owner)
+  expect(await client.variable('open')).toBe('open 🦊')
+  expect(await codeOf(client.variable('closed'))).toBe('NOT_SIGNED_IN')
+  expect(await codeOf(client.userVariable('theme'))).toBe('SESSION_REQUIRED')
+
+  const before = await client.register('Customer of all calls', 'Password-of-user', await newKey())
+  expect(await client.variable('closed')).toBe('closed 🦊')
+  expect(await codeOf(client.userVariable('theme'))).toBe('VARIABLE_NOT_FOUND')
+  await client.setUserVariable('theme', 'dark')
+  expect(await client.userVariable('theme')).toBe('dark')
+
+  const after = await client.upgrade(await newKey())
+  const end = (session: typeof before) => session.user.subscriptions[0]?.expiresAt?.getTime() ?? 0
+  expect(end(after) - end(before)).toBe(30 * 86_400_000)
+  expect(client.session).toEqual(after)
+
+  expect(await codeOf(client.changePassword('wrong', 'Another-password'))).toBe('INVALID_CREDENTIALS')
+  await client.changePassword('Password-of-user', 'Another-password')
+  expect(client.isValid()).toBe(true)
+  const again = await sdkClient(app, owner)
+  expect((await again.login('Customer of all calls', 'Another-password')).user.username).toBe('Customer of all calls')
+})
+
 test('an init of long ago is done again at sign-in', async () => {
   const client = await sdkClient(app, owner)
   const key = await newKey()

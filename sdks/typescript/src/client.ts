@@ -2,7 +2,7 @@ import { isFinalRefusal, RefusedError, SignetError } from './errors.ts'
 import { Exchange, type Fetch, sdk, type Wait } from './exchange.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { publicKeyBytes } from './public-keys.ts'
-import { type App, appOf, type Session, sessionOf, tokenOf } from './session.ts'
+import { type App, appOf, type Session, sessionOf, textAt, tokenOf } from './session.ts'
 import { appHeader } from './wire.ts'
 
 export { RefusedError, SignetError, UnprovenError, type UnprovenCode } from './errors.ts'
@@ -121,6 +121,34 @@ export class Client {
     })
   }
 
+  /** A variable of the app. The owner decides which ones can be read before anybody signs in. */
+  variable(name: string): Promise<string> {
+    return this.#inTurn(async () => {
+      if (this.#token === undefined) await this.#init()
+      return textAt(await this.#ask('variable', { name }), 'value')
+    })
+  }
+
+  /** A variable of the user who is signed in. */
+  userVariable(name: string): Promise<string> {
+    return this.#inTurn(async () => textAt(await this.#askSignedIn('user-variable', { name }), 'value'))
+  }
+
+  /** Makes or changes a variable of the user who is signed in. */
+  setUserVariable(name: string, value: string): Promise<void> {
+    return this.#inTurn(async () => void (await this.#askSignedIn('set-user-variable', { name, value })))
+  }
+
+  /** Redeems another license for the user who is signed in. */
+  upgrade(licenseKey: string): Promise<Session> {
+    return this.#inTurn(async () => this.#keep(sessionOf(await this.#askSignedIn('upgrade', { licenseKey }))))
+  }
+
+  /** Other sessions of the user end. */
+  changePassword(password: string, newPassword: string): Promise<void> {
+    return this.#inTurn(async () => void (await this.#askSignedIn('change-password', { password, newPassword })))
+  }
+
   /** Ends the session on the server and here. Here it ends even if the server can't be reached. */
   logout(): Promise<void> {
     return this.#inTurn(() => this.#logout())
@@ -170,7 +198,7 @@ export class Client {
       const complete = { ...fields, ...(hwid !== undefined && { hwid }) }
       const isFresh = this.#token === undefined || this.#session !== undefined
       if (isFresh) await this.#init()
-      const ask = () => this.#exchange.call(name, complete, this.#token)
+      const ask = () => this.#ask(name, complete)
       const answer = await ask().catch(async (error: unknown) => {
         // An init() of an hour ago may have run out while the customer looked for the key.
         if (isFresh || !(error instanceof RefusedError) || !sessionIsGone.has(error.code)) throw error
@@ -213,13 +241,17 @@ export class Client {
   }
 
   async #askHeartbeat(): Promise<Session> {
-    if (this.#lost) throw this.#lost
-    return this.#keep(sessionOf(await this.#exchange.call('heartbeat', {}, this.#signedInToken())))
+    return this.#keep(sessionOf(await this.#askSignedIn('heartbeat', {})))
   }
 
-  #signedInToken(): string {
-    if (this.#token !== undefined && this.#session) return this.#token
+  async #askSignedIn(name: string, fields: object): Promise<Record<string, unknown>> {
+    if (this.#lost) throw this.#lost
+    if (this.#token !== undefined && this.#session) return this.#ask(name, fields)
     throw new SignetError('SESSION_REQUIRED', 'Sign in first: license(), login() or register().')
+  }
+
+  #ask(name: string, fields: object): Promise<Record<string, unknown>> {
+    return this.#exchange.call(name, fields, this.#token)
   }
 
   #end(error: SignetError): void {

@@ -8,7 +8,7 @@ import { type Bytes, concat, newNonce, type RequestParts, type WebKey } from './
 export const sdk = `typescript/${version}`
 const maxReplyBytes = 1024 * 1024
 /** May safely be asked twice; another call could use up a key. */
-const repeatable = new Set(['init', 'heartbeat', 'variable', 'user_variable'])
+const repeatable = new Set(['init', 'heartbeat', 'variable', 'user-variable'])
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 /** Resolves after so many seconds, or at once when the signal aborts. */

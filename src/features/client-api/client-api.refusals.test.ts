@@ -24,6 +24,10 @@ interface Scene {
 const password = 'Password-of-user'
 const register = ({ program, key }: Scene, change: object = {}) =>
   program.send('register', { username: 'a customer', password, licenseKey: key, hwid: program.hwid, ...change })
+async function setVariable({ program, key }: Scene, variable: object) {
+  if (!(await program.heartbeat()).body.success) await program.license(key)
+  return program.send('set-user-variable', variable)
+}
 const settings = ({ owns }: Scene, change: object) => owns('update_app', { settings: change })
 
 const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
@@ -115,6 +119,18 @@ const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
     await scene.owns('toggle_pause_user', { username: 'a customer' })
     await scene.program.init()
     return scene.program.login('a customer', password)
+  },
+  VARIABLE_NOT_FOUND: async ({ program, key }) => {
+    await program.license(key)
+    return program.send('variable', { name: 'none' })
+  },
+  VARIABLE_REQUIRED: (scene) => setVariable(scene, { name: ' ', value: 'x' }),
+  VARIABLE_NAME_INVALID: (scene) => setVariable(scene, { name: 'a\nb', value: 'x' }),
+  VARIABLE_NAME_TOO_LONG: (scene) => setVariable(scene, { name: 'n'.repeat(101), value: 'x' }),
+  VARIABLE_DATA_TOO_LONG: (scene) => setVariable(scene, { name: 'n', value: 'x'.repeat(10_001) }),
+  VARIABLE_LIMIT_REACHED: async (scene) => {
+    for (let n = 0; n < 100; n++) await setVariable(scene, { name: `n${n}`, value: 'x' })
+    return setVariable(scene, { name: 'one more', value: 'x' })
   },
   HWID_REQUIRED: ({ program, key }) => program.send('license', { key }),
   HWID_TOO_SHORT: ({ program, key }) => program.send('license', { key, hwid: 'short' }),

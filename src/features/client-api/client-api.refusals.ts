@@ -1,3 +1,5 @@
+import { variablesRefusals } from '#features/variables/variables.refusals.ts'
+
 /** Every way a program's call is refused; texts for people, codes for programs (docs/protocol.md). */
 export const clientRefusals = {
   APP_NOT_FOUND: { status: 404, message: 'There is no such app' },
@@ -27,6 +29,12 @@ export const clientRefusals = {
   USER_BANNED: { status: 403, message: 'You are banned from this app' },
   USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
   USER_PAUSED: { status: 403, message: 'Your account is paused' },
+  VARIABLE_NOT_FOUND: variablesRefusals.VARIABLE_NOT_FOUND,
+  VARIABLE_REQUIRED: variablesRefusals.VARIABLE_REQUIRED,
+  VARIABLE_NAME_INVALID: variablesRefusals.VARIABLE_NAME_INVALID,
+  VARIABLE_NAME_TOO_LONG: variablesRefusals.VARIABLE_NAME_TOO_LONG,
+  VARIABLE_DATA_TOO_LONG: variablesRefusals.VARIABLE_DATA_TOO_LONG,
+  VARIABLE_LIMIT_REACHED: variablesRefusals.VARIABLE_LIMIT_REACHED,
   HWID_REQUIRED: { status: 400, message: 'This app needs a hardware id' },
   HWID_TOO_SHORT: { status: 400, message: 'The hardware id is too short' },
   HWID_MISMATCH: { status: 403, message: 'This account belongs to another machine' },

@@ -17,10 +17,26 @@ export const clientBodies = {
     hwid: Type.Optional(Text(1024)),
   }),
   heartbeat: Type.Object({}),
+  variable: Type.Object({ name: Text(1000) }),
+  'user-variable': Type.Object({ name: Text(1000) }),
+  'set-user-variable': Type.Object({ name: Text(1000), value: Text(20_000) }),
+  upgrade: Type.Object({ licenseKey: Text(200, 1) }),
+  'change-password': Type.Object({ password: Text(256, 1), newPassword: Text(256) }),
   logout: Type.Object({}),
 }
 
 export type ClientCall = keyof typeof clientBodies
+
+/** Calls of programs that run: they count for their session, which another process may have signed in. */
+export const runningCalls: ReadonlySet<ClientCall> = new Set([
+  'heartbeat',
+  'variable',
+  'user-variable',
+  'set-user-variable',
+  'upgrade',
+  'change-password',
+  'logout',
+])
 
 export interface ProgramContext<B extends TSchema = TSchema> {
   services: Services

@@ -4,19 +4,42 @@ import { type RawReply, type RawRequest, type RawRoute, retryHeaders } from '#se
 import { networkOf } from '#server/rate-limits.ts'
 import { schemaCheck } from '#server/schema-check.ts'
 import type { Services } from '#server/services.ts'
+import { changePassword } from './api/change-password.ts'
 import { heartbeat } from './api/heartbeat.ts'
 import { init } from './api/init.ts'
 import { license } from './api/license.ts'
 import { login } from './api/login.ts'
 import { logout } from './api/logout.ts'
 import { register } from './api/register.ts'
-import { clientBodies, type ClientCall, type ProgramContext, type ProgramHandler } from './client-calls.ts'
+import { setUserVariable } from './api/set-user-variable.ts'
+import { upgrade } from './api/upgrade.ts'
+import { userVariable } from './api/user-variable.ts'
+import { variable } from './api/variable.ts'
+import {
+  clientBodies,
+  type ClientCall,
+  type ProgramContext,
+  type ProgramHandler,
+  runningCalls,
+} from './client-calls.ts'
 import { clientRefusals } from './client-api.refusals.ts'
 import { checkClock, type Envelope, readBody, readEnvelope, signedReply, windowMs } from './envelope.ts'
 import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
 
-const handlers: { [C in ClientCall]: ProgramHandler<C> } = { init, license, login, register, heartbeat, logout }
+const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
+  init,
+  license,
+  login,
+  register,
+  heartbeat,
+  variable,
+  'user-variable': userVariable,
+  'set-user-variable': setUserVariable,
+  upgrade,
+  'change-password': changePassword,
+  logout,
+}
 const maxBodyBytes = 64 * 1024
 
 /** The calls of protected programs. From the moment the app is known every answer is signed (R-CLI-01). */
@@ -42,7 +65,7 @@ interface Dependencies {
 function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencies) {
   const { services, sessions, starts, sealed } = dependencies
   const check = schemaCheck(clientBodies[call], 'body')
-  const isRunning = call === 'heartbeat' || call === 'logout'
+  const isRunning = runningCalls.has(call)
   const handle = handlers[call] as unknown as (context: ProgramContext) => Promise<object>
 
   return async (request: RawRequest): Promise<RawReply> => {

@@ -58,7 +58,7 @@ export async function signInNew(tx: Tx, context: ProgramContext, { user, hwid, l
   return openSession(tx, context, { user, access, hwidHash: hwidHashOf(context.app, hwid), licenseId })
 }
 
-function requireAccess(user: User, entitlements: AccessEntitlement[], now: number): Access {
+export function requireAccess(user: User, entitlements: AccessEntitlement[], now: number): Access {
   const access = accessOf(user, entitlements, now)
   return typeof access === 'string' ? refuse(clientRefusals, access) : access
 }

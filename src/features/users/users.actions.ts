@@ -154,6 +154,23 @@ export async function editUser(tx: Tx, context: AppContext, form: UserChange): P
   return { ...user, ...columns }
 }
 
+/** A user's own new password; ends the other sessions that the old one began. False when the old one isn't it any more. */
+export async function changeOwnPassword(
+  tx: Tx,
+  context: AppContext,
+  user: User,
+  { passwordHash, tokenHash }: { passwordHash: string; tokenHash: string },
+): Promise<boolean> {
+  const current = await lockUser(tx, context.app.id, user.username)
+  if (current.password_hash !== user.password_hash) return false
+  await updateUserRow(tx.db, user.app_id, user.id, { password_hash: passwordHash })
+  const others = { appId: user.app_id, userIds: [user.id], exceptTokenHash: tokenHash }
+  await endSessions(tx, others, 'SESSION_ENDED')
+  tx.publish(`access:${user.app_id}`)
+  await recordAudit(tx, context, { act: 'user.change-password', target: user.username })
+  return true
+}
+
 /** Bans or unbans a user; without `banned` it becomes what it isn't. */
 export async function banUser(
   tx: Tx,

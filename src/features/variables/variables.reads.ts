@@ -92,3 +92,6 @@ export async function countVariablesOfApps(db: Reader, appIds: readonly string[]
     .execute()
   return new Map(rows.map(({ app_id, n }) => [app_id, Number(n)]))
 }
+
+export const findAppVariable = (db: Reader, appId: string, name: string): Promise<AppVariable | undefined> =>
+  db.selectFrom('app_variables').selectAll().where('app_id', '=', appId).where('name', '=', name).executeTakeFirst()

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { keepSignedIn, withoutCallLimits } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+let key: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+})
+beforeEach(async () => {
+  ;[key = ''] = await newLicenses(owner, 1)
+  program = await Program.of(app, owner)
+  await program.init()
+})
+afterAll(() => app.close())
+
+const asOwner = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
+
+const write = (name: string, value: string, from = program) => from.send('set-user-variable', { name, value })
+const read = async (name: string) => (await program.send('user-variable', { name })).body['value']
+const rows = () =>
+  app.db.read
+    .selectFrom('audit')
+    .selectAll()
+    .where('app_id', '=', owner.appId)
+    .where('target', '=', key)
+    .where('act', 'like', 'user.%')
+    .execute()
+
+test('makes a variable of the user, then changes it; the owner sees it, each change in the audit log', async () => {
+  await program.license(key)
+  expect((await write('theme', 'dark')).body).toMatchObject({ success: true, name: 'theme', value: 'dark' })
+  expect(await read('theme')).toBe('dark')
+  await write('theme', 'light 🌞')
+  expect(await read('theme')).toBe('light 🌞')
+  const { body } = await owner.visitor.call('GET /user_variables', { query: { username: key } })
+  expect(body.variables).toMatchObject([{ name: 'theme', data: 'light 🌞' }])
+  expect((await rows()).map(({ act, actor_type, owner_id }) => [act, actor_type, owner_id])).toEqual([
+    ['user.create-variable', 'user', owner.id],
+    ['user.update-variable', 'user', owner.id],
+  ])
+})
+
+test('only ever its own: the same name of another user stays', async () => {
+  await program.license(key)
+  await write('theme', 'dark')
+  const [otherKey = ''] = await newLicenses(owner, 1)
+  const other = await Program.of(app, owner)
+  await other.init()
+  await other.license(otherKey)
+  await write('theme', 'pink', other)
+  expect(await read('theme')).toBe('dark')
+})
+
+test('of 20 programs that set one name together all succeed and one value stays', async () => {
+  await program.license(key)
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => write('raced', String(n))))
+  expect(answers.every(({ body }) => body.success)).toBe(true)
+  expect(Number(await read('raced'))).toBeLessThan(20)
+})
+
+test('refuses whoever is not signed in or may not run, and writes nothing', async () => {
+  expect((await write('theme', 'dark')).body.code).toBe('NOT_SIGNED_IN')
+  await program.license(key)
+  await asOwner('toggle_pause_user', { username: key })
+  expect((await write('theme', 'dark')).body.code).toBe('USER_PAUSED')
+  await asOwner('toggle_pause_user', { username: key })
+  await program.init()
+  await program.license(key)
+  expect(await read('theme')).toBeUndefined()
+})
+
+test.each<[string, object]>([
+  ['no value', { name: 'x' }],
+  ['a number', { name: 'x', value: 5 }],
+  ['an empty value', { name: 'x', value: '' }],
+  ['an empty name', { name: '', value: 'x' }],
+  ['a name that is no field', { name: '__proto__', value: 'x' }],
+  ['an invisible name', { name: 'a\u202Eb', value: 'x' }],
+  ['a name that is too long', { name: 'n'.repeat(101), value: 'x' }],
+  ['a value that is too long', { name: 'x', value: 'v'.repeat(10_001) }],
+  ['a NUL', { name: 'x', value: 'a\0b' }],
+])('%s is refused', async (_, body) => {
+  await program.license(key)
+  expect((await program.send('set-user-variable', body)).status).toBe(400)
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { keepSignedIn, withoutCallLimits } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+let key: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutCallLimits(app)
+  owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+})
+beforeEach(async () => {
+  ;[key = ''] = await newLicenses(owner, 1)
+  program = await Program.of(app, owner)
+  await program.init()
+})
+afterAll(() => app.close())
+
+const asOwner = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
+
+const day = 86_400
+const upgrade = (licenseKey: string, from = program) => from.send('upgrade', { licenseKey })
+const ends = (body: Record<string, unknown>) =>
+  (body['user'] as { subscriptions: { expiresAt: number }[] }).subscriptions.map(({ expiresAt }) => expiresAt)
+const row = async (license: string) =>
+  (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses[0]
+
+test('adds what another license gives, uses it, and is heard by the next heartbeat', async () => {
+  const [more = ''] = await newLicenses(owner, 1)
+  const before = ends((await program.license(key)).body)
+  const { body } = await upgrade(more)
+  expect(body).toMatchObject({ success: true, user: { username: key } })
+  expect(ends(body)).toEqual(before.map((end) => end + 30 * day))
+  expect(ends((await program.heartbeat()).body)).toEqual(ends(body))
+  expect(await row(more)).toMatchObject({ used: true, usedBy: key })
+  const audit = await app.db.read
+    .selectFrom('audit')
+    .selectAll()
+    .where('target', '=', key)
+    .where('act', 'like', 'user.%')
+    .execute()
+  expect(audit.map(({ act, actor_type }) => [act, actor_type])).toEqual([['user.upgrade', 'user']])
+})
+
+test('gives a user whose time has ended in this session new time', async () => {
+  const [more = ''] = await newLicenses(owner, 1)
+  await program.license(key)
+  await asOwner('update_license', { licenseKey: key, expiry: 60 })
+  app.advance(61)
+  expect((await program.heartbeat()).body.code).toBe('SUBSCRIPTION_EXPIRED')
+  expect((await upgrade(more)).body.success).toBe(true)
+  expect((await program.heartbeat()).body.success).toBe(true)
+})
+
+test('of 10 users who redeem one license together exactly one gets it', async () => {
+  const keys = await newLicenses(owner, 11)
+  const contested = keys.pop() ?? ''
+  const programs = await Promise.all(keys.map(() => Program.of(app, owner)))
+  for (const [n, each] of programs.entries()) {
+    await each.init()
+    await each.license(keys[n] ?? '')
+  }
+  const answers = await Promise.all(programs.map((each) => upgrade(contested, each)))
+  expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
+  for (const { body } of answers.filter(({ body }) => !body.success)) expect(body.code).toBe('LICENSE_ALREADY_USED')
+})
+
+test('refused for any reason it leaves the license unused', async () => {
+  const [banned = '', fine = '', used = ''] = await newLicenses(owner, 3)
+  expect((await upgrade(fine)).body.code).toBe('NOT_SIGNED_IN')
+  await asOwner('toggle_ban_license', { licenseKey: banned })
+  await program.license(key)
+  const other = await Program.of(app, owner)
+  await other.init()
+  await other.license(used)
+  expect((await upgrade('NONE')).body.code).toBe('LICENSE_NOT_FOUND')
+  expect((await upgrade(banned)).body.code).toBe('LICENSE_BANNED')
+  expect((await upgrade(used)).body.code).toBe('LICENSE_ALREADY_USED')
+  expect((await upgrade(key)).body.code).toBe('LICENSE_ALREADY_USED')
+  await owner.visitor.call('POST /create_subscription', { body: { level: 7, name: 'Seventh', active: true } })
+  const [seventh = ''] = await newLicenses(owner, 1, { subscription: 7 })
+  await owner.visitor.call('POST /update_subscription', { body: { level: 7, name: 'Seventh', active: false } })
+  expect((await upgrade(seventh)).body.code).toBe('SUBSCRIPTION_PAUSED')
+  await asOwner('toggle_pause_user', { username: key })
+  await program.init()
+  expect((await upgrade(fine)).body.code).toBe('NOT_SIGNED_IN')
+  for (const license of [banned, fine, seventh]) expect(await row(license), license).toMatchObject({ used: false })
+})
+
+test("another app's license is as missing as one that never was", async () => {
+  const [foreign = ''] = await newLicenses(await newOwnerWithApp(app), 1)
+  await program.license(key)
+  expect((await upgrade(foreign)).body.code).toBe('LICENSE_NOT_FOUND')
+})
+
+test('bodies that are no key are refused', async () => {
+  await program.license(key)
+  for (const body of [{}, [], null, { licenseKey: 5 }, { licenseKey: '' }, { licenseKey: 'x'.repeat(201) }]) {
+    expect((await program.send('upgrade', body)).status, JSON.stringify(body)).toBe(400)
+  }
+})

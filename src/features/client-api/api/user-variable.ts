@@ -1,0 +1,15 @@
+import { refuse } from '#contract/refusals.ts'
+import { findVariable } from '#features/variables/variables.reads.ts'
+import { clientRefusals } from '../client-api.refusals.ts'
+import type { ProgramHandler } from '../client-calls.ts'
+import { requireRunningUser } from '../running-user.ts'
+
+/** A variable of the user who is signed in. */
+export const userVariable: ProgramHandler<'user-variable'> = async (context) => {
+  const { services, app, body } = context
+  const { user } = requireRunningUser(context)
+  const key = { appId: app.row.id, userId: user.id, name: body.name.trim() }
+  const found = await findVariable(services.db.read, key)
+  if (!found) refuse(clientRefusals, 'VARIABLE_NOT_FOUND')
+  return { name: found.name, value: found.data }
+}

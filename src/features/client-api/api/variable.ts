@@ -1,0 +1,14 @@
+import { refuse } from '#contract/refusals.ts'
+import { findAppVariable } from '#features/variables/variables.reads.ts'
+import { clientRefusals } from '../client-api.refusals.ts'
+import type { ProgramHandler } from '../client-calls.ts'
+import { requireRunningUser } from '../running-user.ts'
+
+/** A variable of the app; where the owner asks for it, only once somebody is signed in. */
+export const variable: ProgramHandler<'variable'> = async (context) => {
+  const { services, app, body } = context
+  const found = await findAppVariable(services.db.read, app.row.id, body.name.trim())
+  if (found?.authenticated !== 0) requireRunningUser(context)
+  if (!found) refuse(clientRefusals, 'VARIABLE_NOT_FOUND')
+  return { name: found.name, value: found.data }
+}

@@ -1,0 +1,27 @@
+import { refuse } from '#contract/refusals.ts'
+import type { User } from '#features/users/users.reads.ts'
+import type { AppContext } from '#server/audit.ts'
+import { type Access, accessOf } from './access.rules.ts'
+import { clientRefusals } from './client-api.refusals.ts'
+import type { ProgramContext } from './client-calls.ts'
+
+type SignedIn = Pick<ProgramContext, 'session' | 'now'>
+
+/** The user of a program that runs; a ban, pause or expiry takes effect here (R-CLI-06). */
+export function requireRunningUser({ session, now }: SignedIn): { user: User; access: Access } {
+  if (!session.user) refuse(clientRefusals, 'NOT_SIGNED_IN')
+  const access = accessOf(session.user, session.entitlements, now)
+  if (typeof access === 'string') refuse(clientRefusals, access)
+  return { user: session.user, access }
+}
+
+/** What the actions of other features work with, when a program's user acts. */
+export function contextOfUser({ app, ip, requestId, now }: ProgramContext, user: User): AppContext {
+  const { id, owner_id: ownerId, name } = app.row
+  return {
+    actor: { type: 'user', id: String(user.id), ownerId },
+    app: { id, ownerId, name },
+    now,
+    caller: { ip, requestId },
+  }
+}
