@@ -60,7 +60,6 @@ const badImports: [file: string, imported: string][] = [
   ['src/features/planted/planted.actions.ts', '#sdk/check-reply.ts'],
   ['sdks/typescript/src/planted/planted.ts', '../../../../src/protocol/request-hash.ts'],
   ['sdks/typescript/src/planted/planted.ts', 'node:fs'],
-  ['sdks/typescript/src/planted/planted.ts', 'node:crypto'],
 ]
 
 describe('the import rules are awake: a planted bad import is refused', () => {

@@ -30,7 +30,7 @@ export interface SellerKeyActor {
   scopes: string[]
 }
 
-/** A customer who is signed in to an owner's program. */
+/** A customer who is signed in to an owner's program: acts through its calls only. */
 export interface UserActor {
   type: 'user'
   id: string
@@ -41,7 +41,7 @@ export interface Anyone {
   type: 'anyone'
 }
 
-export type Actor = AccountActor | ResellerActor | SellerKeyActor | UserActor | Anyone
+export type Actor = AccountActor | ResellerActor | SellerKeyActor | Anyone
 
 export type ActorOf<W extends CallAccess> = W extends 'account' | 'admin'
   ? AccountActor

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Tx } from '#database/database.ts'
-import type { AccountActor, Actor, AppScope } from './actors.ts'
+import type { AccountActor, Actor, AppScope, UserActor } from './actors.ts'
 
 export interface AuditTable {
   id: Generated<number>
@@ -24,7 +24,7 @@ declare module '#database/schema.ts' {
 
 /** The part of a call's context that an audit row needs. */
 export interface AuditContext {
-  actor: Actor
+  actor: Actor | UserActor
   app?: AppScope | undefined
   now: number
   caller: { ip: string; requestId: string }
