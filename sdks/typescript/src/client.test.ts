@@ -31,7 +31,7 @@ describe.each([false, true])('with sealRequests %s', (sealRequests) => {
   test('a program signs in with a key, goes on, and signs out', async () => {
     const client = await sdkClient(app, owner, { sealRequests })
     const key = await newKey()
-    expect(await client.init()).toEqual({ name: owner.appName, version: '1.0.0' })
+    expect(await client.init()).toEqual({ name: owner.appName, version: '1.0.0', webloaderUrl: null })
     expect(client.isValid()).toBe(false)
     const { user, expiresAt } = await client.license(key)
     expect(user).toMatchObject({ username: key, email: null, subscriptions: [{ level: 1, name: 'Basic' }] })

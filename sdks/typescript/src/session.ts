@@ -4,6 +4,8 @@ import { SignetError } from './errors.ts'
 export interface App {
   name: string
   version: string
+  /** The webloader link that the owner set. */
+  webloaderUrl: string | null
 }
 
 /** What the customer bought. */
@@ -34,7 +36,11 @@ type Fields = Record<string, unknown>
 
 export function appOf(fields: Fields): App {
   const app = objectAt(fields, 'app')
-  return { name: textAt(app, 'name'), version: textAt(app, 'version') }
+  return {
+    name: textAt(app, 'name'),
+    version: textAt(app, 'version'),
+    webloaderUrl: optionalTextAt(app, 'webloaderUrl'),
+  }
 }
 
 export function tokenOf(fields: Fields): string {
@@ -50,7 +56,7 @@ export function sessionOf(fields: Fields): Session {
   return {
     user: {
       username: textAt(user, 'username'),
-      email: user['email'] === null || user['email'] === '' ? null : textAt(user, 'email'),
+      email: optionalTextAt(user, 'email'),
       subscriptions: subscriptions.map(subscriptionOf),
       createdAt: timeAt(user, 'createdAt'),
       lastLoginAt: timeAt(user, 'lastLoginAt'),
@@ -76,6 +82,10 @@ export function textAt(fields: Fields, name: string): string {
   const value = fields[name]
   return typeof value === 'string' ? value : malformed(name)
 }
+
+/** Null for an empty text, and for none. */
+const optionalTextAt = (fields: Fields, name: string): string | null =>
+  fields[name] === undefined || fields[name] === null ? null : textAt(fields, name) || null
 
 /** Epoch seconds. */
 function timeAt(fields: Fields, name: string): Date | null {

@@ -16,7 +16,7 @@ import { deviceOf } from './known-devices.ts'
 import { beginCodeAttempt, hasSecondFactor, isRightCode, takeSecondFactor } from './two-factor.actions.ts'
 
 /** Who proves an identity, from where: of a call that signs in, or of one that is signed in. */
-export type ProofContext = AuditContext & Pick<CallContext, 'services' | 'caller' | 'cookies'>
+export type ProofContext = AuditContext & Pick<CallContext, 'actor' | 'services' | 'caller' | 'cookies'>
 
 declare const proved: unique symbol
 
