@@ -51,8 +51,8 @@ export class Exchange {
   }
 
   /**
-   * The fields of a verified yes. Asks once more when the clocks differed, and after the time that a signed 429 asks to
-   * wait, if that is short.
+   * The fields of a verified yes. Asks once more when the clocks differed, and after the time that a signed 429 or
+   * 503 asks to wait, if that is short.
    * @throws {SignetError}
    */
   async call(name: string, fields: object, session: string | undefined): Promise<Record<string, unknown>> {
@@ -168,7 +168,7 @@ const wasClock = (error: unknown, name: string): boolean =>
     : error instanceof UnprovenError && error.serverTime !== undefined && repeatable.has(name)
 
 const waitAskedFor = (error: unknown): number | undefined =>
-  error instanceof RefusedError && error.status === 429 ? error.retryAfterSeconds : undefined
+  error instanceof RefusedError && !error.isFinal ? error.retryAfterSeconds : undefined
 
 function networkError(cause: unknown): SignetError {
   if (cause instanceof SignetError) return cause
