@@ -4,7 +4,7 @@ import { acceptedInput, type BusyApp, callName, fillApp } from '#testing/busy-ap
 import { databaseRows } from '#testing/database-digest.ts'
 import { newOwnerWithApp } from '#testing/people.ts'
 import { countRows, setPlatform } from '#testing/platform.ts'
-import { liftSellerLimits } from '#testing/sellers.ts'
+import { liftSellerLimits, newSeller } from '#testing/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { features } from './features.ts'
 
@@ -74,6 +74,36 @@ describe.each(writes)('%s', (name, call) => {
     expect(row).toMatchObject({ ip: '127.0.0.1', request_id: expect.stringMatching(/\S/), at: app.now() })
     if (name !== 'POST /register') expect(row?.owner_id).toBe(owner.id)
     if (call.app) expect(row?.app_id).toBe(owner.appId)
+  })
+})
+
+describe('who is refused what somebody known may not do stands in the audit (R-LOG-01)', () => {
+  const denied = () =>
+    app.db.read
+      .selectFrom('audit')
+      .select(['actor_type', 'actor_id', 'owner_id', 'target', 'ip'])
+      .where('act', '=', 'access.denied')
+      .orderBy('id')
+      .execute()
+
+  test('a key without the scope, and one at a wrong address: once a minute, however often they try', async () => {
+    app.advance(3600)
+    const owner = await newOwnerWithApp(app)
+    const reader = await newSeller(app, owner, { permissions: ['licenses:read'] })
+    const far = await newSeller(app, owner, { whitelistedIPs: ['203.0.113.7'] })
+    const before = (await denied()).length
+    for (let n = 0; n < 3; n++) {
+      expect((await reader.send('DELETE', '/users/somebody')).status).toBe(403)
+      expect((await far.send('GET', '/stats')).status).toBe(403)
+    }
+    const common = { actor_type: 'seller-key', owner_id: owner.id, ip: '127.0.0.1' }
+    expect((await denied()).slice(before)).toEqual([
+      { ...common, actor_id: reader.key.slice(8, 16), target: 'DELETE /users/{username}' },
+      { ...common, actor_id: far.key.slice(8, 16), target: 'from this address' },
+    ])
+    app.advance(60)
+    await reader.send('DELETE', '/users/somebody')
+    expect((await denied()).slice(before)).toHaveLength(3)
   })
 })
 

@@ -182,6 +182,7 @@ test('values reach SQL as parameters: raw texts are names of our own, in a few p
   expect(raw.toSorted()).toEqual([
     'src/database/sqlite/searched-rows.ts',
     'src/database/value-by-id.ts',
+    'src/features/accounts/accounts.reads.ts',
     'src/features/apps/apps.purge.ts',
   ])
   // A statement made outside Kysely would take no parameters from it.

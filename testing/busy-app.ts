@@ -23,6 +23,7 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const [licenseKey = '', used = ''] = await newLicenses(owner, 2)
   const username = await newSubscriber(owner, { username: `customer-${++made}` })
   await visitor.call('POST /user_variables', { body: { username, variableName: 'x', variableData: 'before' } })
+  await visitor.call('POST /modify_app_var', { body: { variableName: 'x', variableData: 'before' } })
   const banned = await newUser(owner, `banned-${made}`)
   await visitor.call('POST /toggle_ban_user', { body: { username: banned, banned: true } })
   await newUser(owner, `expired-${made}`)
@@ -108,6 +109,8 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
     await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
     return { body: { appId: body.appId } }
   },
+  'POST /modify_app_var': () => ({ body: { variableData: 'after' } }),
+  'POST /variables/bulk-delete': () => ({ body: { variableNames: ['x'] } }),
   'POST /update_app': () => ({ body: { description: 'after' } }),
   'POST /create_user': () => ({ body: newUserBody() }),
   'POST /edit_user': () => ({ body: { email: 'after@example.com' } }),

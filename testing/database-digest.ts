@@ -12,9 +12,9 @@ const bookkeeping = new Set([
   'sqlite_sequence',
 ])
 
-/** What is written down of a refused call: that somebody failed to prove an identity (R-LOG-01). */
+/** What is written down of a refused call: that somebody failed to prove an identity, or may not do this (R-LOG-01). */
 const isRecordOfRefusal = (table: string, row: object): boolean =>
-  table === 'audit' && 'act' in row && String(row.act).endsWith('-failed')
+  table === 'audit' && 'act' in row && /-failed$|^access\.denied$/.test(String(row.act))
 
 /** What programs' heartbeats write a few seconds late, whoever calls meanwhile. */
 const heardLate: Record<string, readonly string[]> = { client_sessions: ['last_heartbeat_at', 'expires_at'] }

@@ -14,7 +14,7 @@ import type { sealedVectors } from './vectors/sealed-vectors.ts'
 const text = (name: string) => readFileSync(new URL(name, vectorsFolder), 'utf8')
 const bytes = (encoded: string) => Buffer.from(encoded, 'base64url')
 
-test('sdks/vectors is what tools/make-vectors.ts writes', async () => {
+test('sdks/vectors is what tools/make-vectors.ts writes (R-CLI-12)', async () => {
   const made = await makeVectors()
   const present = readdirSync(vectorsFolder).filter((name) => name.endsWith('.json'))
   expect(present.toSorted()).toEqual(Object.keys(made).toSorted())

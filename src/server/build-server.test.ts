@@ -43,7 +43,7 @@ describe('a call that does not say enough stops the start', () => {
   })
 })
 
-test('only administrators call what is theirs: everybody else hears 403 or 401 (R-TEN-09)', async () => {
+test('only administrators call what is theirs: everybody else hears 403 or 401, and the audit has it (R-TEN-09, R-LOG-01)', async () => {
   const owner = await newOwner(app)
   const server = await serverWith(planted)
   try {
@@ -53,6 +53,8 @@ test('only administrators call what is theirs: everybody else hears 403 or 401 (
     expect((await call()).status).toBe(401)
     await visitor.call('POST /login', { body: { username: owner.username, password: owner.password } })
     expect(await call()).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    const rows = app.db.read.selectFrom('audit').select(['actor_id', 'target']).where('act', '=', 'access.denied')
+    expect(await rows.execute()).toEqual([{ actor_id: owner.id, target: 'GET /planted' }])
     await app.db.write(({ db: trx }) =>
       trx.updateTable('accounts').set({ role: 'admin' }).where('id', '=', owner.id).execute(),
     )

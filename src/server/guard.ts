@@ -3,6 +3,7 @@ import { areaPrefix, type CallDefinition } from '#contract/define-call.ts'
 import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
 import { refusalOf, refuse } from '#contract/refusals.ts'
 import type { AccountActor, Actor, AppScope, Identities, SellerKeyActor } from './actors.ts'
+import { recordDeniedAccess } from './denied-access.ts'
 import type { Services } from './services.ts'
 import { type CookieNames, cookieToken } from './session-cookies.ts'
 
@@ -55,7 +56,13 @@ export async function callerOf(
     const key = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
     const seller = key ? await identities.sellerKey?.(services, request, key) : null
     if (!seller) refuse(sellerKeyRefusals, 'SELLER_KEY_INVALID')
-    requireScope(seller, call.scope)
+    if (!hasScope(seller, call.scope)) {
+      await recordDenied(services, request, call, seller)
+      refuse(sellerKeyRefusals, 'SCOPE_MISSING', {
+        values: { scope: call.scope ?? '' },
+        details: { scope: call.scope },
+      })
+    }
     return seller
   }
   const token = cookieToken(request, cookies.session)
@@ -70,16 +77,25 @@ export async function callerOf(
     if (await identities.reseller?.(services, request, token)) throw forbidden()
     throw notSignedIn()
   }
-  if (call.access === 'admin' && account.type !== 'admin') throw forbidden()
+  if (call.access === 'admin' && account.type !== 'admin') {
+    await recordDenied(services, request, call, account)
+    throw forbidden()
+  }
   if (call.recent) requireRecentProof(services, account)
   return account
 }
 
 /** A call without a scope never gets here: it stops the boot. */
-function requireScope({ scopes }: SellerKeyActor, scope: string | undefined): void {
-  if (scope !== undefined && (scopes.length === 0 || scopes.includes(scope))) return
-  refuse(sellerKeyRefusals, 'SCOPE_MISSING', { values: { scope: scope ?? '' }, details: { scope } })
-}
+const hasScope = ({ scopes }: SellerKeyActor, scope: string | undefined): boolean =>
+  scope !== undefined && (scopes.length === 0 || scopes.includes(scope))
+
+/** Who asked for what they may not (R-LOG-01). */
+const recordDenied = (
+  services: Services,
+  { ip, id }: FastifyRequest,
+  { method, path }: CallDefinition,
+  actor: AccountActor | SellerKeyActor,
+): Promise<void> => recordDeniedAccess(services, { actor, caller: { ip, requestId: id } }, `${method} ${path}`)
 
 const keyParameter = /[?&](api_?key|(seller_?)?key|access_?token|token|authorization)=/i
 const keyText = /lk_live_\w{8}_[\w-]{43}/i

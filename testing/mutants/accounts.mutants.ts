@@ -25,7 +25,7 @@ export const accountMutants: readonly Mutant[] = [
     file: `${accounts}/accounts.identity.ts`,
     search: 'session.banned === 1 || ',
     replacement: '',
-    tests: login,
+    tests: [`${accounts}/api/check-auth.test.ts`],
   },
   {
     guarantee: 'a session ends at its time (R-SES-04)',
@@ -53,7 +53,7 @@ export const accountMutants: readonly Mutant[] = [
     file: `${accounts}/sign-in.actions.ts`,
     search: '  await trimSessions(tx.db, account.id, maxSessions, now)\n',
     replacement: '',
-    tests: [...login, `${accounts}/api/list-profile-sessions.test.ts`],
+    tests: [`${accounts}/api/check-auth.test.ts`],
   },
   {
     guarantee: 'sessions are stored by their hash (R-SES-01)',

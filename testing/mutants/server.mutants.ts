@@ -14,8 +14,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     guarantee: 'a database is opened durably unless a test says otherwise (F4)',
     file: 'src/database/sqlite/open-sqlite.ts',
-    search: 'durable = true }',
-    replacement: 'durable = false }',
+    search: 'durable = true,',
+    replacement: 'durable = false,',
     tests: ['src/database/sqlite/sqlite-connection.test.ts'],
   },
   {

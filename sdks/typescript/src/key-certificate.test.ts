@@ -46,7 +46,7 @@ test('reads back what the root vouched for', async () => {
   expect(rawOf(KeyObject.from(publicKey))).toBe(rawOf(signingKey))
 })
 
-test('no single changed character is accepted', async () => {
+test('no single changed character is accepted (R-CLI-02)', async () => {
   for (let at = 0; at < certificate.length; at++) {
     const changed = certificate[at] === 'A' ? 'B' : 'A'
     const text = certificate.slice(0, at) + changed + certificate.slice(at + 1)

@@ -112,6 +112,19 @@ test('one network that tries many accounts is stopped too', async () => {
   await setPlatform(app, 'platform', {})
 })
 
+test('whoever tries many accounts gains no tries by signing in to the own one in between (R-AUTH-01)', async () => {
+  const { username } = await newOwner(app)
+  await setPlatform(app, 'platform', { maxFailedLoginAttempts: 1 })
+  const network = '198.51.100.33'
+  const answers: Answer[] = []
+  for (let n = 0; n < 11; n++) {
+    if (n === 9) expect((await login(username, goodPassword, network)).status).toBe(200)
+    answers.push(await login(`sprayed_${n}`, 'Wrong7Guess', network))
+  }
+  expect(codes(answers)).toEqual([...Array(10).fill('LOGIN_FAILED'), 'LOGIN_COOLDOWN'])
+  await setPlatform(app, 'platform', {})
+})
+
 test('the numbers an administrator sets are the ones that hold', async () => {
   const { username } = await newOwner(app)
   await setPlatform(app, 'platform', { maxFailedLoginAttempts: 2, loginCooldownMinutes: 3 })

@@ -4,6 +4,7 @@ import { refuse } from '#contract/refusals.ts'
 import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
 import { findAppOwner } from '#features/apps/apps.reads.ts'
 import type { SellerKeyActor } from '#server/actors.ts'
+import { recordDeniedAccess } from '#server/denied-access.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { isIpAllowed } from './ip-list.ts'
@@ -36,19 +37,22 @@ export async function actorOfSellerKey(
   if (key.active !== 1) refuse(sellerKeyRefusals, 'SELLER_KEY_PAUSED')
   if (!isIpAllowed(JSON.parse(key.ip_list) as string[], ip)) {
     countWrongCall(services, ip)
+    await recordDeniedAccess(services, { actor: actorOf(key, ownerId), caller: { ip, requestId: request.id } }, 'from this address')
     refuse(sellerKeyRefusals, 'SELLER_KEY_IP_REFUSED')
   }
   await countCall(services, request, key)
   await recordLastUse(services, key, ip, now)
-  return {
-    type: 'seller-key',
-    id: key.id,
-    name: key.name,
-    ownerId,
-    appId: key.app_id,
-    scopes: JSON.parse(key.scopes) as string[],
-  }
+  return actorOf(key, ownerId)
 }
+
+const actorOf = (key: SellerKey, ownerId: string): SellerKeyActor => ({
+  type: 'seller-key',
+  id: key.id,
+  name: key.name,
+  ownerId,
+  appId: key.app_id,
+  scopes: JSON.parse(key.scopes) as string[],
+})
 
 /** Marks a key that stood in a URL. Only its whole text does: knowing an id marks nothing (R-SK-02). */
 export async function recordExposedKey(services: Services, { ip }: FastifyRequest, text: string): Promise<void> {

@@ -41,6 +41,19 @@ test('pausing here bites on the next call of a running program, and so does the 
   expect(await levels()).toEqual([{ level: 1, name: 'Silver', active: true, userCount: 1 }])
 })
 
+test.each([[{ name: 'Mine' }, { name: 'Basic' }, { name: 'Theirs' }]] as const)(
+  '%j over what somebody changed meanwhile is refused, and theirs stays',
+  async (mine, before, theirs) => {
+    const { visitor } = await newOwnerWithApp(app)
+    await visitor.call('POST /update_subscription', { body: { level: 1, ...theirs } })
+    const { status, body } = await visitor.call('POST /update_subscription', {
+      body: { level: 1, ...mine, before },
+    })
+    expect([status, body.code]).toEqual([409, 'FIELD_CHANGED'])
+    expect((await visitor.call('GET /subscriptions')).body.subscriptions[0]).toMatchObject(theirs)
+  },
+)
+
 test('a name is required, and spaces are none', async () => {
   for (const name of ['', '   ', '\t\n']) {
     const { status, body } = await owner.visitor.call('POST /update_subscription', { body: { level: 1, name } })

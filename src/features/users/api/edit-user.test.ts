@@ -25,6 +25,7 @@ describe('editing a user', () => {
     const username = await newSubscriber(owner)
     const program = await signedIn(app, owner, username)
     const before = await userOf(owner, username)
+    const other = await newUser(owner)
     const { body } = await edit({ username, email: ' new@example.com ' })
     expect(body).toMatchObject({
       success: true,
@@ -37,6 +38,7 @@ describe('editing a user', () => {
       email: 'new@example.com',
       subscriptions: expect.anything(),
     })
+    expect((await userOf(owner, other))?.email).toBe('')
     expect((await program.heartbeat()).body.success).toBe(true)
     await edit({ username, email: '' })
     expect(await userOf(owner, username)).toMatchObject({ email: '' })
