@@ -10,7 +10,7 @@ export const sellerMutants: readonly Mutant[] = [
     file: `${keys}/seller-key-text.ts`,
     search: 'return current || (previous && (key.previous_until ?? 0) > now)',
     replacement: 'return current || previous || (key.previous_until ?? 0) > now',
-    tests: identity,
+    tests: [`${keys}/seller-key-text.test.ts`],
   },
   {
     guarantee: 'the key before a rotation ends with its overlap (R-SK-05)',
@@ -64,8 +64,8 @@ export const sellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a key does what its scopes allow and no more (R-SK-03)',
     file: 'src/server/guard.ts',
-    search: 'if (scope !== undefined && (scopes.length === 0 || scopes.includes(scope))) return',
-    replacement: 'if (scope !== undefined && (scopes.length === 0 || scopes.length > 0)) return',
+    search: 'scope !== undefined && (scopes.length === 0 || scopes.includes(scope))',
+    replacement: 'scope !== undefined && scopes.length >= 0',
     tests: ['src/features/seller-api/seller-api.test.ts'],
   },
   {

@@ -124,6 +124,13 @@ export const serverMutants: readonly Mutant[] = [
     tests: [`${server}/replies.test.ts`],
   },
   {
+    guarantee: 'denied access is written down (R-LOG-01)',
+    file: `${server}/denied-access.ts`,
+    search: "await db.write((tx) => recordAudit(tx, context, { act: 'access.denied', target: call }))",
+    replacement: 'void [db, recordAudit, context]',
+    tests: [`${server}/build-server.test.ts`],
+  },
+  {
     guarantee: 'an audit row says from where (R-LOG-01)',
     file: `${server}/audit.ts`,
     search: 'ip: caller.ip,',
