@@ -25,16 +25,16 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a heartbeat has a limit of its own (R-RATE-02)',
     file: `${api}/client-routes.ts`,
-    search: 'const running = call ===',
-    replacement: "if (call === 'heartbeat') return\n  const running = call ===",
-    tests: heartbeats,
+    search: 'if (isRunning && session?.user) limitSession(services, session)',
+    replacement: 'if (isRunning && session?.user) void limitSession',
+    tests: ['src/features/client-api/program-limits.test.ts'],
   },
   {
     guarantee: 'programs that start are limited by address (R-RATE-02)',
     file: `${api}/client-routes.ts`,
-    search: 'const running = call ===',
-    replacement: "if (call !== 'heartbeat') return\n  const running = call ===",
-    tests: [`${api}/api/init.test.ts`],
+    search: 'if (!isRunning) byNetwork(`program ${call}`)',
+    replacement: '',
+    tests: ['src/features/client-api/program-limits.test.ts'],
   },
   {
     guarantee: 'the programs of a banned owner stop (R-AUTH-14)',
@@ -109,8 +109,8 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'refusals are signed as answers are (R-CLI-01)',
     file: `${api}/client-routes.ts`,
-    search: 'return signedReply(envelope, { status, fields, now })',
-    replacement: 'return { ...(await signedReply(envelope, { status: 200, fields, now })), status }',
+    search: 'const reply = await signedReply(envelope, { status, fields, now })',
+    replacement: 'const reply = { ...(await signedReply(envelope, { status: 200, fields, now })), status }',
     tests: refusals,
   },
   {

@@ -34,14 +34,14 @@ export const serverMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'slow senders of headers are cut off (F16)',
-    file: `${server}/build-server.ts`,
+    file: 'src/server/http-server.ts',
     search: 'headersTimeout: 10_000',
     replacement: 'headersTimeout: 0',
     tests: [`${server}/build-server.test.ts`],
   },
   {
     guarantee: 'slow senders of bodies are cut off (F16)',
-    file: `${server}/build-server.ts`,
+    file: 'src/server/http-server.ts',
     search: 'requestTimeout: 30_000',
     replacement: 'requestTimeout: 0',
     tests: [`${server}/build-server.test.ts`],
@@ -112,8 +112,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     guarantee: 'answers of the API are not stored by browsers (R-HDR-02)',
     file: `${server}/security-headers.ts`,
-    search: "if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')",
-    replacement: '',
+    search: "'cache-control',\n  'no-store',",
+    replacement: "'cache-control',\n  'private',",
     tests: [`${server}/replies.test.ts`],
   },
   {

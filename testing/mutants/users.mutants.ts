@@ -22,8 +22,8 @@ export const userMutants: readonly Mutant[] = [
   {
     guarantee: 'a pause costs the user no time',
     file: `${entitlements}/entitlements.rules.ts`,
-    search: 'user.paused_at ?? now',
-    replacement: 'now',
+    search: 'Math.min(paused_at ?? now, now)',
+    replacement: 'Math.min(now, paused_at === -1 ? 0 : now)',
     tests: [`${entitlements}/entitlements.rules.test.ts`],
   },
   {

@@ -37,7 +37,11 @@ export async function actorOfSellerKey(
   if (key.active !== 1) refuse(sellerKeyRefusals, 'SELLER_KEY_PAUSED')
   if (!isIpAllowed(JSON.parse(key.ip_list) as string[], ip)) {
     countWrongCall(services, ip)
-    await recordDeniedAccess(services, { actor: actorOf(key, ownerId), caller: { ip, requestId: request.id } }, 'from this address')
+    await recordDeniedAccess(
+      services,
+      { actor: actorOf(key, ownerId), caller: { ip, requestId: request.id } },
+      'from this address',
+    )
     refuse(sellerKeyRefusals, 'SELLER_KEY_IP_REFUSED')
   }
   await countCall(services, request, key)
