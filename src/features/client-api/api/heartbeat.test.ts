@@ -148,6 +148,18 @@ describe('sessions', () => {
     })
   })
 
+  test('of another app are none here, in a server that has just started too (R-CLI-05)', async () => {
+    const other = await newOwnerWithApp(app)
+    const elsewhere = await Program.of(app, other)
+    // Nothing has changed yet in this process, so nothing but the app tells its cached sessions apart.
+    await app.stop()
+    await app.start()
+    expect((await program.heartbeat()).status).toBe(200)
+    elsewhere.session = program.session
+    expect(await elsewhere.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } })
+    expect((await program.heartbeat()).status).toBe(200)
+  })
+
   test('naming it to another app does not make its own app forget what it was sent', async () => {
     const nonce = 'n'.repeat(22)
     expect((await program.send('heartbeat', {}, { nonce })).status).toBe(200)
