@@ -79,13 +79,6 @@ export const programMutants: readonly Mutant[] = [
     tests: [`${api}/recent-nonces.test.ts`],
   },
   {
-    guarantee: 'parallel calls of one session share its nonces (R-CLI-03)',
-    file: `${api}/live-sessions.ts`,
-    search: 'if (running && running.appId === appId && running.epoch === epoch) return running.session',
-    replacement: '',
-    tests: envelope,
-  },
-  {
     guarantee: 'a session that is read again keeps its nonces (R-CLI-03)',
     file: `${api}/live-sessions.ts`,
     search: 'this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)',
