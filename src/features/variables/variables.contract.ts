@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { maxBulkNames } from '#contract/bulk.ts'
+import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
@@ -72,6 +72,7 @@ export const variablesContract = {
     path: '/variables/bulk-delete',
     access: 'account',
     app: true,
+    maxBodyKiB: maxNamesKiB,
     summary: 'Delete many variables: those named, or all that match the filter. `{}` matches every one of the app.',
     body: strict({
       ...appFields,
