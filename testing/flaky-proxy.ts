@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** What becomes of a chunk on its way to the server; with 'lose answer' the line is cut when the server answers. */
-export type Verdict = 'forward' | 'cut' | 'lose answer'
+/**
+ * What becomes of a chunk on its way to the server. With 'lose answer' the line is cut when the server answers, with
+ * 'mute' its answers wait until `restore`.
+ */
+export type Verdict = 'forward' | 'cut' | 'lose answer' | 'mute'
 
 /** A line between a browser and the real server that can be slow, stall or be cut; TCP, so that nothing else differs. */
 export class FlakyProxy {
@@ -91,6 +94,7 @@ export class FlakyProxy {
       const verdict = watch(chunk)
       if (verdict === 'cut') return end()
       losesAnswer ||= verdict === 'lose answer'
+      if (verdict === 'mute') upstream.pause()
       upstream.write(chunk)
     })
     upstream.on('data', (chunk) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server as HttpServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#database/database.ts'
@@ -23,6 +24,7 @@ export type TestEngine = 'sqlite' | 'postgres'
 export interface TestApp {
   services: Services
   db: Database
+  httpServer: HttpServer
   url: string
   /** Lets time pass. */
   advance(seconds: number): void
@@ -131,6 +133,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return running.services
     },
     db,
+    get httpServer() {
+      return running.server.server
+    },
     url,
     timeSource,
     advance: (seconds) => void (passedSeconds += seconds),

@@ -8,6 +8,7 @@ export class PostgresLine {
   queries = 0
   #cutAt = Infinity
   #losesCommit = false
+  #mutesListener = false
   /** Commits whose answer was lost. */
   lostCommits = 0
 
@@ -21,7 +22,12 @@ export class PostgresLine {
     let line: PostgresLine | undefined = undefined as PostgresLine | undefined
     const proxy = await FlakyProxy.start(url, () => {
       const read = newQueryReader()
-      return (chunk) => line?.judge(read(chunk)) ?? 'forward'
+      let listens = false
+      return (chunk) => {
+        const queries = read(chunk)
+        listens ||= queries.some((query) => query.startsWith('listen '))
+        return line?.judge(queries, listens) ?? 'forward'
+      }
     })
     const through = new URL(url)
     through.port = String(proxy.port)
@@ -40,19 +46,26 @@ export class PostgresLine {
     this.#losesCommit = true
   }
 
+  /** The connection that hears of other processes' changes drops its packets; all others work. */
+  muteListener(): void {
+    this.#mutesListener = true
+  }
+
   /** Nothing fails any more. */
-  heal(): void {
+  async heal(): Promise<void> {
     this.#cutAt = Infinity
     this.#losesCommit = false
+    this.#mutesListener = false
+    await this.#proxy.restore()
   }
 
   /** Half open: what is sent arrives, and no answer comes back. */
   silence = (): void => this.#proxy.stall()
   refuse = (): Promise<void> => this.#proxy.refuse()
-  restore = (): Promise<void> => this.#proxy.restore()
   close = (): Promise<void> => this.#proxy.close()
 
-  judge(queries: string[]): Verdict {
+  judge(queries: string[], listens: boolean): Verdict {
+    if (listens) return this.#mutesListener ? 'mute' : 'forward'
     if (this.#losesCommit && queries.includes('commit')) {
       this.#losesCommit = false
       this.lostCommits += 1

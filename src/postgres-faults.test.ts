@@ -1,0 +1,183 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openPostgres } from '#database/postgres/open-postgres.ts'
+import { databaseIsUnavailable } from '#database/unavailable.ts'
+import { PostgresLine } from '#testing/faults/postgres-faults.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { withoutCallLimits } from '#testing/platform.ts'
+import { freshPostgresUrl } from '#testing/postgres.ts'
+import { Program } from '#testing/program.ts'
+import { startServerProcess } from '#testing/server-process.ts'
+import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
+
+/** A PostgreSQL that goes away, takes over, or says nothing any more; the server behind such a line, another beside it. */
+describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
+  let url: string
+  let line: PostgresLine
+  let app: TestApp
+  let direct: TestApp
+  let owner: OwnedApp
+  let admin: pg.Client
+
+  beforeAll(async () => {
+    url = await freshPostgresUrl()
+    line = await PostgresLine.start(url)
+    app = await startTestApp({ postgres: { url: line.url, connections: 4, queryTimeoutMs: 400, pingMs: 40 } })
+    direct = await startTestApp({ postgres: { url } })
+    admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    await withoutCallLimits(app)
+    owner = await newOwnerWithApp(app)
+  })
+  afterEach(async () => {
+    await line.heal()
+    await until(async () => (await readiness()) === 200)
+  })
+  afterAll(async () => {
+    await admin.end()
+    await app.close()
+    await direct.close()
+    await line.close()
+  })
+
+  const readiness = async () => (await fetch(`${app.url}/readyz`)).status
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await new Promise(setImmediate)
+  }
+  const make = (headers: Record<string, string> = {}) =>
+    owner.visitor.call('POST /create_licenses', {
+      body: { amount: 2, subscription: 1, expiryUnit: 'days', duration: 30 },
+      headers,
+    })
+  const count = async () => (await admin.query('select id from licenses')).rows.length
+  const unavailable = { code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 2 }
+
+  test('down: every call is refused with 503 and Retry-After, the process lives, and it all comes back by itself (F7)', async () => {
+    await line.refuse()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => make()))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503))
+    expect(answers[0]?.body).toMatchObject(unavailable)
+    expect(answers[0]?.headers.get('retry-after')).toBe('2')
+    expect([(await fetch(`${app.url}/healthz`)).status, await readiness()]).toEqual([200, 503])
+    await line.heal()
+    await until(async () => (await make()).status === 200)
+  })
+
+  test('half open: a connection that says nothing any more is given up, and the next one works (F10)', async () => {
+    expect((await make()).status).toBe(200)
+    line.silence()
+    const { status, body } = await make()
+    expect({ status, body }).toMatchObject({ status: 503, body: unavailable })
+    await line.heal()
+    await until(async () => (await make()).status === 200)
+  })
+
+  test('another server takes over: connections to the one that only reads are given up (F8)', async () => {
+    const readOnly = (state: 'on' | 'off') =>
+      admin.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${state}`)
+    await readOnly('on')
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    )
+    await until(async () => (await readiness()) === 200)
+    const before = await count()
+    const refused = await make()
+    expect({ status: refused.status, body: refused.body }).toMatchObject({ status: 503, body: unavailable })
+    expect((await owner.visitor.call('GET /licenses')).status).toBe(200)
+    await readOnly('off')
+    // Each try finds at most one of the old connections.
+    let tries = 0
+    while ((await make()).status !== 200) expect(++tries).toBeLessThanOrEqual(4)
+    expect(await count()).toBe(before + 2)
+  })
+
+  test('the answer to a commit is lost: the same Idempotency-Key gives what was done, once (F3)', async () => {
+    const before = await count()
+    for (let round = 0; round < 5; round++) {
+      const headers = { 'idempotency-key': `lost-commit-${round}` }
+      line.loseNextCommit()
+      expect((await make(headers)).status).toBe(503)
+      const retried = await make(headers)
+      expect({ status: retried.status, licenses: retried.body.licenses.length }).toEqual({ status: 200, licenses: 2 })
+    }
+    expect([line.lostCommits, (await count()) - before]).toEqual([5, 10])
+  })
+
+  test('more transactions than may wait are refused at once, and those that wait are done (F9)', async () => {
+    const db = await openPostgres({ url, connections: 1, maxWaiting: 5 })
+    const { promise: goOn, resolve } = Promise.withResolvers<void>()
+    const running = db.write(() => goOn)
+    const outcomes = Array.from({ length: 20 }, () =>
+      db.read
+        .selectFrom('migrations' as never)
+        .selectAll()
+        .execute(),
+    )
+    const refused = outcomes.slice(5)
+    for (const outcome of await Promise.allSettled(refused)) {
+      expect(databaseIsUnavailable((outcome as PromiseRejectedResult).reason)).toBe(true)
+    }
+    resolve()
+    await running
+    for (const rows of await Promise.all(outcomes.slice(0, 5))) expect(rows.length).toBeGreaterThan(5)
+    await db.close()
+  })
+
+  test('a listening connection that drops its packets is noticed: /readyz says so, and a ban is heard all the same', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    const program = await Program.of(app, owner)
+    await program.init()
+    await program.license(key)
+    expect((await program.heartbeat()).status).toBe(200)
+    line.muteListener()
+    await until(async () => (await readiness()) === 503)
+    expect(await (await fetch(`${app.url}/readyz`)).json()).toEqual({
+      status: 'changes made by other processes are not heard',
+    })
+    expect((await program.heartbeat()).status).toBe(200)
+    const elsewhere = direct.visitor()
+    await direct.db.write(async (tx) => {
+      await tx.db.updateTable('users').set({ banned: 1 }).where('username', '=', key).execute()
+      tx.publish(`access:${owner.appId}`)
+    })
+    expect((await elsewhere.send('GET', '/readyz')).status).toBe(200)
+    await until(async () => (await program.heartbeat()).body.code === 'USER_BANNED')
+    await line.heal()
+    await until(async () => (await readiness()) === 200)
+  })
+
+  test('down at a start: it is waited for, alive and not ready, and the log never names the password (F7)', async () => {
+    const late = await PostgresLine.start(url)
+    await late.refuse()
+    const told: string[] = []
+    const opening = openPostgres({ url: late.url, onUnreachable: async (problem) => void told.push(problem) })
+    const server = await startServerProcess({
+      DATABASE_URL: late.url,
+      DATA_DIR: app.services.config.dataDir,
+      LOG_LEVEL: 'warn',
+    })
+    const ready = () => fetch(`${server.url}/readyz`).catch(() => undefined)
+    const waiting = await fetch(`${server.url}/api/1.0/website/check-auth`)
+    expect({ status: waiting.status, retry: waiting.headers.get('retry-after') }).toEqual({ status: 503, retry: '2' })
+    expect(await waiting.json()).toMatchObject(unavailable)
+    expect((await ready())?.status).toBe(503)
+    await late.heal()
+    await until(async () => (await ready())?.status === 200)
+    await server.stop()
+    const db = await opening
+    await db.ping()
+    await db.close()
+    expect(told[0]).toMatch(
+      /^PostgreSQL at 127\.0\.0\.1:\d+\/\w+ can't be reached \(.*ECONNREFUSED.*\); trying again until it can$/,
+    )
+    await late.close()
+  })
+
+  test('a wrong address is no reason to wait', async () => {
+    const missing = url.replace(/\/[^/]*$/, '/no_such_database')
+    const told: string[] = []
+    const opening = openPostgres({ url: missing, onUnreachable: async (problem) => void told.push(problem) })
+    await expect(opening).rejects.toThrow('does not exist')
+    expect(told).toEqual([])
+  })
+})
