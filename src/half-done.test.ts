@@ -38,8 +38,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-const ban = (names: readonly string[]) =>
-  owner.visitor.call('POST /bulk_ban_licenses', { body: { licenses: [...names], banned: true } as never })
+const ban = (names: string[]) => owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: names } })
 
 /** What one act on many rows leaves: rows, counts, the audit row and the states to restore, which go together. */
 async function stateOf(db: Database) {
@@ -118,7 +117,12 @@ describe.runIf(testEngine === 'sqlite')('on SQLite', () => {
     const acknowledged: { bytes: number; name: string }[] = []
     for (const name of seeds) {
       await db.write(({ db: trx }) =>
-        trx.updateTable('licenses').set({ banned: 1 }).where('app_id', '=', owner.appId).where('license', '=', name).execute(),
+        trx
+          .updateTable('licenses')
+          .set({ banned: 1 })
+          .where('app_id', '=', owner.appId)
+          .where('license', '=', name)
+          .execute(),
       )
       acknowledged.push({ bytes: statSync(`${base}-wal`).size, name })
     }
