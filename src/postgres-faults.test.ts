@@ -65,11 +65,12 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
 
   test('half open: a connection that says nothing any more is given up, and the next one works (F10)', async () => {
     expect((await make()).status).toBe(200)
-    line.silence()
+    line.silenceOpen()
     const { status, body } = await make()
     expect({ status, body }).toMatchObject({ status: 503, body: unavailable })
-    await line.heal()
-    await until(async () => (await make()).status === 200)
+    // Nothing is healed meanwhile; each of the pool's connections is found out once.
+    let tries = 0
+    while ((await make()).status !== 200) expect(++tries).toBeLessThanOrEqual(4)
   })
 
   test('another server takes over: connections to the one that only reads are given up (F8)', async () => {

@@ -50,6 +50,11 @@ export class FlakyProxy {
   /** Requests arrive; their answers wait until `restore`. */
   stall(): void {
     this.#isStalled = true
+    this.muteOpen()
+  }
+
+  /** The same for the connections that are open now, for as long as they last; new ones work. */
+  muteOpen(): void {
     for (const [, upstream] of this.#pairs) upstream.pause()
   }
 

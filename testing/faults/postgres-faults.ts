@@ -59,8 +59,8 @@ export class PostgresLine {
     await this.#proxy.restore()
   }
 
-  /** Half open: what is sent arrives, and no answer comes back. */
-  silence = (): void => this.#proxy.stall()
+  /** Connections that are open now are half open from here on: what is sent arrives, and no answer comes back. */
+  silenceOpen = (): void => this.#proxy.muteOpen()
   refuse = (): Promise<void> => this.#proxy.refuse()
   close = (): Promise<void> => this.#proxy.close()
 
