@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Scratch } from './scratch.ts'
@@ -50,6 +50,11 @@ export class ServerProcess {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8')
     const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? Number.NaN) / 1024
     return { residentMb: of('VmRSS'), anonymousMb: of('RssAnon') }
+  }
+
+  /** Open files and sockets. */
+  handles(): number {
+    return readdirSync(`/proc/${this.#child.pid}/fd`).length
   }
 
   /** Processor time used so far, all threads, in milliseconds. */

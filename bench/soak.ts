@@ -1,0 +1,95 @@
+import { newLicenses, newOwnerWithApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { Places } from './data-place.ts'
+import { remoteApp } from './remote-app.ts'
+import { Scratch } from './scratch.ts'
+import { ServerProcess } from './server-process.ts'
+
+/**
+ * `npm run soak [minutes] [sqlite|postgres]` (F30): a mixed load at a steady pace, and what memory and handles do
+ * after the warm-up, as a straight line through the samples. The run of a release is 480 minutes long.
+ */
+const minutes = Number(process.argv[2] ?? 30)
+const engine = process.argv[3] === 'postgres' ? 'postgres' : 'sqlite'
+const sampleMs = Math.max(500, (minutes * 60_000) / 240)
+const roundsPerSecond = 20
+const warmUp = 0.25
+const maxMbPerHour = 1
+const maxHandlesPerHour = 1
+
+interface Sample {
+  hours: number
+  mb: number
+  handles: number
+}
+
+/** The slope of the least-squares line. */
+function perHour(samples: readonly Sample[], of: (sample: Sample) => number): number {
+  const mean = (value: (sample: Sample) => number) =>
+    samples.reduce((sum, each) => sum + value(each), 0) / samples.length
+  const [x, y] = [mean(({ hours }) => hours), mean(of)]
+  const along = samples.reduce((sum, each) => sum + (each.hours - x) * (of(each) - y), 0)
+  return along / samples.reduce((sum, each) => sum + (each.hours - x) ** 2, 0)
+}
+
+const scratch = new Scratch()
+try {
+  const place = await new Places(engine, scratch).make()
+  const server = await ServerProcess.start(scratch, place)
+  const app = remoteApp(server.url, place)
+  const owner = await newOwnerWithApp(app, 'Soak')
+  const running = await Program.of(app, owner)
+  const [key = ''] = await newLicenses(owner, 1)
+  await running.init()
+  await running.license(key)
+
+  let calls = 0
+  let failed = 0
+  const count = ({ status }: { status: number }) => {
+    calls += 1
+    if (status >= 500) failed += 1
+  }
+  /** One round of everything; what it makes it deletes again, so that the data stays as large as it is. */
+  async function round(): Promise<void> {
+    count(await running.heartbeat())
+    const [license = ''] = await newLicenses(owner, 1)
+    const program = await Program.of(app, owner)
+    count(await program.init())
+    count(await program.license(license))
+    count(await program.heartbeat())
+    count(await owner.visitor.call('GET /licenses', { query: { search: license.slice(0, 8) } }))
+    count(await owner.visitor.call('GET /users', { query: { search: license } }))
+    count(await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [license] } }))
+    count(await owner.visitor.call('POST /delete_user', { body: { username: license } }))
+    count(await owner.visitor.call('POST /licenses/bulk', { body: { action: 'delete', licenses: [license] } }))
+    count(await owner.visitor.call('GET /export_licenses', { query: { format: 'csv' } } as never))
+  }
+
+  const samples: Sample[] = []
+  const started = performance.now()
+  const elapsed = () => performance.now() - started
+  let nextSample = 0
+  for (let rounds = 0; elapsed() < minutes * 60_000; rounds++) {
+    await round()
+    if (elapsed() >= nextSample) {
+      const hours = elapsed() / 3_600_000
+      samples.push({ hours, mb: server.memory().anonymousMb, handles: server.handles() })
+      nextSample += sampleMs
+    }
+    const ahead = (rounds * 1000) / roundsPerSecond - elapsed()
+    if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead))
+  }
+  const steady = samples.slice(Math.floor(samples.length * warmUp))
+  const memory = perHour(steady, ({ mb }) => mb)
+  const handles = perHour(steady, (sample) => sample.handles)
+  const ok = failed === 0 && memory < maxMbPerHour && handles < maxHandlesPerHour && calls > minutes * 600
+  console.log(`${calls} calls in ${minutes} minutes on ${engine}, ${failed} failed`)
+  console.log(
+    `memory ${memory.toFixed(2)} MB an hour, handles ${handles.toFixed(2)} an hour: ${ok ? 'passed' : 'FAILED'}`,
+  )
+  if (minutes < 30) console.log('A run of less than 30 minutes says little about memory.')
+  await server.end()
+  process.exitCode = ok ? 0 : 1
+} finally {
+  await scratch.clear()
+}
