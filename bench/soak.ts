@@ -12,7 +12,9 @@ import { ServerProcess } from './server-process.ts'
 const minutes = Number(process.argv[2] ?? 30)
 const engine = process.argv[3] === 'postgres' ? 'postgres' : 'sqlite'
 const sampleMs = Math.max(500, (minutes * 60_000) / 240)
-const roundsPerSecond = 20
+/** A dashboard may make 1,200 calls a minute. */
+const roundsPerSecond = 2
+const programs = 40
 const warmUp = 0.25
 const maxMbPerHour = 1
 const maxHandlesPerHour = 1
@@ -38,10 +40,13 @@ try {
   const server = await ServerProcess.start(scratch, place)
   const app = remoteApp(server.url, place)
   const owner = await newOwnerWithApp(app, 'Soak')
-  const running = await Program.of(app, owner)
-  const [key = ''] = await newLicenses(owner, 1)
-  await running.init()
-  await running.license(key)
+  const fleet: Program[] = []
+  for (const key of await newLicenses(owner, programs)) {
+    const program = await Program.of(app, owner)
+    await program.init()
+    await program.license(key)
+    fleet.push(program)
+  }
 
   let calls = 0
   let failed = 0
@@ -51,7 +56,7 @@ try {
   }
   /** One round of everything; what it makes it deletes again, so that the data stays as large as it is. */
   async function round(): Promise<void> {
-    count(await running.heartbeat())
+    for (const answer of await Promise.all(fleet.map((program) => program.heartbeat()))) count(answer)
     const [license = ''] = await newLicenses(owner, 1)
     const program = await Program.of(app, owner)
     count(await program.init())

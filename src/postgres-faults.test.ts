@@ -4,7 +4,6 @@ import { openPostgres } from '#database/postgres/open-postgres.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { PostgresLine } from '#testing/faults/postgres-faults.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { withoutCallLimits } from '#testing/platform.ts'
 import { freshPostgresUrl } from '#testing/postgres.ts'
 import { Program } from '#testing/program.ts'
 import { startServerProcess } from '#testing/server-process.ts'
@@ -26,7 +25,6 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     direct = await startTestApp({ postgres: { url } })
     admin = new pg.Client({ connectionString: url })
     await admin.connect()
-    await withoutCallLimits(app)
     owner = await newOwnerWithApp(app)
   })
   afterEach(async () => {

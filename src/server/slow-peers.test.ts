@@ -98,7 +98,9 @@ test('a head of ten megabytes and a body of a gibibyte are refused before they a
   )
   const gibibyte =
     'host: x\r\ncontent-type: application/json\r\ncontent-length: 1073741824\r\nconnection: close\r\n\r\n{'
-  expect(await answerTo(`POST /api/1.0/website/login HTTP/1.1\r\n${gibibyte}`)).toContain(' 413 ')
+  expect(await answerTo(`POST /api/1.0/client/init HTTP/1.1\r\n${gibibyte}`)).toContain(' 413 ')
+  // Its head alone says that it is forged.
+  expect(await answerTo(`POST /api/1.0/website/login HTTP/1.1\r\n${gibibyte}`)).toContain(' 403 ')
 })
 
 test.runIf(process.platform === 'linux')('a peer whose line is gone is looked for (F18)', async () => {
