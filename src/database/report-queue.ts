@@ -41,16 +41,13 @@ export class ReportQueue {
     this.#maxRunning = maxRunning
   }
 
-  get isIdle(): boolean {
-    return this.#waiting.size === 0
-  }
-
   async run<T>({ owner, signal }: ReportCaller, work: () => Promise<T>): Promise<T> {
     await this.#turn(owner, signal)
     try {
       return await work()
     } finally {
       this.#running.delete(owner)
+      this.#queueLast(owner)
       this.#startNext()
     }
   }
@@ -80,13 +77,20 @@ export class ReportQueue {
     else this.#waiting.delete(owner)
   }
 
+  /** Whoever had a turn comes after those who wait for theirs. */
+  #queueLast(owner: string): void {
+    const waiting = this.#waiting.get(owner)
+    if (!waiting) return
+    this.#waiting.delete(owner)
+    this.#waiting.set(owner, waiting)
+  }
+
   #startNext(): void {
     for (const [owner, [next, ...rest]] of this.#waiting) {
       if (this.#running.size >= this.#maxRunning) return
       if (!next || this.#running.has(owner)) continue
       this.#running.add(owner)
       this.#waiting.delete(owner)
-      // At the end of the line: whoever else waits comes first.
       if (rest.length > 0) this.#waiting.set(owner, rest)
       next.start()
     }

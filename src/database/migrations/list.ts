@@ -16,6 +16,7 @@ import { largeTableIndexesMigration } from './014-indexes-of-large-tables.ts'
 import { knownDevicesMigration } from './015-known-devices-and-audit.ts'
 import { serverTimeMigration } from './016-server-time.ts'
 import { machinesMigration } from './017-machines-of-users.ts'
+import { searchOfOneAppMigration } from './018-search-of-one-app.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   knownDevicesMigration,
   serverTimeMigration,
   machinesMigration,
+  searchOfOneAppMigration,
 ]

@@ -4,8 +4,10 @@ import { EventBus } from '../event-bus.ts'
 import { CommitEffects } from '../commit-effects.ts'
 import type { Database, EventListener, Tx } from '../database.ts'
 import { migratePostgres } from '../migrate.ts'
+import { maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import { databaseIsUnavailable, DatabaseUnavailable } from '../unavailable.ts'
+import { ReportConnection, reportConnections, reportDialect } from './report-connection.ts'
 import { searchedRows } from './searched-rows.ts'
 import { limitedPool } from './limited-pool.ts'
 import { listen } from './listen.ts'
@@ -24,6 +26,10 @@ export interface PostgresOptions {
   /** How often the listening connection must prove that it hears. */
   pingMs?: number
   onError?: (error: unknown) => void
+  /** After so long a report is ended. */
+  reportMs?: number
+  /** Hears of each statement outside of reports, so that tests can read its plan. */
+  onStatement?: (sql: string) => void
   /** The server can't be reached: told each time before it is tried again. Without it that is an error. */
   onUnreachable?: (problem: string) => Promise<void>
 }
@@ -34,23 +40,33 @@ const statementTimeoutMs = 10_000
 
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, connections = 20, maxWaiting = 200, queryTimeoutMs = 12_000, onError } = options
+  const { reportMs = maxReportMs, onStatement } = options
   await migrateWhenReachable(options)
-  const pool = new pg.Pool({
-    Client: PreparingClient,
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    query_timeout: queryTimeoutMs,
-    options: `-c statement_timeout=${statementTimeoutMs} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
-    types: { getTypeParser: parserOf },
+  const newPool = (max: number, maxStatementMs: number, maxAnswerMs: number) => {
+    const pool = new pg.Pool({
+      Client: PreparingClient,
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: 5000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      query_timeout: maxAnswerMs,
+      options: `-c statement_timeout=${maxStatementMs} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
+      types: { getTypeParser: parserOf },
+    })
+    pool.on('error', (error) => onError?.(error))
+    // A connection that is lost while it is in use says so itself; unheard, that would end the process.
+    pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
+    return pool
+  }
+  const pool = newPool(connections, statementTimeoutMs, queryTimeoutMs)
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: limitedPool(pool, maxWaiting) }),
+    ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
   })
-  pool.on('error', (error) => onError?.(error))
-  // A connection that is lost while it is in use says so itself; unheard, that would end the process.
-  pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: limitedPool(pool, maxWaiting) }) })
+  const reportPool = newPool(reportConnections, reportMs, reportMs + queryTimeoutMs - statementTimeoutMs)
+  const reports = new Kysely<Schema>({ dialect: reportDialect(new ReportConnection(reportPool)) })
   const events = new EventBus(onError)
   const listeners = new Set<EventListener>()
   const listener = listen({
@@ -65,7 +81,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     engine: 'postgres',
     read: db,
-    reports: db,
+    reports,
     events,
     onEvent(listener) {
       listeners.add(listener)
@@ -92,7 +108,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       }
     },
 
-    searched: async (source, search) => searchedRows(db, source, search),
+    searched: async (source, search) => searchedRows(reports, source, search),
     async searchSettled() {},
     async ping() {
       await sql`select 1`.execute(db)
@@ -100,6 +116,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     async close() {
       await listener.close()
+      await reportPool.end()
       await db.destroy()
     },
   }

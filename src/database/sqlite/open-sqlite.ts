@@ -3,14 +3,14 @@ import { EventBus } from '../event-bus.ts'
 import { CommitEffects } from '../commit-effects.ts'
 import type { Database, EventListener, Tx } from '../database.ts'
 import { migrateSqlite } from '../migrate.ts'
-import { CallerLeft } from '../report-queue.ts'
+import { CallerLeft, maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import type { SearchSource } from '../search-source.ts'
 import { GroupCommit } from './group-commit.ts'
 import { keepStatistics } from './planner-statistics.ts'
 import { ReportThreads } from './report-threads.ts'
 import { allRows, indexedRows, usesIndex } from './searched-rows.ts'
-import { SqliteConnection, sqliteDialect } from './sqlite-connection.ts'
+import { queuedSqliteDialect, SqliteConnection, sqliteDialect } from './sqlite-connection.ts'
 import { issuedNumbers } from './trigram-index.ts'
 
 export interface SqliteOptions {
@@ -23,6 +23,8 @@ export interface SqliteOptions {
   /** How long a transaction waits for a lock of another process, in milliseconds. */
   maxLockWaitMs?: number
   onError?: (error: unknown) => void
+  /** After so long a report is ended. */
+  reportMs?: number
   /** Hears of each statement that the main thread prepares. */
   onStatement?: (sql: string) => void
 }
@@ -38,6 +40,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     searchFile: `${file}-search`,
     sources,
     issued: issuedNumbers(writer),
+    maxMs: options.reportMs ?? maxReportMs,
   })
   writer.neverBlock()
   reader.neverBlock()
@@ -46,7 +49,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const listeners = new Set<EventListener>()
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>
 
-  const reports = new Kysely<Schema>({ dialect: sqliteDialect(threads) })
+  const reports = new Kysely<Schema>({ dialect: queuedSqliteDialect(threads) })
 
   let indexTimer: NodeJS.Timeout | undefined
   let indexing: Promise<void> | undefined

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { CallerLeft, maxReportMs, ReportTooLong } from '../report-queue.ts'
+import { CallerLeft, ReportTooLong } from '../report-queue.ts'
 import type { SearchSource } from '../search-source.ts'
 import type { IssuedNumbers } from './trigram-index.ts'
 
@@ -8,7 +8,7 @@ export type ReportJob =
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }
   | { kind: 'index'; appId: string | undefined }
 
-export type ReportRequest = ReportJob & { id: number; maxMs: number }
+export type ReportRequest = ReportJob & { id: number }
 
 export interface ReportAnswer {
   id: number
@@ -26,6 +26,8 @@ export interface ReportThreadFiles {
   databaseFile: string
   searchFile: string
   sources: readonly SearchSource[]
+  /** After so long a report is ended. */
+  maxMs: number
   /** What the database had given out when it was opened; a thread that starts again asks for itself. */
   issued?: IssuedNumbers | undefined
 }
@@ -71,7 +73,7 @@ export class ReportThread {
       this.#pending.set(id, resolve)
       signal?.addEventListener('abort', stop, { once: true })
       this.#worker.ref()
-      this.#worker.postMessage({ ...job, id, maxMs: maxReportMs } satisfies ReportRequest)
+      this.#worker.postMessage({ ...job, id } satisfies ReportRequest)
     })
     signal?.removeEventListener('abort', stop)
     this.#worker.unref()

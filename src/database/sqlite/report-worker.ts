@@ -25,7 +25,7 @@ connection.database.function('report_goes_on', { deterministic: false }, () => {
 parentPort?.on('message', (request: ReportRequest) => {
   const answer: ReportAnswer = { id: request.id }
   current = request.id
-  endsAt = performance.now() + request.maxMs
+  endsAt = performance.now() + files.maxMs
   stopped = undefined
   try {
     Object.assign(answer, answerTo(request))

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { isLocked, lockPause, maxLockWaitMs } from './lock-wait.ts'
 import { OneConnectionAdapter } from './one-connection-adapter.ts'
 
@@ -82,6 +82,18 @@ export class SqliteConnection implements DatabaseConnection {
     return prepared
   }
 }
+
+/** Of a connection with a queue of its own: Kysely's would let one query run after the other, whoever asks. */
+class QueuedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+export const queuedSqliteDialect = (connection: DatabaseConnection): Dialect => ({
+  ...sqliteDialect(connection),
+  createAdapter: () => new QueuedAdapter(),
+})
 
 /** Kysely over one connection, whoever runs the query. Transactions are the caller's. */
 export function sqliteDialect(connection: DatabaseConnection): Dialect {

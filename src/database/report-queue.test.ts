@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freshPostgresUrl } from '#testing/postgres.ts'
+import { testEngine } from '#testing/start-test-app.ts'
+import type { Database } from './database.ts'
+import { openPostgres } from './postgres/open-postgres.ts'
+import { asReportCaller, CallerLeft, ReportQueue, stopIfCallerLeft } from './report-queue.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
+
+const of = (owner: string, signal?: AbortSignal) => ({ owner, signal })
+
+describe('the queue', () => {
+  /** Reports that end when they are told to, and the order in which they began. */
+  function newQueue(maxRunning: number) {
+    const queue = new ReportQueue(maxRunning)
+    const begun: string[] = []
+    const ends = new Map<string, () => void>()
+    const ask = (name: string, signal?: AbortSignal) =>
+      queue.run(of(name.slice(0, 1), signal), async () => {
+        begun.push(name)
+        await new Promise<void>((resolve) => ends.set(name, resolve))
+      })
+    const end = async (name: string) => {
+      ends.get(name)?.()
+      await new Promise(setImmediate)
+    }
+    return { begun, ask, end }
+  }
+
+  test('an owner has one report at a time, and owners take turns', async () => {
+    const { begun, ask, end } = newQueue(2)
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => ask(name))
+    await new Promise(setImmediate)
+    expect(begun).toEqual(['a1', 'b1'])
+    await end('b1')
+    // Of those who wait the one that had no turn yet.
+    expect(begun).toEqual(['a1', 'b1', 'c1'])
+    await end('a1')
+    await end('c1')
+    expect(begun).toEqual(['a1', 'b1', 'c1', 'b2', 'a2'])
+    for (const name of ['b2', 'a2', 'a3']) await end(name)
+    await Promise.all(all)
+  })
+
+  test('who leaves while waiting is out of the line, and nothing runs for it', async () => {
+    const { begun, ask, end } = newQueue(1)
+    const left = new AbortController()
+    const first = ask('a1')
+    const second = ask('b1', left.signal)
+    const third = ask('c1')
+    left.abort()
+    await expect(second).rejects.toThrow(CallerLeft)
+    await end('a1')
+    expect(begun).toEqual(['a1', 'c1'])
+    await end('c1')
+    await Promise.all([first, third])
+  })
+
+  test('a report that fails gives its place to the next', async () => {
+    const queue = new ReportQueue(1)
+    const failed = queue.run(of('a'), () => Promise.reject(new Error('broken')))
+    const next = queue.run(of('a'), () => Promise.resolve('read'))
+    await expect(failed).rejects.toThrow('broken')
+    expect(await next).toBe('read')
+  })
+})
+
+describe('reports of a database', () => {
+  let folder: string
+  let db: Database
+
+  const open = async (reportMs?: number) => {
+    const options = reportMs === undefined ? {} : { reportMs }
+    return testEngine === 'postgres'
+      ? openPostgres({ url: await freshPostgresUrl(), connections: 4, ...options })
+      : openSqlite({ file: join(folder, 'signet.db'), sources: [], durable: false, ...options })
+  }
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'signet-reports-'))
+    db = await open()
+  })
+  afterEach(async () => {
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Reads until somebody stops it. */
+  const endless = () =>
+    testEngine === 'postgres'
+      ? sql`select pg_sleep(3600)`.execute(db.reports)
+      : sql`with recursive n (x) as (select 1 union all select x + 1 from n)
+          select count(*) from n where x % 1024 <> 0 or report_goes_on()`.execute(db.reports)
+  const one = () => sql<{ n: number }>`select 1 as n`.execute(db.reports)
+
+  test('twenty endless ones of one owner are no delay for another, and end when their caller leaves', async () => {
+    const left = new AbortController()
+    const many = asReportCaller(of('a', left.signal), () => Array.from({ length: 20 }, endless))
+    const outcomes = Promise.allSettled(many)
+    expect((await asReportCaller(of('b'), one)).rows).toEqual([{ n: 1 }])
+    left.abort()
+    for (const outcome of await outcomes) {
+      expect(outcome.status === 'rejected' && outcome.reason).toBeInstanceOf(CallerLeft)
+    }
+    // The owner's place is free again.
+    expect((await asReportCaller(of('a'), one)).rows).toEqual([{ n: 1 }])
+  })
+
+  test('one that takes too long is ended, so that its owner reads on', async () => {
+    await db.close()
+    db = await open(100)
+    await expect(asReportCaller(of('a'), endless)).rejects.toMatchObject({ code: '57014' })
+    expect((await asReportCaller(of('a'), one)).rows).toEqual([{ n: 1 }])
+  })
+
+  test('a transaction runs for whoever began it, though transactions that wait share a commit', async () => {
+    const left = new AbortController()
+    left.abort()
+    const stays = db.write(async () => stopIfCallerLeft())
+    const gone = asReportCaller(of('a', left.signal), () => db.write(async () => stopIfCallerLeft()))
+    await stays
+    await expect(gone).rejects.toThrow(CallerLeft)
+  })
+})
