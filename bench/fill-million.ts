@@ -83,7 +83,7 @@ function insertRows(db: Database, appId: string, rows: Row[], now: number): RawB
   const each =
     db.engine === 'postgres' ? sql`json_array_elements(${list}::json) as each(value)` : sql`json_each(${list})`
   return sql`
-    insert into licenses (app_id, license, level, expiry, notes, used, used_by, used_at, expires_at, banned, created_at)
+    insert into licenses (app_id, license, level, duration_seconds, notes, used, used_by, used_at, expires_at, banned, created_at)
     select ${appId}, value ->> 0, 1, ${30 * day}, value ->> 1,
       case when value ->> 2 is null then 0 else 1 end, value ->> 2,
       cast(value ->> 3 as bigint), cast(value ->> 3 as bigint) + ${30 * day},
@@ -96,7 +96,7 @@ async function indexAgain(db: Database): Promise<void> {
   await db.write(async ({ db: trx }) => {
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
-    await sql`create index licenses_search on licenses using gin (search_text gin_trgm_ops)`.execute(trx)
+    await sql`create index licenses_search on licenses using gin (app_id, search_text gin_trgm_ops)`.execute(trx)
   })
   await sql`vacuum (analyze) licenses`.execute(db.read)
 }

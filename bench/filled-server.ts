@@ -31,7 +31,7 @@ export async function filledServer<Known>(
     await server.end()
     scratch.drop(place.dataDir)
   }
-  return { server, fleet, known, end }
+  return { server, fleet, known, place, end }
 }
 
 /** 3 to 8 characters from somewhere in a text, as somebody might search for them. */

@@ -5,6 +5,7 @@ import { Places } from './data-place.ts'
 import { killNine } from './kill-nine.ts'
 import { millionLicenses } from './million-licenses.ts'
 import { millionUsers } from './million-users.ts'
+import { neighbours } from './neighbours.ts'
 import type { Bench, Measurement } from './measurement.ts'
 import { readOptions } from './options.ts'
 import { machineFacts, printReport, type Report, writeReport } from './report.ts'
@@ -20,6 +21,7 @@ const measurements: readonly Measurement[] = [
   killNine,
   millionLicenses,
   millionUsers,
+  neighbours,
 ]
 
 const { only, engines, quick } = readOptions(

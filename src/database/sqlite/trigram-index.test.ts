@@ -11,6 +11,7 @@ import { licensesSearch } from '#features/licenses/licenses.reads.ts'
 import { MasterKey } from '#server/master-key.ts'
 import type { Database } from '../database.ts'
 import { openSqlite } from './open-sqlite.ts'
+import { matchOfApp } from './trigram-index.ts'
 
 /** Losing the index in any way only means building it again: a search finds what the database holds. */
 
@@ -244,4 +245,25 @@ describe('keeping up', () => {
     expect(left).toEqual([])
     await expectTrueSearch()
   })
+})
+
+test("the index gives a search its own app's hits only, so that its time tells nothing of others", async () => {
+  const other = 'app_of_somebody_else'
+  await db.write(async ({ db: trx }) => {
+    await sql`insert into apps select ${other}, owner_id, 'Other', 'other', description, version, app_status, vpn_block,
+      hwid_lock, hash_check, one_session_per_credential, minimum_hwid_length, hash_to_check, auto_update_link,
+      webloader_link, discord_webhook_link, session_expiry_seconds, root_public_key, root_private_sealed,
+      box_public_key, box_private_sealed, hwid_pepper_sealed, created_at, last_init_at, deleted_at
+      from apps where id = ${appId}`.execute(trx)
+    await sql`insert into licenses (app_id, license, level, duration_seconds, notes, created_at)
+      values (${other}, 'FOREIGN-1', 1, 0, 'alpha foreign', 1)`.execute(trx)
+  })
+  await db.searchSettled()
+  const hits = (of: string) =>
+    sql`select rowid from search.licenses_index where licenses_index match ${matchOfApp(of, 'alpha')}`.execute(
+      db.reports,
+    )
+  expect((await hits(appId)).rows.length).toBe(2)
+  expect((await hits(other)).rows.length).toBe(1)
+  expect((await hits('app_without_rows')).rows).toEqual([])
 })
