@@ -41,6 +41,8 @@ export interface CallDefinition {
   reply: TSchema
   /** Named refusals of this call, besides those every call has (common-refusals.ts). */
   refusals?: Refusals
+  /** The specification's text for a failure that the server can't explain; without one, that of every call. */
+  failure?: string
   /** What it answers when it went well, by code: the specification's English text. */
   successes?: Record<string, string>
 }

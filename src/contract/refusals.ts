@@ -40,16 +40,18 @@ export interface RefusalOptions {
   details?: Record<string, unknown>
   /** Where the framework has decided on another one. */
   status?: number
+  /** Where a call has a text of its own. */
+  message?: string
 }
 
 /** One of a feature's named refusals, to be thrown or kept. */
 export const refusalOf = <R extends Refusals>(
   refusals: R,
   code: keyof R & string,
-  { values, details, status }: RefusalOptions = {},
+  { values, details, ...own }: RefusalOptions = {},
 ): CallRefused => {
   const refusal = refusals[code] as Refusal
-  return new CallRefused({ ...refusal, status: status ?? refusal.status }, { code, values }, details)
+  return new CallRefused({ ...refusal, ...own }, { code, values }, details)
 }
 
 /** Throws one of a feature's named refusals. */

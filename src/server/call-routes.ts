@@ -70,7 +70,7 @@ export function addCallRoute(
       if (error instanceof CallRefused && !declared.has(error.code)) {
         services.log.error({ call: name, code: error.code }, undeclaredRefusal)
       }
-      return answerFailure(error, request, reply)
+      return answerFailure(error, request, reply, call.failure)
     },
     // Everything that a request's head decides comes before its body is read (R-INP-02).
     onRequest: async (request) => {

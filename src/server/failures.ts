@@ -13,9 +13,17 @@ const frameworkFailures: Record<string, () => CallRefused> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: () => common('INVALID_JSON'),
 }
 
-/** One funnel for everything that goes wrong: people get a text, programs a code, the log the cause. */
-export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = failureOf(error)
+/**
+ * One funnel for everything that goes wrong: people get a text, programs a code, the log the cause. `unexplained` is
+ * the call's own text for what nobody foresaw.
+ */
+export function answerFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  unexplained?: string,
+): FastifyReply {
+  const failure = failureOf(error, unexplained)
   if (failure.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { retryAfterSeconds } = failure.details
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
@@ -36,7 +44,7 @@ export const failureBody = ({ code, message, values, details }: CallRefused, req
   requestId,
 })
 
-export function failureOf(error: unknown): CallRefused {
+export function failureOf(error: unknown, unexplained?: string): CallRefused {
   if (error instanceof CallRefused) return error
   const { code = '', statusCode } = error as FastifyError
   const known = frameworkFailures[code]
@@ -46,5 +54,5 @@ export function failureOf(error: unknown): CallRefused {
     return common('BAD_REQUEST', { status: statusCode })
   }
   if (databaseIsUnavailable(error)) return common('DATABASE_UNAVAILABLE', { details: { retryAfterSeconds: 2 } })
-  return common('INTERNAL_ERROR')
+  return common('INTERNAL_ERROR', unexplained === undefined ? {} : { message: unexplained })
 }

@@ -6,6 +6,10 @@ export interface SelectedApp {
   appName: string
 }
 
+/** What every screen shows as an app's version (part 1 §3). */
+export const appVersion = (app: { version?: string; settings?: { version?: string } } | undefined): string =>
+  app?.version || app?.settings?.version || '1.0.0'
+
 /** The app this tab works on. Every call carries its id, so a second tab can't redirect the first one's calls. */
 export const selectedAppStore = createStore<SelectedApp | undefined>(undefined)
 

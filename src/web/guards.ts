@@ -20,7 +20,11 @@ const withoutApps = new Set<string>([paths.createApp(), paths.profile()])
 
 export async function guardPublic({ location }: Destination) {
   const account = await loadSession()
-  if (account) throw redirect({ href: ownPath(location.search.next) ?? landingPath(account), replace: true })
+  if (!account) return
+  // The admin's own first screen follows signing in, not signing up (part 1 §2 /register).
+  const isSignUp = location.pathname === paths.register() && account.role !== 'reseller'
+  const landing = isSignUp ? paths.settings() : landingPath(account)
+  throw redirect({ href: ownPath(location.search.next) ?? landing, replace: true })
 }
 
 export async function guardHome() {

@@ -8,6 +8,7 @@ import type {
   registrationFormRefusals,
   usernameRefusals,
 } from './accounts.refusals.ts'
+import { isObviousPassword } from './common-passwords.rules.ts'
 
 /** Who may be an account, and the codes that say why not (part 1 §5). Runs in the server and the dashboard. */
 
@@ -75,6 +76,13 @@ export function passwordProblem(
   return undefined
 }
 
+/** What the policy may allow and everybody would try first; the server knows more of them (R-AUTH-09). */
+export const easyPasswordProblem = (
+  password: string,
+  person: { username: string; email: string },
+): Problem<'PASSWORD_TOO_COMMON'> | undefined =>
+  isObviousPassword(password, person) ? { code: 'PASSWORD_TOO_COMMON' } : undefined
+
 /** As `passwordProblem`, but the text of the Change Password dialog has one word more (part 1 §5 Other account rules). */
 export function newPasswordProblem(
   password: string,
@@ -116,6 +124,7 @@ export function accountProblem(
 export function registrationProblems(form: RegistrationForm): RegistrationProblems {
   const problems = {
     ...accountProblems(form, defaultPasswordPolicy),
+    password: passwordProblem(form.password) ?? easyPasswordProblem(form.password, form),
     confirmPassword: confirmationProblem(form),
     terms: form.terms ? undefined : ({ code: 'TERMS_NOT_ACCEPTED' } as const),
   }

@@ -97,6 +97,7 @@ export const appsContract = {
     }),
     reply: reply({ app: AppReply, appId: Type.String(), appName: Type.String() }),
     refusals: appsRefusals,
+    failure: 'Failed to create app',
     successes: { APP_CREATE_OK: 'App created successfully' },
   }),
   updateApp: defineCall({
@@ -117,6 +118,7 @@ export const appsContract = {
     }),
     reply: reply({ app: AppReply }),
     refusals: appsRefusals,
+    failure: 'Failed to update app',
     successes: { APP_UPDATE_OK: 'Settings saved successfully!' },
   }),
   deleteApp: defineCall({

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { Program } from '#testing/program.ts'
-import { withoutTable } from '#testing/without-table.ts'
 
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
 const number = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name, exact: true })
@@ -15,56 +14,6 @@ async function typeAppName(page: Page, name: string) {
   await page.getByRole('dialog').getByRole('textbox', { name: 'App name' }).fill(name)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete App' }).click()
 }
-
-test('creates an app with its Basic subscription, selects it and opens its settings', async ({ page, owner }) => {
-  await page.goto('/create-app')
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page.getByText('App name is required')).toBeVisible()
-  await expect(field(page, 'App Name')).toBeFocused()
-  await field(page, 'App Name').fill('ab')
-  await expect(page.getByText('App name must be at least 3 characters long')).toBeVisible()
-  await field(page, 'App Name').fill('a'.repeat(51))
-  await expect(page.getByText('App name must be less than 50 characters')).toBeVisible()
-  await field(page, 'App Name').fill('a/b/c')
-  const charset = 'App name can only contain letters, numbers, spaces, hyphens, and underscores'
-  await expect(page.getByText(charset)).toBeVisible()
-
-  const name = 'x'.repeat(50)
-  await field(page, 'App Name').fill(name)
-  await field(page, 'Description').fill('d'.repeat(501))
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page.getByText('Description must be at most 500 characters')).toBeVisible()
-  await expect(field(page, 'Description')).toBeFocused()
-  await field(page, 'Description').fill('The second one')
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-  await expectToast(page, 'Application and Basic subscription created successfully!')
-  await expect(field(page, 'App name')).toHaveValue(name)
-  await expect(field(page, 'App version')).toHaveValue('1.0.0')
-
-  const { body } = await owner.visitor.call('GET /apps')
-  const made = body.apps.find(({ appName }) => appName === name)
-  expect(made).toMatchObject({ version: '1.0.0', description: 'The second one' })
-  const levels = await owner.visitor.call('GET /subscriptions', { headers: { 'x-app-id': made!.appId } })
-  expect(levels.body.subscriptions).toMatchObject([{ level: 1, name: 'Basic', active: true }])
-})
-
-test('an app stays when its first subscription could not be created, and a taken name is refused', async ({
-  app,
-  page,
-  owner,
-}) => {
-  await page.goto('/create-app')
-  await field(page, 'App Name').fill(owner.appName)
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expectToast(page, 'You already have an app with this name')
-  await field(page, 'App Name').fill('Bare App')
-  await withoutTable(app.db, 'subscriptions', async () => {
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await expectToast(page, 'Application created successfully! Please add subscriptions manually.')
-  })
-  await expect(field(page, 'App name')).toHaveValue('Bare App')
-})
 
 test('saves the settings, with the keys sent swapped and kept as they were over two saves', async ({ page, owner }) => {
   const before = (await owner.visitor.call('GET /active_app')).body.app!.settings

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CallFailed } from '../call-failed.ts'
-import { changedFields, conflictingValues, pickFields } from './field-changes.ts'
+import { changedFields, conflictingValues, mergeStored, pickFields } from './field-changes.ts'
 
 describe('changed fields', () => {
   const before = { name: 'Basic', active: true, ips: ['10.0.0.1'], level: 1 }
@@ -12,6 +12,30 @@ describe('changed fields', () => {
 
   test('go out with the values that the form was opened with', () => {
     expect(pickFields(before, ['active', 'ips'])).toEqual({ active: true, ips: ['10.0.0.1'] })
+  })
+})
+
+describe('what somebody else stores while a form is open', () => {
+  const stored = { name: 'Basic', version: '1.0', active: true }
+
+  test('is shown in the fields that nobody edited', () => {
+    const typed = { ...stored, name: 'Mine' }
+    const now = { ...stored, version: '2.0' }
+    expect(mergeStored({ stored, typed }, stored, now)).toEqual({ taken: { version: '2.0' }, agreed: {}, theirs: {} })
+  })
+
+  test('must be decided in a field that was edited, unless both want the same', () => {
+    const typed = { name: 'Mine', version: '2.0', active: true }
+    const now = { name: 'Theirs', version: '2.0', active: true }
+    const expected = { taken: {}, agreed: { version: '2.0' }, theirs: { name: 'Theirs' } }
+    expect(mergeStored({ stored, typed }, stored, now)).toEqual(expected)
+  })
+
+  test('is no news where the form sent it, or has decided about it', () => {
+    const none = { taken: {}, agreed: {}, theirs: {} }
+    const sent = { ...stored, name: 'Mine' }
+    expect(mergeStored({ stored: sent, typed: { ...sent, name: 'Later' } }, stored, sent)).toEqual(none)
+    expect(mergeStored({ stored: sent, typed: { ...sent, name: 'Later' } }, sent, sent)).toEqual(none)
   })
 })
 

@@ -22,3 +22,41 @@ export function conflictingValues(error: unknown): Record<string, unknown> {
   const { current } = error.details
   return typeof current === 'object' && current !== null ? { ...current } : {}
 }
+
+/** Unsaved edits of a form, by field. */
+export interface FormDraft<V, B> {
+  edits: Partial<V>
+  /** What was stored in these fields when their editing began: a save is refused where that is no longer so. */
+  before: Partial<B>
+}
+
+interface Fields<B> {
+  /** What was stored when a field's editing began. */
+  stored: B
+  /** What is typed, as it would be stored. */
+  typed: B
+}
+
+/** What follows for an open form when `now` is stored, of which it knew `known` before. */
+export function mergeStored<B extends object>({ stored, typed }: Fields<B>, known: B, now: B) {
+  const news = changedFields(known, now).filter((name) => !isSameValue(stored[name], now[name]))
+  const isEdited = (name: keyof B) => !isSameValue(stored[name], typed[name])
+  const isWanted = (name: keyof B) => isSameValue(now[name], typed[name])
+  return {
+    /** Nobody edited these: they show what is stored now. */
+    taken: pickFields(
+      now,
+      news.filter((name) => !isEdited(name)),
+    ),
+    /** Both stored the same in these: they are no edits any more. */
+    agreed: pickFields(
+      now,
+      news.filter((name) => isEdited(name) && isWanted(name)),
+    ),
+    /** Which value stays in these must be decided. */
+    theirs: pickFields(
+      now,
+      news.filter((name) => isEdited(name) && !isWanted(name)),
+    ),
+  }
+}

@@ -1,11 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form'
 import { CallFailed } from '../call-failed.ts'
 import { failureText, failureTextWithCause } from '../errors.ts'
 import { FieldConflict, valueText } from './field-conflict.tsx'
-import { changedFields, conflictingValues, isSameValue, pickFields } from './field-changes.ts'
+import {
+  changedFields,
+  conflictingValues,
+  type FormDraft,
+  isSameValue,
+  mergeStored,
+  pickFields,
+} from './field-changes.ts'
 import { type Problem, useProblemText } from './use-problem-text.ts'
 import { useRequestKey } from './use-request-key.ts'
 
@@ -22,7 +29,10 @@ interface SaveRequest<B> {
 }
 
 interface SaveFormOptions<B extends object, V extends FieldValues, Reply> {
-  /** The fields as the server has them, or as a new row begins. Read once: a list refreshed meanwhile changes nothing. */
+  /**
+   * The fields as the server has them, or as a new row begins. Read once: a list refreshed meanwhile changes nothing,
+   * unless the form has a `draft`.
+   */
   start: B
   /** A new row sends all its fields; an edit only those that changed. */
   isNew: boolean
@@ -32,16 +42,22 @@ interface SaveFormOptions<B extends object, V extends FieldValues, Reply> {
   toBody?: (values: V) => B
   /** Fields whose stored value nobody can read, e.g. a password: sent without it. */
   writeOnly?: readonly Name<V>[]
+  /** Fields that can't be seen with these values, e.g. below a switch that is off: what was typed there is no change. */
+  hidden?: (values: V) => readonly Name<V>[]
+  /** Unsaved edits that outlive the form. All other fields follow `start` while it is open. */
+  draft?: { get: () => FormDraft<V, B>; set: (draft: FormDraft<V, B>) => void }
   /** What is wrong, by field. Shown from the first submit on, each until it is solved. */
   problems?: (values: V) => Partial<Record<Name<V>, Problem | undefined>>
   send: (request: SaveRequest<B>) => Promise<Reply>
   onSaved: (reply: Reply) => void | Promise<void>
   /** Save was pressed and nothing had changed. */
-  onUnchanged?: () => void
+  onUnchanged?: 'send' | (() => void)
   /** The document's text for a failed save. */
-  failure: string
+  failure: string | ((error: unknown) => string)
   /** For texts that name the cause: `(message) => t`Failed to create licenses: ${message}``. */
-  failureWithCause?: (message: string) => string
+  failureWithCause?: (message: string, error: unknown) => string
+  /** For a page that shows in a toast what would stand above the buttons. What a field can show stands there. */
+  onFailed?: (text: string) => void
   /** How a value reads where theirs and yours are compared. Texts and numbers read as they are, yes and no as on and off. */
   texts?: { [N in Name<V>]?: (value: V[N]) => string }
 }
@@ -79,6 +95,10 @@ export interface SaveForm<B, V extends FieldValues, Reply> {
   }
   /** The reply, once saved. */
   saved: Reply | undefined
+  /** Names of the fields that Save would send, in the order of `start`. */
+  changed: readonly Name<V>[]
+  /** Drops what was typed. */
+  discard: () => void
 }
 
 /** A form that one call saves. Fields may lie in a dialog or on a page. */
@@ -91,21 +111,29 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
 export function useSaveForm<B extends object, V extends FieldValues & Record<keyof B, unknown>, Reply>(
   options: SaveFormOptions<B, V, Reply>,
 ): SaveForm<B, V, Reply> {
-  const { isNew, writeOnly = [], problems: rules } = options
+  const { isNew, writeOnly = [], problems: rules, draft } = options
   const texts = (options.texts ?? {}) as Record<string, ((value: unknown) => string) | undefined>
   const toForm = options.toForm ?? ((stored: B) => stored as unknown as V)
   const toBody = options.toBody ?? ((values: V) => values as unknown as B)
-  const [stored, setStored] = useState(options.start)
+  const [begun] = useState(() => draft?.get())
+  const [stored, setStored] = useState<B>({ ...options.start, ...begun?.before })
   // What somebody else stored meanwhile, by field, until it is decided which value stays.
   const [theirs, setTheirs] = useState<Partial<B>>({})
-  const form = useForm<V>({ defaultValues: toForm(stored) as DefaultValues<V> })
+  const [settled, setSettled] = useState<{ name: string }>()
+  const form = useForm<V>({ defaultValues: { ...toForm(stored), ...begun?.edits } as DefaultValues<V> })
   const values = form.watch()
+  const edited = changedFields(toBody(toForm(stored)), toBody(values)) as (Name<V> & keyof B)[]
+  const hidden: readonly string[] = options.hidden?.(values) ?? []
+  const changed = edited.filter((name) => !hidden.includes(name))
   const { isSubmitted, submitCount } = form.formState
   const [saved, setSaved] = useState<Reply>()
   const requestKey = useRequestKey()
   const problemText = useProblemText()
   const formRef = useRef<HTMLFormElement>(null)
 
+  /** A field shows it: its refusal, or the choice between theirs and yours. */
+  const isAtField = (error: unknown) =>
+    (refusedField(error) ?? '') in stored || Object.keys(conflictsOf(error)).length > 0
   /** The server may name fields that this form doesn't have. */
   const conflictsOf = (error: unknown) => {
     const current = conflictingValues(error)
@@ -116,13 +144,12 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
   }
   const requestOf = (typed: V): SaveRequest<B> => {
     const body = toBody(typed)
-    const changed = changedFields(toBody(toForm(stored)), body)
     return {
       body,
       changes: pickFields(body, changed),
       before: pickFields(
         stored,
-        changed.filter((name) => !(writeOnly as readonly string[]).includes(name)),
+        changed.filter((name) => !writeOnly.includes(name)),
       ),
       idempotencyKey: requestKey.keyOf(body),
     }
@@ -137,44 +164,73 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
       // Not awaited: a list that is slow to refresh must not delay what the reply brought.
       void options.onSaved(reply)
     },
-    onError: (error) => setTheirs(conflictsOf(error)),
+    onError: (error) => {
+      const conflicts = conflictsOf(error)
+      setTheirs(conflicts)
+      if (Object.keys(conflicts).length > 0) options.onFailed?.(undecidedText())
+      else if (!isAtField(error)) options.onFailed?.(failureOf(error))
+    },
   })
 
   const found: Partial<Record<Name<V>, Problem | undefined>> = rules?.(values) ?? {}
-  const isDirty = changedFields(toBody(toForm(stored)), toBody(values)).length > 0
+  const isDirty = changed.length > 0
   const submit = form.handleSubmit((typed) => {
+    setSettled(undefined)
     if (save.isPending || Object.values(rules?.(typed) ?? {}).some(Boolean) || Object.keys(theirs).length > 0) return
-    const request = requestOf(typed)
-    if (!isNew && Object.keys(request.changes).length === 0) options.onUnchanged?.()
-    else save.mutate(request)
+    if (isNew || isDirty || options.onUnchanged === 'send') save.mutate(requestOf(typed))
+    else options.onUnchanged?.()
   })
-  const settledName = useRef<string>(undefined)
   useEffect(() => {
     const inForm = (selector: string) => formRef.current?.querySelector<HTMLElement>(selector)
-    const settled = settledName.current
-    settledName.current = undefined
     if (submitCount === 0 && !settled) return
     const wrong = inForm('[aria-invalid=true], [data-conflict] button')
     if (wrong) wrong.focus()
     // The button that was pressed is gone.
-    else if (settled) (inForm(`[name="${settled}"]`) ?? inForm('[type=submit]'))?.focus()
-  }, [submitCount, save.error, theirs])
+    else if (settled) (inForm(`[name="${settled.name}"]`) ?? inForm('[type=submit]'))?.focus()
+  }, [submitCount, save.error, settled])
 
   const set = <N extends Name<V>>(name: N, value: V[N]) =>
     form.setValue(name as unknown as Path<V>, value as PathValue<V, Path<V>>, { shouldDirty: true })
+  const known = useRef(stored)
+  const followStart = useEffectEvent(() => {
+    const now = options.start
+    const looked = changedFields(known.current, now) as string[]
+    const { taken, agreed, theirs: undecided } = mergeStored({ stored, typed: toBody(values) }, known.current, now)
+    known.current = now
+    const merged = { ...stored, ...taken, ...agreed }
+    setStored(merged)
+    for (const name of Object.keys(taken) as Name<V>[]) set(name, toForm(merged)[name])
+    setTheirs((others) => {
+      const open = (Object.keys(others) as (keyof B & string)[]).filter((name) => !looked.includes(name))
+      return { ...pickFields(others as B, open), ...undecided }
+    })
+  })
+  const startText = JSON.stringify(options.start)
+  const followsStart = draft !== undefined
+  useEffect(() => {
+    if (followsStart) followStart()
+  }, [followsStart, startText])
+  const edits = { edits: pickFields(values, edited), before: pickFields(stored, edited) }
+  const editsText = JSON.stringify(edits)
+  const storeDraft = useEffectEvent(() => draft?.set(edits))
+  useEffect(() => storeDraft(), [editsText])
   const settle = (name: Name<V> & keyof B) => {
     const { [name]: value, ...others } = theirs
-    settledName.current = name
+    setSettled({ name })
     setTheirs(others as Partial<B>)
     setStored((before) => ({ ...before, [name]: value }))
   }
+  const fallbackOf = (error: unknown) =>
+    typeof options.failure === 'string' ? options.failure : options.failure(error)
+  const failureOf = (error: unknown) =>
+    failureTextWithCause(error, fallbackOf(error), (message) => options.failureWithCause?.(message, error) ?? message)
   /** The refusal of one field, until it has another value than the refused one. */
   const refusedText = (name: Name<V>) => {
     const { error, variables } = save
-    if (!(error instanceof CallFailed) || error.details.field !== name || !(name in stored)) return undefined
+    if (refusedField(error) !== name || !(name in stored)) return undefined
     const refused = variables?.body[name as unknown as keyof B]
     return isSameValue(refused, toBody(values)[name as unknown as keyof B])
-      ? failureText(error, options.failure)
+      ? failureText(error, fallbackOf(error))
       : undefined
   }
   const aroundField = (name: Name<V>) => {
@@ -198,14 +254,15 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
       ),
     }
   }
-  const isAtField = Object.keys(stored).some((name) => refusedText(name as Name<V>) !== undefined)
-  const isConflict = Object.keys(conflictsOf(save.error)).length > 0
-  const error =
-    Object.keys(theirs).length > 0
-      ? t`Somebody changed this meanwhile. Choose which value stays, then save again.`
-      : save.error && !isAtField && !isConflict
-        ? failureTextWithCause(save.error, options.failure, options.failureWithCause ?? String)
-        : undefined
+  const undecided = Object.keys(theirs).length > 0 ? undecidedText() : undefined
+  const failure = save.error && !isAtField(save.error) ? failureOf(save.error) : undefined
+  const error = options.onFailed ? undefined : (undecided ?? failure)
+  const discard = () => {
+    setStored(options.start)
+    setTheirs({})
+    save.reset()
+    form.reset(toForm(options.start))
+  }
   return {
     values,
     body: toBody(values),
@@ -221,7 +278,17 @@ export function useSaveForm<B extends object, V extends FieldValues & Record<key
     }),
     dialog: { formRef, busy: save.isPending, error, isDirty, onSubmit: () => void submit() },
     saved,
+    changed,
+    discard,
   }
+}
+
+const undecidedText = () => t`Somebody changed this meanwhile. Choose which value stays, then save again.`
+
+/** The field that a refusal names. */
+function refusedField(error: unknown): string | undefined {
+  const field = error instanceof CallFailed ? error.details.field : undefined
+  return typeof field === 'string' ? field : undefined
 }
 
 const isFieldEvent = (change: unknown): change is { target: { value: string } } =>

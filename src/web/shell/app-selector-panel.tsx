@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Check, LayoutGrid, Plus, Search } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type KeyboardEvent, useState } from 'react'
+import { appVersion } from '../app-selection.ts'
 import { failureText } from '../errors.ts'
 import { notify } from '../notify.ts'
 import { paths } from '../paths.ts'
@@ -23,7 +24,8 @@ function moveBetweenApps(event: KeyboardEvent<HTMLElement>) {
 }
 
 function AppRow({ app, selected, onSelect }: { app: App; selected: boolean; onSelect: () => void }) {
-  const { version, activeSessions } = app
+  const { activeSessions } = app
+  const version = appVersion(app)
   const status = app.settings.appStatus ? t`Enabled` : t`Disabled`
   return (
     <li>

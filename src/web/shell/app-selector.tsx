@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
+import { appVersion } from '../app-selection.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { useSelectedApp } from '../use-account.ts'
 import { LiveDot } from '../ui/live-dot.tsx'
@@ -12,7 +13,7 @@ export const appSelectorStyle =
 
 export function AppSelectorFace() {
   const app = useSelectedApp()
-  const version = app?.version ?? '1.0.0'
+  const version = appVersion(app)
   const count = app?.activeSessions ?? 0
   return (
     <>

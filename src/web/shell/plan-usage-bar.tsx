@@ -1,13 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../call.ts'
-import { accountKey } from '../query-keys.ts'
+import { planUsageQuery } from '../plan-usage.ts'
 
 /** Apps against the plan's limit; absent where the server doesn't say. */
 export function PlanUsageBar() {
   const { data } = useQuery({
-    queryKey: accountKey('profile', 'plan-usage'),
-    queryFn: ({ signal }) => call('GET /profile/plan-usage', { signal }),
+    ...planUsageQuery,
     retry: false,
     staleTime: 60_000,
   })

@@ -10,7 +10,8 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
 import { isAboutSecondFactor, useSecondFactor } from '#web/ui/use-second-factor.ts'
-import { defaultPasswordPolicy, newPasswordProblem } from '../accounts.rules.ts'
+import { useAccount } from '#web/use-account.ts'
+import { defaultPasswordPolicy, easyPasswordProblem, newPasswordProblem } from '../accounts.rules.ts'
 
 /** What holds everywhere; whether it must be complex is the platform's to say. */
 const leastPolicy = { ...defaultPasswordPolicy, complex: false }
@@ -20,12 +21,13 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const factor = useSecondFactor()
   const [needsCode, setNeedsCode] = useState(false)
   const [isCodeMissing, setCodeMissing] = useState(false)
+  const account = useAccount()
   const form = useSaveForm({
     start: { currentPassword: '', newPassword: '', confirmation: '' },
     isNew: true,
     problems: ({ currentPassword, newPassword, confirmation }) => ({
       currentPassword: currentPassword === '' ? { code: 'PASSWORD_REQUIRED' } : undefined,
-      newPassword: newPasswordProblem(newPassword, leastPolicy),
+      newPassword: newPasswordProblem(newPassword, leastPolicy) ?? easyPasswordProblem(newPassword, account),
       confirmation: confirmation === newPassword ? undefined : t`New passwords do not match`,
     }),
     send: async ({ body: { currentPassword, newPassword } }) => {

@@ -1,14 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { type ChangeEvent, useState } from 'react'
 import { paths } from '#web/paths.ts'
-import { useProblemText } from '#web/form/use-problem-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import type { RegistrationForm } from '../accounts.rules.ts'
 import { EntryLayout } from './entry-layout.tsx'
 import { FormError } from './form-error.tsx'
 import { PasswordRules } from './password-rules.tsx'
@@ -16,26 +13,11 @@ import { useRegistration } from './use-registration.ts'
 
 const link = 'text-accent-text underline underline-offset-2'
 
-const empty: RegistrationForm = {
-  username: '',
-  email: '',
-  password: '',
-  confirmPassword: '',
-  displayName: '',
-  terms: false,
-}
-
 export function RegisterPage() {
-  const [form, setForm] = useState(empty)
-  const { problems, failure, busy, submit, makesAdmin } = useRegistration(form)
-  const problemText = useProblemText()
-  const textOf = (field: 'username' | 'email' | 'password' | 'confirmPassword' | 'displayName') => ({
-    name: field,
-    required: true,
-    value: form[field],
-    error: problemText(problems[field]),
-    onChange: (event: ChangeEvent<HTMLInputElement>) => setForm({ ...form, [field]: event.target.value }),
-  })
+  const { form, makesAdmin } = useRegistration()
+  const { formRef, error, onSubmit } = form.dialog
+  // The account is there, and the next page is on its way.
+  const busy = form.dialog.busy || form.saved !== undefined
 
   return (
     <EntryLayout
@@ -54,36 +36,41 @@ export function RegisterPage() {
       }
     >
       <form
+        ref={formRef}
         noValidate
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          if (!busy) onSubmit()
         }}
       >
-        <FormError message={failure} />
+        <FormError message={error} />
         <TextField
-          {...textOf('username')}
+          {...form.field('username')}
+          required
           label={t`Username`}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           autoFocus
         />
-        <TextField {...textOf('email')} label={t`Email`} type="email" autoComplete="email" />
-        <TextField {...textOf('displayName')} label={t`Display name`} autoComplete="name" />
+        <TextField {...form.field('email')} required label={t`Email`} type="email" autoComplete="email" />
+        <TextField {...form.field('displayName')} required label={t`Display name`} autoComplete="name" />
         <PasswordField
-          {...textOf('password')}
+          {...form.field('password')}
+          required
           label={t`Password`}
           autoComplete="new-password"
-          help={<PasswordRules password={form.password} />}
+          help={<PasswordRules password={form.values.password} />}
         />
-        <PasswordField {...textOf('confirmPassword')} label={t`Confirm password`} autoComplete="new-password" />
+        <PasswordField
+          {...form.field('confirmPassword')}
+          required
+          label={t`Confirm password`}
+          autoComplete="new-password"
+        />
         <CheckboxField
-          name="terms"
-          checked={form.terms}
-          error={problemText(problems.terms)}
-          onChange={(event) => setForm({ ...form, terms: event.target.checked })}
+          {...form.checkbox('terms')}
           label={
             <Trans>
               I agree to the{' '}

@@ -4,6 +4,7 @@ import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen } from '
 import { newOwner, type Owner } from '#testing/people.ts'
 import { countRows } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { withoutTable } from '#testing/without-table.ts'
 
 let app: TestApp
 let owner: Owner
@@ -147,5 +148,11 @@ describe('refusing', () => {
         values: { limit: 1 },
       })
     }
+  })
+
+  test('what nobody foresaw has the text of this call, and the cause stays in the log (C38)', async () => {
+    const answer = await withoutTable(app.db, 'apps', () => create({ appName: 'Nowhere' }))
+    expectRefused(answer, 'failure', 500)
+    expect(answer.body).toMatchObject({ code: 'INTERNAL_ERROR', message: 'Failed to create app' })
   })
 })

@@ -26,12 +26,14 @@ const DeleteAppDialog = lazyDialog(() => import('./delete-app-dialog.tsx'), 'Del
 
 function AppSettings({ app }: { app: App }) {
   const form = useSettingsForm(app)
+  const { changed } = form
+  const { formRef, onSubmit } = form.dialog
   const dialog = useDialog()
   const buttons = useRef<HTMLDivElement>(null)
   const buttonsInView = useInView(buttons)
   const openDelete = () => dialog.open('delete-app')
   const saveShortcut = { id: 'save', keys: 'mod+s', label: t`Save Changes`, group: t`Settings` }
-  useShortcuts([{ ...saveShortcut, run: () => dialog.name === undefined && form.save() }])
+  useShortcuts([{ ...saveShortcut, run: () => dialog.name === undefined && onSubmit() }])
   const labels = settingsLabels()
 
   return (
@@ -46,12 +48,13 @@ function AppSettings({ app }: { app: App }) {
       />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_460px]">
         <form
+          ref={formRef}
           noValidate
           aria-label={t`App Settings`}
           className="min-w-0"
           onSubmit={(event) => {
             event.preventDefault()
-            form.save()
+            onSubmit()
           }}
         >
           <Card>
@@ -70,7 +73,7 @@ function AppSettings({ app }: { app: App }) {
         </div>
       </div>
       <SaveBar form={form} buttonsInView={buttonsInView} onDelete={openDelete} />
-      <LeaveGuard appId={app.appId} changes={form.changed.map((field) => labels[field]).join(', ')} />
+      <LeaveGuard appId={app.appId} changes={changed.map((field) => labels[field]).join(', ')} />
       <>{dialog.name === 'delete-app' && <DeleteAppDialog app={app} onClose={dialog.close} />}</>
     </>
   )
@@ -79,7 +82,7 @@ function AppSettings({ app }: { app: App }) {
 /** The settings of the selected app (part 1 §2 /dashboard). */
 export function AppSettingsPage() {
   const app = useSelectedApp()
-  if (app) return <AppSettings app={app} />
+  if (app) return <AppSettings key={app.appId} app={app} />
   const text = t`Please select an app from the sidebar to manage its settings.`
   return <NoAppSelected title={t`App Settings`} text={text} />
 }

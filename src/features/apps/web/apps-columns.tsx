@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, CircleCheckBig, Power, PowerOff, Settings, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
+import { appVersion } from '#web/app-selection.ts'
 import { paths } from '#web/paths.ts'
 import type { App } from '#web/session.ts'
 import type { Column } from '#web/table/column.ts'
@@ -94,7 +95,7 @@ export function useAppColumns(currentId: string | undefined, handlers: AppAction
         sortable: true,
         cell: (app) => <NameCell app={app} isCurrent={isCurrent(app)} />,
       },
-      { id: 'version', header: t`Version`, width: 100, cell: (app) => <MachineText value={app.version || '1.0.0'} /> },
+      { id: 'version', header: t`Version`, width: 100, cell: (app) => <MachineText value={appVersion(app)} /> },
       { id: 'status', header: t`Status`, width: 120, card: 'aside', cell: (app) => <StatusBadge app={app} /> },
       {
         id: 'created',

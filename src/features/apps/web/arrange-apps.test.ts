@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { appVersion } from '#web/app-selection.ts'
 import type { ListRequest } from '#web/list/list-source.ts'
 import type { App } from '#web/session.ts'
 import { appStatus, arrangeApps } from './arrange-apps.ts'
@@ -14,6 +15,14 @@ test('searches name, version and description, filters by status, and keeps the o
   expect(names({ search: ' MAPS ' })).toEqual(['atlas'])
   expect(names({ filters: { status: 'enabled' } })).toEqual(['Prism', 'Orbit'])
   expect(names({ search: 'nothing' })).toEqual([])
+})
+
+test('an app without a version shows that of its settings, then 1.0.0, and is found by it (R093)', () => {
+  const [bare] = apps.map((each) => ({ ...each, version: '' }))
+  expect(appVersion(apps[0])).toBe('1.0.0')
+  expect(appVersion({ ...bare, settings: { version: '2.5' } })).toBe('2.5')
+  expect(appVersion(bare)).toBe('1.0.0')
+  expect(arrangeApps([bare!], { ...all, search: '1.0.0' })).toEqual([bare])
 })
 
 test('sorts by name without regard to case, and by date downwards', () => {

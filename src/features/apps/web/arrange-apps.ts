@@ -1,3 +1,4 @@
+import { appVersion } from '#web/app-selection.ts'
 import type { ListRequest } from '#web/list/list-source.ts'
 import type { App } from '#web/session.ts'
 
@@ -20,7 +21,7 @@ export function arrangeApps(apps: readonly App[], { search, filters, sort }: Lis
   const text = search.trim().toLowerCase()
   const found = apps.filter(
     (app) =>
-      [app.appName, app.version, app.description].some((part) => part.toLowerCase().includes(text)) &&
+      [app.appName, appVersion(app), app.description].some((part) => part.toLowerCase().includes(text)) &&
       (filters.status === undefined || appStatus(app) === filters.status),
   )
   const valueOf = sort && sortValues[sort.id]

@@ -4,36 +4,25 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { paths } from '#web/paths.ts'
 import { appsQuery } from '#web/session.ts'
-import { useProblemText } from '#web/form/use-problem-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { appNameProblem, descriptionProblem, maxDescriptionLength } from '../apps.rules.ts'
+import { appNameProblem, maxDescriptionLength } from '../apps.rules.ts'
 import { FirstAppSteps } from './first-app-steps.tsx'
-import { type NewAppForm, useCreateApp } from './use-create-app.ts'
+import { useCreateApp } from './use-create-app.ts'
 
 /** Create application (part 2 §2). The first one shows what comes after it. */
 export function CreateAppPage() {
   const { data: apps = [] } = useQuery(appsQuery)
   const [isFirst] = useState(apps.length === 0)
   const navigate = useNavigate()
-  const [form, setForm] = useState<NewAppForm>({ appName: '', description: '' })
-  const [submitted, setSubmitted] = useState(false)
-  const create = useCreateApp()
-  const problemText = useProblemText()
-  const busy = create.isPending
-  const nameProblem = appNameProblem(form.appName)
-  const tooLong = descriptionProblem(form.description)
-
-  const submit = () => {
-    setSubmitted(true)
-    if (busy) return
-    if (!nameProblem && !tooLong) create.mutate(form)
-    else document.querySelector<HTMLElement>(`form [name="${nameProblem ? 'appName' : 'description'}"]`)?.focus()
-  }
-  const used = form.description.length
+  const form = useCreateApp()
+  const { formRef, onSubmit } = form.dialog
+  // The app is there, and what comes next is on its way.
+  const busy = form.dialog.busy || form.saved !== undefined
+  const used = form.values.description.length
   return (
     <>
       <PageHeader
@@ -45,31 +34,26 @@ export function CreateAppPage() {
       >
         <Card>
           <form
+            ref={formRef}
             noValidate
             className="flex flex-col gap-4 p-4 md:p-[18px]"
             onSubmit={(event) => {
               event.preventDefault()
-              submit()
+              if (!busy) onSubmit()
             }}
           >
             <TextField
               label={t`App Name`}
-              name="appName"
               required
               autoFocus
               autoComplete="off"
               help={t`3 to 50 letters, digits, spaces, hyphens and underscores`}
-              value={form.appName}
-              error={submitted ? problemText(nameProblem) : undefined}
-              onChange={(event) => setForm({ ...form, appName: event.target.value })}
+              {...form.field('appName')}
             />
             <TextArea
               label={t`Description`}
-              name="description"
               help={t`Optional, only you see it. ${used} of ${maxDescriptionLength} characters`}
-              value={form.description}
-              error={problemText(tooLong)}
-              onChange={(event) => setForm({ ...form, description: event.target.value })}
+              {...form.field('description')}
             />
             <div className="flex flex-wrap justify-end gap-2.5">
               <Button
@@ -85,7 +69,7 @@ export function CreateAppPage() {
             </div>
           </form>
         </Card>
-        {isFirst && <FirstAppSteps named={nameProblem === undefined} creating={busy} />}
+        {isFirst && <FirstAppSteps named={appNameProblem(form.values.appName) === undefined} creating={busy} />}
       </div>
     </>
   )

@@ -6,7 +6,8 @@ import { call } from '#web/call.ts'
 import { failureTextWithCause, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
-import { accountKey, appKeyOf } from '#web/query-keys.ts'
+import { refreshPlanUsage } from '#web/plan-usage.ts'
+import { appKeyOf } from '#web/query-keys.ts'
 import { type App, appsQuery } from '#web/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { dropSettingsDraft } from './settings-drafts.ts'
@@ -34,7 +35,7 @@ function useDeleteApp({ appId }: App) {
       queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.filter((each) => each.appId !== appId))
       // It is gone in any case: a refresh that fails is tried again by the page.
       await queryClient.refetchQueries(appsQuery)
-      void queryClient.invalidateQueries({ queryKey: accountKey('profile', 'plan-usage') })
+      void refreshPlanUsage()
       if (selectedAppStore.get()?.appId === appId) clearSelectedApp()
       queryClient.removeQueries({ queryKey: appKeyOf(appId) })
       await navigate({ to: paths.manageApps(), search: {} })

@@ -35,7 +35,7 @@ export function SaveBar({ form, buttonsInView, onDelete }: SaveBarProps) {
             >
               <span className="font-semibold text-text">{t`Unsaved:`}</span> {list}
             </p>
-            <Button variant="ghost" disabled={form.saving} onClick={form.discard}>
+            <Button variant="ghost" disabled={form.dialog.busy} onClick={form.discard}>
               {t`Discard`}
             </Button>
           </>
@@ -58,7 +58,7 @@ export function SettingsButtons({ form, onDelete }: SettingsButtonsProps) {
       <Button variant="danger" icon={<Trash2 />} onClick={onDelete}>
         {t`Delete App`}
       </Button>
-      <Button variant="primary" busy={form.saving} title={readableKeys('mod+s')} onClick={form.save}>
+      <Button variant="primary" busy={form.dialog.busy} title={readableKeys('mod+s')} onClick={form.dialog.onSubmit}>
         {t`Save Changes`}
       </Button>
     </>

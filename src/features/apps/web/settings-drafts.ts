@@ -1,26 +1,16 @@
-import { createStore } from '#web/store.ts'
+import type { FormDraft } from '#web/form/field-changes.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-/** Unsaved edits of an app. */
-export interface SettingsDraft {
-  edits: Partial<SettingsForm>
-  /** What was saved in the edited fields when their editing began: a save is refused where that is no longer so. */
-  before: Partial<SettingsForm>
-}
+type SettingsDraft = FormDraft<SettingsForm, SettingsForm>
 
 /**
- * Drafts by app. They live outside the page because choosing another app in the sidebar remounts it: the edits are
- * there again on the way back.
+ * Unsaved edits by app. They live outside the page because choosing another app in the sidebar remounts it: the edits
+ * are there again on the way back.
  */
-export const settingsDraftsStore = createStore<Readonly<Record<string, SettingsDraft>>>({})
+const drafts = new Map<string, SettingsDraft>()
 
-const none: SettingsDraft = { edits: {}, before: {} }
+export const settingsDraft = (appId: string): SettingsDraft => drafts.get(appId) ?? { edits: {}, before: {} }
 
-export const settingsDraft = (appId: string): SettingsDraft => settingsDraftsStore.get()[appId] ?? none
+export const storeSettingsDraft = (appId: string, draft: SettingsDraft): void => void drafts.set(appId, draft)
 
-export function storeSettingsDraft(appId: string, draft: SettingsDraft) {
-  const { [appId]: _, ...others } = settingsDraftsStore.get()
-  settingsDraftsStore.set(Object.keys(draft.edits).length > 0 ? { ...others, [appId]: draft } : others)
-}
-
-export const dropSettingsDraft = (appId: string) => storeSettingsDraft(appId, none)
+export const dropSettingsDraft = (appId: string): void => void drafts.delete(appId)

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { FieldConflict, valueText } from '#web/form/field-conflict.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { SettingsField, SettingsForm } from './settings-form.ts'
@@ -25,28 +24,16 @@ export function settingsLabels(): Record<SettingsField, string> {
   }
 }
 
-/** Name and label of a setting, and that somebody else changed it meanwhile. */
-function settingProps(form: SettingsState, field: SettingsField) {
-  const theirs = form.theirsOf(field)
-  return {
-    name: field,
-    label: settingsLabels()[field],
-    notice: theirs && (
-      <FieldConflict
-        theirs={valueText(theirs.value)}
-        yours={valueText(form.values[field])}
-        onTake={() => form.take(field)}
-        onKeep={() => form.keep(field)}
-      />
-    ),
-  }
-}
+/** Label, value and what is wrong with a setting. */
+const settingProps = <F extends SettingsField>(form: SettingsState, field: F) => ({
+  label: settingsLabels()[field],
+  ...form.field(field),
+})
 
-/** The same of a field that something can be wrong with, in a row. */
-export const fieldProps = (form: SettingsState, field: SettingsField) => ({
+/** The same for a field in a row. */
+export const fieldProps = <F extends SettingsField>(form: SettingsState, field: F) => ({
   ...settingProps(form, field),
   layout: 'row' as const,
-  error: form.problemOf(field),
 })
 
 type FieldsOf<T> = { [F in SettingsField]: SettingsForm[F] extends T ? F : never }[SettingsField]
@@ -66,16 +53,7 @@ interface SettingTextProps extends SettingProps<FieldsOf<string>> {
 }
 
 export function SettingText({ form, field, ...rest }: SettingTextProps) {
-  return (
-    <TextField
-      autoComplete="off"
-      spellCheck={false}
-      {...rest}
-      {...fieldProps(form, field)}
-      value={form.values[field]}
-      onChange={(event) => form.set(field, event.target.value)}
-    />
-  )
+  return <TextField autoComplete="off" spellCheck={false} {...rest} {...fieldProps(form, field)} />
 }
 
 interface SettingSwitchProps extends SettingProps<FieldsOf<boolean>> {
@@ -84,13 +62,9 @@ interface SettingSwitchProps extends SettingProps<FieldsOf<boolean>> {
 }
 
 export function SettingSwitch({ form, field, consequence, children }: SettingSwitchProps) {
+  const { value, error: _, ...setting } = settingProps(form, field)
   return (
-    <SwitchRow
-      {...settingProps(form, field)}
-      consequence={consequence}
-      checked={form.values[field]}
-      onChange={(checked) => form.set(field, checked)}
-    >
+    <SwitchRow {...setting} consequence={consequence} checked={value}>
       {children}
     </SwitchRow>
   )

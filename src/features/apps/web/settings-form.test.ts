@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import type { App } from '#web/session.ts'
-import type { SettingsDraft } from './settings-drafts.ts'
-import {
-  changedSettings,
-  conflictingSettings,
-  savedSettings,
-  settingsBody,
-  type SettingsForm,
-  settingsProblems,
-} from './settings-form.ts'
+import { changedFields, pickFields } from '#web/form/field-changes.ts'
+import { hiddenSettings, savedSettings, settingsBody, type SettingsForm, settingsProblems } from './settings-form.ts'
 
 const app: App = {
   appId: 'app_1',
@@ -37,14 +30,15 @@ const app: App = {
 }
 const saved = savedSettings(app)
 
-/** Edits that began from what is saved. */
-const draftOf = (edits: Partial<SettingsForm>): SettingsDraft => ({
-  edits,
-  before: Object.fromEntries(Object.keys(edits).map((field) => [field, saved[field as keyof SettingsForm]])),
-})
+/** What the form sends with these edits. */
+function requestOf(edits: Partial<SettingsForm>) {
+  const form = { ...saved, ...edits }
+  const changed = changedFields(saved, form).filter((field) => !hiddenSettings(form).includes(field))
+  return { changes: pickFields(form, changed), before: pickFields(saved, changed) }
+}
 
 test('Save sends the two obfuscation keys exchanged, of the rest the changed fields only, with what they were (C52)', () => {
-  expect(settingsBody(app, draftOf({ sessionExpiryDuration: 7200, appName: 'Prism', version: '1.0.0' }))).toEqual({
+  expect(settingsBody(app, requestOf({ sessionExpiryDuration: 7200, appName: 'Prism', version: '1.0.0' }))).toEqual({
     appId: 'app_1',
     appName: 'Prism',
     settings: { sessionExpiryDuration: 7200, clientObfuscationKey: 'server', serverObfuscationKey: 'client' },
@@ -53,24 +47,16 @@ test('Save sends the two obfuscation keys exchanged, of the rest the changed fie
 })
 
 test('what was typed into a field that is hidden again is neither sent, nor a change, nor an error', () => {
-  const draft = draftOf({ hwidLock: false, minimumHwidLength: 900, hashToCheck: 'no hash' })
-  const { settings, before } = settingsBody(app, draft)
+  const edits = { hwidLock: false, minimumHwidLength: 900, hashToCheck: 'no hash' }
+  const { settings, before } = settingsBody(app, requestOf(edits))
   const keys = { clientObfuscationKey: 'server', serverObfuscationKey: 'client' }
   expect({ settings, before }).toEqual({ settings: { hwidLock: false, ...keys }, before: { hwidLock: true } })
-  expect(changedSettings(saved, draft)).toEqual(['hwidLock'])
-  expect(settingsProblems({ ...saved, ...draft.edits })).toEqual({})
+  expect(settingsProblems({ ...saved, ...edits })).toEqual({})
 })
 
 test('names the changed fields in the order of the screen, and none that was put back', () => {
-  const draft = draftOf({ oneSessionPerCredential: false, version: '2.0', appName: 'Prism Studio' })
-  expect(changedSettings(saved, draft)).toEqual(['version', 'oneSessionPerCredential'])
-})
-
-test('a field is in conflict when another value was saved since its editing began, unless both want the same', () => {
-  const draft = draftOf({ version: '2.0', appName: 'Mine', vpnBlock: true })
-  expect(conflictingSettings(saved, draft)).toEqual([])
-  const meanwhile = { ...saved, version: '3.0', vpnBlock: true, hashCheck: true }
-  expect(conflictingSettings(meanwhile, draft)).toEqual(['version'])
+  const { changes } = requestOf({ oneSessionPerCredential: false, version: '2.0', appName: 'Prism Studio' })
+  expect(Object.keys(changes)).toEqual(['version', 'oneSessionPerCredential'])
 })
 
 test('refuses values outside their ranges and an empty number', () => {

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/refusals.ts'
 import type { Code } from '#contract/codes.ts'
 import type { CallInput } from '#web/call-types.ts'
-import { pickFields } from '#web/form/field-changes.ts'
+import { appVersion } from '#web/app-selection.ts'
 import type { App } from '#web/session.ts'
 import {
   appNameProblem,
@@ -14,7 +14,6 @@ import {
   webhookLinkProblem,
   webloaderLinkProblem,
 } from '../apps.rules.ts'
-import type { SettingsDraft } from './settings-drafts.ts'
 
 /** Everything App Settings edits, in the order of the screen. A number is `undefined` while its field is empty. */
 export interface SettingsForm {
@@ -36,10 +35,11 @@ export interface SettingsForm {
 
 export type SettingsField = keyof SettingsForm
 
-export function savedSettings({ appName, version, description, settings }: App): SettingsForm {
+export function savedSettings(app: App): SettingsForm {
+  const { appName, description, settings } = app
   return {
     appName,
-    version,
+    version: appVersion(app),
     description,
     appStatus: settings.appStatus,
     vpnBlock: settings.vpnBlock,
@@ -55,21 +55,11 @@ export function savedSettings({ appName, version, description, settings }: App):
   }
 }
 
-/** A field whose switch is off can't be seen, so what was typed into it before neither counts nor blocks a save. */
-function isHidden(field: SettingsField, form: SettingsForm): boolean {
-  return (field === 'minimumHwidLength' && !form.hwidLock) || (field === 'hashToCheck' && !form.hashCheck)
-}
-
-/** Fields whose value differs from the saved one, in the order of the screen. */
-export function changedSettings(saved: SettingsForm, { edits }: SettingsDraft): SettingsField[] {
-  const form = { ...saved, ...edits }
-  const fields = Object.keys(saved) as SettingsField[]
-  return fields.filter((field) => form[field] !== saved[field] && !isHidden(field, form))
-}
-
-/** Changed fields in which somebody else saved another value since their editing began. */
-export const conflictingSettings = (saved: SettingsForm, draft: SettingsDraft): SettingsField[] =>
-  changedSettings(saved, draft).filter((field) => draft.before[field] !== saved[field])
+/** Fields whose switch is off can't be seen, so what was typed into them before neither counts nor blocks a save. */
+export const hiddenSettings = ({ hwidLock, hashCheck }: SettingsForm): SettingsField[] => [
+  ...(hwidLock ? [] : (['minimumHwidLength'] as const)),
+  ...(hashCheck ? [] : (['hashToCheck'] as const)),
+]
 
 export type SettingsProblems = Partial<Record<SettingsField, Problem<Code>>>
 
@@ -85,19 +75,19 @@ export function settingsProblems(form: SettingsForm): SettingsProblems {
     discordWebhookLink: webhookLinkProblem(form.discordWebhookLink.trim()),
     sessionExpiryDuration: sessionExpiryProblem(form.sessionExpiryDuration),
   }
-  const found = Object.entries(problems).filter(
-    ([field, problem]) => problem && !isHidden(field as SettingsField, form),
-  )
-  return Object.fromEntries(found)
+  const hidden: readonly string[] = hiddenSettings(form)
+  return Object.fromEntries(Object.entries(problems).filter(([field, problem]) => problem && !hidden.includes(field)))
 }
 
 /**
  * What Save sends: the changed fields and what they were, and the two obfuscation keys exchanged between their fields
  * (part 1 §7, conflicts C52). The server doesn't read those.
  */
-export function settingsBody(app: App, draft: SettingsDraft): CallInput<'POST /update_app'>['body'] {
-  const fields = changedSettings(savedSettings(app), draft)
-  const { appName, version, description, ...settings } = pickFields(draft.edits, fields)
+export function settingsBody(
+  app: App,
+  { changes, before }: { changes: Partial<SettingsForm>; before: Partial<SettingsForm> },
+): CallInput<'POST /update_app'>['body'] {
+  const { appName, version, description, ...settings } = changes
   return {
     appId: app.appId,
     ...(appName !== undefined && { appName }),
@@ -108,6 +98,6 @@ export function settingsBody(app: App, draft: SettingsDraft): CallInput<'POST /u
       clientObfuscationKey: app.settings.serverObfuscationKey,
       serverObfuscationKey: app.settings.clientObfuscationKey,
     },
-    before: pickFields(draft.before, fields),
+    before,
   }
 }

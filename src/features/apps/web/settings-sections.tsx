@@ -22,13 +22,7 @@ export function GeneralSection({ form }: SectionProps) {
       <SettingText form={form} field="appName" required />
       <SettingText form={form} field="version" help={t`Any other version gets the update link`} required mono short />
       <SettingSwitch form={form} field="appStatus" consequence={t`Off: every program is refused`} />
-      <TextArea
-        {...fieldProps(form, 'description')}
-        rows={2}
-        help={t`Only you see it`}
-        value={form.values.description}
-        onChange={(event) => form.set('description', event.target.value)}
-      />
+      <TextArea {...fieldProps(form, 'description')} rows={2} help={t`Only you see it`} />
     </Section>
   )
 }
@@ -47,8 +41,6 @@ export function SecuritySection({ form }: SectionProps) {
           help={t`1 to 64`}
           min={hwidLengthRange.min}
           max={hwidLengthRange.max}
-          value={form.values.minimumHwidLength}
-          onChange={(value) => form.set('minimumHwidLength', value)}
         />
       </SettingSwitch>
       <SettingSwitch form={form} field="hashCheck" consequence={t`Refuse a program whose file has changed`}>
@@ -97,8 +89,6 @@ export function SessionsSection({ form }: SectionProps) {
         max={sessionExpiryRange.max}
         step={sessionExpiryRange.step}
         suffix={seconds !== undefined && seconds > 0 ? durationText(seconds) : undefined}
-        value={seconds}
-        onChange={(value) => form.set('sessionExpiryDuration', value)}
       />
       <SettingSwitch form={form} field="oneSessionPerCredential" consequence={t`A new sign-in ends the old one`} />
     </Section>

@@ -1,21 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { rememberSelectedApp } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
 import { failureText } from '#web/errors.ts'
-import { useRequestKey } from '#web/form/use-request-key.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
-import { accountKey } from '#web/query-keys.ts'
+import { refreshPlanUsage } from '#web/plan-usage.ts'
 import { type App, appsQuery } from '#web/session.ts'
 import { useAccount } from '#web/use-account.ts'
-
-export interface NewAppForm {
-  appName: string
-  description: string
-}
+import { appNameProblem, descriptionProblem } from '../apps.rules.ts'
 
 const versionOfNewApps = '1.0.0'
 
@@ -41,21 +37,32 @@ async function createFirstSubscription({ appId }: App): Promise<boolean> {
   }
 }
 
+const neverAnswered = (error: unknown) => !(error instanceof CallFailed) || error.status === 0
+
 export function useCreateApp() {
   const account = useAccount()
   const queryClient = useQueryClient()
   const router = useRouter()
-  const { keyOf } = useRequestKey()
-  return useMutation({
-    mutationFn: async ({ appName, description }: NewAppForm) => {
-      const form = { appName: appName.trim(), description: description.trim() }
-      const body = { ...form, version: versionOfNewApps }
-      const { app } = await call('POST /create_app', { body, idempotencyKey: keyOf(form) })
+  return useSaveForm({
+    start: { appName: '', description: '' },
+    isNew: true,
+    toBody: ({ appName, description }) => ({ appName: appName.trim(), description: description.trim() }),
+    problems: ({ appName, description }) => ({
+      appName: appNameProblem(appName),
+      description: descriptionProblem(description),
+    }),
+    send: async ({ body, idempotencyKey }) => {
+      const { app } = await call('POST /create_app', { body: { ...body, version: versionOfNewApps }, idempotencyKey })
       await selectNewApp(app)
       const hasSubscription = await createFirstSubscription(app)
       return { app, hasSubscription }
     },
-    onSuccess: async ({ app, hasSubscription }) => {
+    failure: (error) =>
+      neverAnswered(error)
+        ? t`An unexpected error occurred while creating the application`
+        : t`Failed to create application`,
+    onFailed: notify.error,
+    onSaved: async ({ app, hasSubscription }) => {
       // Selecting the app remounts this page; the next one must be ready by then.
       await router.preloadRoute({ to: paths.settings() })
       await queryClient.cancelQueries(appsQuery)
@@ -64,18 +71,11 @@ export function useCreateApp() {
         app,
       ])
       // The sidebar counts apps against the plan.
-      void queryClient.invalidateQueries({ queryKey: accountKey('profile', 'plan-usage') })
+      void refreshPlanUsage()
       rememberSelectedApp(account.ownerid, app)
       await router.navigate({ to: paths.settings() })
       if (hasSubscription) notify.success(t`Application and Basic subscription created successfully!`)
       else notify.warning(t`Application created successfully! Please add subscriptions manually.`)
-    },
-    onError: (error) => {
-      const neverAnswered = !(error instanceof CallFailed) || error.status === 0
-      const fallback = neverAnswered
-        ? t`An unexpected error occurred while creating the application`
-        : t`Failed to create application`
-      notify.error(failureText(error, fallback))
     },
   })
 }

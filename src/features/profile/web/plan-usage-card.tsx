@@ -2,12 +2,13 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { usageStatus, type UsageStatus } from '#features/plans/plans.rules.ts'
 import { failureText } from '#web/errors.ts'
+import { planUsageQuery } from '#web/plan-usage.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { Section } from '#web/ui/section.tsx'
-import { type PlanUsage, planUsageQuery } from './profile-queries.ts'
+import type { PlanUsage } from './profile-queries.ts'
 
 const bars: Record<UsageStatus, string> = {
   normal: '[&::-moz-progress-bar]:bg-accent-text [&::-webkit-progress-value]:bg-accent-text',

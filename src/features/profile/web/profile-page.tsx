@@ -15,7 +15,8 @@ import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { PlanUsageCard } from './plan-usage-card.tsx'
 import { ProfileForm } from './profile-form.tsx'
-import { planUsageQuery, profileStatsQuery } from './profile-queries.ts'
+import { planUsageQuery } from '#web/plan-usage.ts'
+import { profileStatsQuery } from './profile-queries.ts'
 import { TimeZoneCard } from './time-zone-card.tsx'
 
 const ChangePasswordDialog = lazyDialog(

@@ -5,11 +5,6 @@ import { accountKey } from '#web/query-keys.ts'
 
 export type PlanUsage = CallReply<'GET /profile/plan-usage'>
 
-export const planUsageQuery = queryOptions({
-  queryKey: accountKey('profile', 'plan-usage'),
-  queryFn: ({ signal }) => call('GET /profile/plan-usage', { signal }),
-})
-
 export const profileStatsQuery = queryOptions({
   queryKey: accountKey('profile', 'stats'),
   queryFn: ({ signal }) => call('GET /profile/stats', { signal }),

@@ -1,0 +1,96 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectToast, test } from '#e2e/fixtures.ts'
+import { withoutTable } from '#testing/without-table.ts'
+
+const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
+
+test('creates an app with its Basic subscription, selects it and opens its settings', async ({ page, owner }) => {
+  await page.goto('/create-app')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByText('App name is required')).toBeVisible()
+  await expect(field(page, 'App Name')).toBeFocused()
+  await field(page, 'App Name').fill('ab')
+  await expect(page.getByText('App name must be at least 3 characters long')).toBeVisible()
+  await field(page, 'App Name').fill('a'.repeat(51))
+  await expect(page.getByText('App name must be less than 50 characters')).toBeVisible()
+  await field(page, 'App Name').fill('a/b/c')
+  const charset = 'App name can only contain letters, numbers, spaces, hyphens, and underscores'
+  await expect(page.getByText(charset)).toBeVisible()
+
+  const name = 'x'.repeat(50)
+  await field(page, 'App Name').fill(name)
+  await field(page, 'Description').fill('d'.repeat(501))
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByText('Description must be at most 500 characters')).toBeVisible()
+  await expect(field(page, 'Description')).toBeFocused()
+  await field(page, 'Description').fill('The second one')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expectToast(page, 'Application and Basic subscription created successfully!')
+  await expect(field(page, 'App name')).toHaveValue(name)
+  await expect(field(page, 'App version')).toHaveValue('1.0.0')
+
+  const { body } = await owner.visitor.call('GET /apps')
+  const made = body.apps.find(({ appName }) => appName === name)
+  expect(made).toMatchObject({ version: '1.0.0', description: 'The second one' })
+  const levels = await owner.visitor.call('GET /subscriptions', { headers: { 'x-app-id': made!.appId } })
+  expect(levels.body.subscriptions).toMatchObject([{ level: 1, name: 'Basic', active: true }])
+})
+
+test('an app stays when its first subscription could not be created, and a taken name is refused', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await page.goto('/create-app')
+  await field(page, 'App Name').fill(owner.appName)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByText('You already have an app with this name')).toBeVisible()
+  await expect(field(page, 'App Name')).toBeFocused()
+  await field(page, 'App Name').fill('Bare App')
+  await withoutTable(app.db, 'subscriptions', async () => {
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expectToast(page, 'Application created successfully! Please add subscriptions manually.')
+  })
+  await expect(field(page, 'App name')).toHaveValue('Bare App')
+})
+
+test('why an app could not be created is said by its cause, and the same press does it later (C38)', async ({
+  app,
+  server,
+  page,
+  owner,
+}) => {
+  await page.goto('/create-app')
+  await field(page, 'App Name').fill('Later App')
+  const create = page.getByRole('button', { name: 'Create', exact: true })
+  await withoutTable(app.db, 'apps', async () => {
+    await create.click()
+    await expectToast(page, 'Failed to create application')
+  })
+  await server.stop()
+  await create.click()
+  await expectToast(page, 'An unexpected error occurred while creating the application')
+  await server.start()
+  await create.click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const { body } = await owner.visitor.call('GET /apps')
+  expect(body.apps.map(({ appName }) => appName).toSorted()).toEqual(['Later App', 'Prism Studio'])
+})
+
+test('the sidebar counts an app as soon as it is made, and no more once it is deleted', async ({ page, owner }) => {
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  await page.goto('/create-app')
+  await expect(sidebar).toContainText('1 app')
+  await field(page, 'App Name').fill('Second App')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(sidebar).toContainText('2 apps')
+
+  await page.getByRole('button', { name: 'Delete App' }).first().click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'App name' }).fill('Second App')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete App' }).click()
+  await expectToast(page, 'App deleted successfully')
+  await expect(sidebar).toContainText('1 app')
+  expect((await owner.visitor.call('GET /profile/plan-usage')).body.usage.apps).toBe(1)
+})
