@@ -16,6 +16,7 @@ export class FlakyProxy {
   #delayMs = 0
   #isStalled = false
   readonly #newWatch: () => (chunk: Buffer) => Verdict
+  #cutAt: { request: string; after: number } | undefined
 
   private constructor(targetUrl: string, newWatch: () => (chunk: Buffer) => Verdict) {
     this.#newWatch = newWatch
@@ -66,10 +67,16 @@ export class FlakyProxy {
     await closed
   }
 
+  /** As `refuse`, at the moment when the `nth` request from now on begins like this: `POST /api/1.0/website/users`. */
+  refuseAt(request: string, nth: number): void {
+    this.#cutAt = { request, after: nth }
+  }
+
   /** As if nothing had been; what was stalled goes on. */
   async restore(): Promise<void> {
     this.#delayMs = 0
     this.#isStalled = false
+    this.#cutAt = undefined
     for (const [, upstream] of this.#pairs) upstream.resume()
     if (!this.#server.listening) await this.#listen()
   }
@@ -96,6 +103,7 @@ export class FlakyProxy {
     const watch = this.#newWatch()
     let losesAnswer = false
     client.on('data', (chunk) => {
+      if (this.#isCut(chunk)) return void this.refuse()
       const verdict = watch(chunk)
       if (verdict === 'cut') return end()
       losesAnswer ||= verdict === 'lose answer'
@@ -109,6 +117,13 @@ export class FlakyProxy {
     })
     for (const socket of pair) socket.on('error', end).on('close', end)
     if (this.#isStalled) upstream.pause()
+  }
+
+  /** A browser writes the head of a request in one go. */
+  #isCut(chunk: Buffer): boolean {
+    if (!this.#cutAt || !chunk.subarray(0, 200).toString('latin1').startsWith(`${this.#cutAt.request} `)) return false
+    this.#cutAt.after -= 1
+    return this.#cutAt.after === 0
   }
 
   #cut(): void {

@@ -105,25 +105,22 @@ test('everything is deleted only under the name of the app', async ({ page, app,
   await expect(page.getByText(/^No licenses found\.\.\./)).toBeVisible()
 })
 
-test('an act on thousands shows how far it is, and goes on where it stopped', async ({ page, owner }) => {
+test('an act on thousands shows how far it is, and goes on where it stopped', async ({ connection, page, owner }) => {
   for (let calls = 0; calls < 3; calls++) await newLicenses(owner, 900, { notes: 'launch' })
-  await page.goto('/licenses?q=launch')
+  await page.goto(`${connection.url}/licenses?q=launch`)
   await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
   await bulkBar(page).getByRole('button', { name: 'select all 2,700' }).click()
   await bulkBar(page).getByRole('button', { name: 'Ban', exact: true }).click()
   await confirmWith(page, 'ban')
-  let calls = 0
-  await page.route('**/licenses/bulk', (route) => (++calls === 3 ? route.abort() : route.continue()))
+  connection.refuseAt('POST /api/1.0/website/licenses/bulk', 3)
   await dialog(page).getByRole('button', { name: 'Ban' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('2,000 were done before. Trying again does the rest.')
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.unroute('**/licenses/bulk')
-  await page.route('**/licenses/bulk', (route) => held.then(() => route.continue()))
+  await connection.restore()
+  connection.stall()
   await dialog(page).getByRole('button', { name: 'Ban' }).click()
   await expect(dialog(page).getByText('2,000 of 2,700 done')).toBeVisible()
   await expectNoAxeViolations(page)
-  answer()
+  await connection.restore()
   await expectToast(page, 'Banned 2,700 licenses successfully')
   await expect(stat(page, 'Banned')).toContainText('2,700')
   // All batches are one act, also the one after the failure.

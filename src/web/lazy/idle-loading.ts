@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { lostAtStore } from '../connection.ts'
 import { waitingParts } from './lazy-part.tsx'
 
@@ -5,8 +6,8 @@ import { waitingParts } from './lazy-part.tsx'
 const quietMs = 2000
 
 /** Safari has no idle callbacks. */
-const whenIdle = (run: () => void) =>
-  'requestIdleCallback' in globalThis ? requestIdleCallback(run) : setTimeout(run, quietMs)
+const whenIdle = (run: () => void, laterMs = quietMs) =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(run) : setTimeout(run, laterMs)
 
 async function loadNext() {
   const [part] = waitingParts
@@ -16,6 +17,21 @@ async function loadNext() {
     await part.load()
   }
   setTimeout(() => whenIdle(() => void loadNext()), waitingParts.size > 0 ? 0 : quietMs)
+}
+
+const drawnMs = 200
+
+/** True once the browser has drawn the page and has nothing to do: for what stands beside a page's own subject. */
+export function useIdle(): boolean {
+  const [idle, setIdle] = useState(false)
+  useEffect(() => {
+    let gone = false
+    whenIdle(() => !gone && setIdle(true), drawnMs)
+    return () => {
+      gone = true
+    }
+  }, [])
+  return idle
 }
 
 let started = false

@@ -1,14 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
+import { useIdle } from '#web/lazy/idle-loading.ts'
 import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import type { App } from '#web/session.ts'
 import { useSelectedApp } from '#web/use-account.ts'
 import { useShortcuts } from '#web/shortcuts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/use-dialog.ts'
-import { ConnectCard } from './connect-card.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { SaveBar, SettingsButtons, useInView } from './save-bar.tsx'
 import { settingsLabels } from './settings-fields.tsx'
@@ -22,6 +24,7 @@ import {
 } from './settings-sections.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
+const ConnectCard = lazyPart(() => import('./connect-card.tsx'), 'ConnectCard', { whenIdle: false })
 const DeleteAppDialog = lazyDialog(() => import('./delete-app-dialog.tsx'), 'DeleteAppDialog')
 
 function AppSettings({ app }: { app: App }) {
@@ -69,7 +72,7 @@ function AppSettings({ app }: { app: App }) {
           <button type="submit" hidden />
         </form>
         <div className="min-w-0 xl:sticky xl:top-[calc(68px+var(--strip))]">
-          <ConnectCard app={app} />
+          <ConnectCard app={app} shown={useIdle()} placeholder={<ConnectPlaceholder />} />
         </div>
       </div>
       <SaveBar form={form} buttonsInView={buttonsInView} onDelete={openDelete} />
@@ -78,6 +81,16 @@ function AppSettings({ app }: { app: App }) {
     </>
   )
 }
+
+const ConnectPlaceholder = () => (
+  <Card>
+    <div className="flex min-h-96 flex-col gap-3 px-4 pt-4">
+      <h2 className="text-section font-semibold">{t`Connect your program`}</h2>
+      <Skeleton className="h-3 w-56" />
+      <Skeleton className="h-64 w-full" />
+    </div>
+  </Card>
+)
 
 /** The settings of the selected app (part 1 §2 /dashboard). */
 export function AppSettingsPage() {
