@@ -113,7 +113,7 @@ test('queries write their own tables only, and read only those of features befor
     const code = read(file).replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
     for (const [table, owner] of ownerOfTable) {
       const written = new RegExp(
-        `(insertInto|updateTable|deleteFrom)\\('${table}|(insert into|update|delete from) ${table}\\b`,
+        `(insertInto|updateTable|deleteFrom|deleteRows)\\((trx, )?'${table}[' ]|(insert into|update|delete from) ${table}\\b`,
       )
       const read = new RegExp(`(selectFrom|[jJ]oin)\\('${table}[' ]|(from|join) ${table}\\b`)
       if (owner !== feature && written.test(code)) wrong.push(`${file} writes ${table} of ${owner}`)

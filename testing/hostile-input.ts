@@ -148,6 +148,15 @@ export async function expectQueriesRefused(visitor: Visitor, path: string, queri
   for (const query of queries) expectRefused(await visitor.send('GET', `/api/1.0/website${path}`, { query }), query)
 }
 
+/** Queries that no paged list with a search knows what to do with. */
+export const notListQueries: readonly object[] = [
+  ...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }]),
+  { limit: 101 },
+  { page: 10_000_001 },
+  { search: 'x'.repeat(201) },
+  { noSuchField: 1 },
+]
+
 /** What a caller sees of an answer, but for the id of this one request. */
 export const seen = ({ status, body }: Answer): string => JSON.stringify({ status, body: { ...body, requestId: '' } })
 

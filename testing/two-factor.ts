@@ -1,5 +1,7 @@
 import { stepAt, totpCode } from '#features/accounts/totp.ts'
-import type { Owner } from './people.ts'
+import { notTexts } from './hostile-input.ts'
+import { newOwner, type Owner } from './people.ts'
+import { setPlatform } from './platform.ts'
 import type { TestApp } from './start-test-app.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -34,6 +36,19 @@ export class Authenticator {
 export interface SecondFactor {
   authenticator: Authenticator
   recoveryCodes: string[]
+}
+
+/** An owner of a platform that offers two-factor authentication, and has it. */
+export async function newOwnerWithTwoFactor(app: TestApp): Promise<Owner & SecondFactor> {
+  await setPlatform(app, 'security', { enable2FA: true })
+  const owner = await newOwner(app)
+  return { ...owner, ...(await turnOnTwoFactor(app, owner)) }
+}
+
+/** Hostile values of what proves who asks. */
+export const notProofs = {
+  password: [...notTexts, '', 'x'.repeat(1025)],
+  code: [...notTexts, '', '1'.repeat(65)],
 }
 
 /** Turns two-factor authentication on; the clock then stands at a step whose code is still good. */

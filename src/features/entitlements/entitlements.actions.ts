@@ -271,7 +271,7 @@ export async function forgetRemovals(tx: Tx, appId: string, licenseIds: readonly
 }
 
 /** For users who are being deleted. */
-export const deleteEntitlementsOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<void> =>
+export const deleteEntitlementsOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<number> =>
   deleteByUsers(tx.db, appId, userIds)
 
 /** Undoes time that was added to licenses: what they gave ends again when it did. */

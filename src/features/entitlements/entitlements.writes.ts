@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
+import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
 import type { EntitlementRow } from './entitlements.reads.ts'
@@ -115,31 +116,11 @@ export async function insertEntitlement(trx: Transaction<Schema>, row: Entitleme
 }
 
 /** Takes back what these licenses gave. */
-export async function deleteByLicenses(
-  trx: Transaction<Schema>,
-  appId: string,
-  licenseIds: readonly number[],
-): Promise<void> {
-  if (licenseIds.length === 0) return
-  await trx
-    .deleteFrom('user_subscriptions')
-    .where('app_id', '=', appId)
-    .where('license_id', 'in', [...licenseIds])
-    .execute()
-}
+export const deleteByLicenses = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+  deleteRows(trx, 'user_subscriptions', appId, { column: 'license_id', values })
 
-export async function deleteByUsers(
-  trx: Transaction<Schema>,
-  appId: string,
-  userIds: readonly number[],
-): Promise<void> {
-  if (userIds.length === 0) return
-  await trx
-    .deleteFrom('user_subscriptions')
-    .where('app_id', '=', appId)
-    .where('user_id', 'in', [...userIds])
-    .execute()
-}
+export const deleteByUsers = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+  deleteRows(trx, 'user_subscriptions', appId, { column: 'user_id', values })
 
 /** Of a user only what decides about time: a pause stops the user's clock. */
 export interface EntitledUser {

@@ -2,6 +2,7 @@ import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
+import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
 import type { License } from './licenses.reads.ts'
@@ -84,19 +85,11 @@ export async function addSeconds(
     .execute()
 }
 
-export async function deleteLicenseRows(
+export const deleteLicenseRows = (
   trx: Transaction<Schema>,
   appId: string,
-  ids: readonly number[],
-): Promise<number> {
-  if (ids.length === 0) return 0
-  const result = await trx
-    .deleteFrom('licenses')
-    .where('app_id', '=', appId)
-    .where('id', 'in', [...ids])
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
+  values: readonly number[],
+): Promise<number> => deleteRows(trx, 'licenses', appId, { column: 'id', values })
 
 export interface LicenseClaim {
   appId: string

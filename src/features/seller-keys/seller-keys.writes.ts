@@ -1,5 +1,6 @@
 import type { Insertable, Transaction, Updateable } from 'kysely'
 import { locking } from '#database/row-lock.ts'
+import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SellerKey } from './seller-keys.reads.ts'
 import type { SellerKeysTable } from './seller-keys.table.ts'
@@ -48,14 +49,8 @@ export async function setKeysActive(
     .execute()
 }
 
-export async function deleteKeys(trx: Transaction<Schema>, appId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await trx
-    .deleteFrom('seller_keys')
-    .where('app_id', '=', appId)
-    .where('id', 'in', [...ids])
-    .execute()
-}
+export const deleteKeys = (trx: Transaction<Schema>, appId: string, values: readonly string[]): Promise<number> =>
+  deleteRows(trx, 'seller_keys', appId, { column: 'id', values })
 
 /** The new secret; the one before stays good until then (epoch seconds), or not at all. */
 export const replaceSecret = (

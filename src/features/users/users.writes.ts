@@ -1,6 +1,7 @@
 import type { Transaction, Updateable } from 'kysely'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
+import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
 import { type User, usernameKey } from './users.reads.ts'
@@ -153,12 +154,5 @@ export async function updateUserRowsById<C extends 'hwid_hash' | 'paused_at'>(
     .execute()
 }
 
-export async function deleteUserRows(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<number> {
-  if (ids.length === 0) return 0
-  const result = await trx
-    .deleteFrom('users')
-    .where('app_id', '=', appId)
-    .where('id', 'in', [...ids])
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
+export const deleteUserRows = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+  deleteRows(trx, 'users', appId, { column: 'id', values })

@@ -89,7 +89,7 @@ export async function deleteUserVariable(
 }
 
 /** For users who are being deleted. */
-export const deleteVariablesOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<void> =>
+export const deleteVariablesOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<number> =>
   deleteByUsers(tx.db, appId, userIds)
 
 export interface AppVariableChange {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { deleteRows } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 
@@ -45,18 +46,8 @@ export async function deleteVariable(trx: Transaction<Schema>, { appId, userId, 
   return Number(result.numDeletedRows) === 1
 }
 
-export async function deleteByUsers(
-  trx: Transaction<Schema>,
-  appId: string,
-  userIds: readonly number[],
-): Promise<void> {
-  if (userIds.length === 0) return
-  await trx
-    .deleteFrom('user_variables')
-    .where('app_id', '=', appId)
-    .where('user_id', 'in', [...userIds])
-    .execute()
-}
+export const deleteByUsers = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+  deleteRows(trx, 'user_variables', appId, { column: 'user_id', values })
 
 interface AppVariableValues {
   appId: string
@@ -99,16 +90,5 @@ export const lockAppVariable = (trx: Transaction<Schema>, appId: string, name: s
   ).executeTakeFirst()
 
 /** How many of these there were. */
-export async function deleteAppVariables(
-  trx: Transaction<Schema>,
-  appId: string,
-  names: readonly string[],
-): Promise<number> {
-  if (names.length === 0) return 0
-  const result = await trx
-    .deleteFrom('app_variables')
-    .where('app_id', '=', appId)
-    .where('name', 'in', [...names])
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
+export const deleteAppVariables = (trx: Transaction<Schema>, appId: string, values: readonly string[]): Promise<number> =>
+  deleteRows(trx, 'app_variables', appId, { column: 'name', values })

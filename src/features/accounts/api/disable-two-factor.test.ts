@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '#testing/hostile-input.ts'
-import { newOwner, type Owner } from '#testing/people.ts'
+import { expectAllRefused, expectRefused, hostileBodies } from '#testing/hostile-input.ts'
+import type { Owner } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { type SecondFactor, turnOnTwoFactor } from '#testing/two-factor.ts'
+import { newOwnerWithTwoFactor, notProofs, type SecondFactor, turnOnTwoFactor } from '#testing/two-factor.ts'
 
 let app: TestApp
 let owner: Owner & SecondFactor
 
 beforeAll(async () => void (app = await startTestApp()))
 afterAll(() => app.close())
-beforeEach(async () => {
-  await setPlatform(app, 'security', { enable2FA: true })
-  const person = await newOwner(app)
-  owner = { ...person, ...(await turnOnTwoFactor(app, person)) }
-})
+beforeEach(async () => void (owner = await newOwnerWithTwoFactor(app)))
 
 const disable = (password: string, code: string) =>
   owner.visitor.call('POST /profile/two-factor/disable', { body: { password, code } })
@@ -75,8 +71,7 @@ test('works when the platform offers it no more; who has none is told so', async
 })
 
 test('refuses hostile input and changes nothing', async () => {
-  const hostile = { password: [...notTexts, '', 'x'.repeat(1025)], code: [...notTexts, '', '1'.repeat(65)] }
-  const bodies = hostileBodies({ password: owner.password, code: '123456' }, hostile)
+  const bodies = hostileBodies({ password: owner.password, code: '123456' }, notProofs)
   await expectAllRefused(app, owner.visitor, '/profile/two-factor/disable', bodies)
 })
 

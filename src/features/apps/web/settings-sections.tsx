@@ -50,21 +50,16 @@ export function SecuritySection({ form }: SectionProps) {
   )
 }
 
+const link = { type: 'url', placeholder: 'https://' } as const
+
 export function DownloadLinksSection({ form }: SectionProps) {
   return (
     <Section title={t`Download Links`}>
-      <SettingText
-        form={form}
-        field="autoUpdateDownloadLink"
-        type="url"
-        placeholder="https://"
-        help={t`Told to programs of another version`}
-      />
+      <SettingText form={form} field="autoUpdateDownloadLink" {...link} help={t`Told to programs of another version`} />
       <SettingText
         form={form}
         field="webloaderDownloadLink"
-        type="url"
-        placeholder="https://"
+        {...link}
         help={t`Kept here; programs are not told it yet`}
       />
     </Section>
@@ -75,13 +70,7 @@ export function SessionsSection({ form }: SectionProps) {
   const seconds = form.values.sessionExpiryDuration
   return (
     <Section title={t`Integration and Sessions`}>
-      <SettingText
-        form={form}
-        field="discordWebhookLink"
-        type="url"
-        placeholder="https://"
-        help={t`Discord-compatible; no messages yet`}
-      />
+      <SettingText form={form} field="discordWebhookLink" {...link} help={t`Discord-compatible; no messages yet`} />
       <NumberField
         {...fieldProps(form, 'sessionExpiryDuration')}
         help={t`Minimum: 300 seconds`}
