@@ -79,6 +79,14 @@ test('everything that matches can be banned, and what fails comes back with its 
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Close' }).last().click()
   expect(await license(owner, stays)).toBeUndefined()
+
+  // Of one alone the dialog itself says the reason.
+  const [last = ''] = batch.slice(-3)
+  await select(page, last)
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey: last, appId: owner.appId } })
+  await bulkBar(page).getByRole('button', { name: 'Delete selected' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete selected' }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('License not found')
 })
 
 test('everything is deleted only under the name of the app', async ({ page, app, owner }) => {

@@ -64,6 +64,22 @@ test('pauses at once, can be taken back, and shows the old state when the server
   expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
 })
 
+test('one level that may not be deleted says why, and the same dialog deletes it when that is forced', async ({
+  page,
+  owner,
+}) => {
+  await newSubscriber(owner, { username: 'amelia' })
+  await page.goto('/subscriptions')
+  await choose(page, 'Basic', 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText(/1 user/)
+  await expect(page.getByRole('dialog', { name: 'Delete Basic?' })).toBeVisible()
+  await dialog(page).getByRole('checkbox', { name: 'Force delete' }).check()
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await expectToast(page, 'Subscription deleted successfully')
+  expect(await levels(owner)).toEqual([])
+})
+
 test('keeps a level that is in use until deleting is forced, which takes it from its users', async ({
   page,
   owner,

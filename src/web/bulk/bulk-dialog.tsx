@@ -51,6 +51,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
   const [run, setRun] = useState<BulkRun<Body, Filter>>()
   const [earlier, setEarlier] = useState<BulkCounts>({ changed: 0, unchanged: 0 })
   const [failure, setFailure] = useState<BulkOutcome>()
+  const [refusal, setRefusal] = useState<string>()
   const counting = useCounts(act, target, !hasProblem)
   const counts = counting.counted?.counts
   const count = targetCount(target) ?? counting.counted?.rows
@@ -68,7 +69,12 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
     mutationFn: (of: BulkRun<Body, Filter>) => of.run(sendable, { onProgress: setProgress }),
     networkMode: 'always',
     onSuccess: async (outcome) => {
-      if (failedOf(act, outcome) > 0) {
+      const [refused] = outcome.failures
+      if (refused && targetCount(target) === 1) {
+        // One row: its reason says it all, and the same button tries again.
+        setRun(undefined)
+        setRefusal(codeText(refused))
+      } else if (failedOf(act, outcome) > 0) {
         setFailure(outcome)
         onPart?.(outcome.doneNames)
       } else {
@@ -93,7 +99,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
     if (run && sumOfCounts(earlier, run.outcome.counts).changed > 0) report(run.outcome)
     onClose()
   }
-  const error = perform.error ? stoppedText(act.failureText(perform.error), progress) : undefined
+  const error = perform.error ? stoppedText(act.failureText(perform.error), progress) : refusal
 
   if (failure && run) {
     const retry = () => {
@@ -125,6 +131,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
   const title = act.title(count ?? 0)
   const confirm = () => {
     setSubmitted(true)
+    setRefusal(undefined)
     if (hasProblem) return
     const begun = run ?? new BulkRun<Body, Filter>(counted)
     setRun(begun)

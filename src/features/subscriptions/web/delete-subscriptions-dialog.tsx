@@ -43,7 +43,8 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
     },
   })
   const failures = remove.data?.results.filter(({ ok }) => !ok) ?? []
-  if (remove.data && failures.length > 0) {
+  const [refused] = chosen.length === 1 ? failures : []
+  if (remove.data && failures.length > 0 && !refused) {
     const retry = () => remove.mutate(failures.map(({ level }) => level))
     const { deleted, failed } = remove.data
     return (
@@ -62,6 +63,8 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
       </FailuresDialog>
     )
   }
+  const failure = remove.error && failureText(remove.error, t`Failed to delete subscription`)
+  const error = failure ?? (refused && codeText({ code: refused.code, values: refused.values }))
   const [first] = chosen
   const users = chosen.reduce((sum, { userCount }) => sum + userCount, 0)
   const title =
@@ -79,7 +82,7 @@ export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, on
       confirmLabel={t`Delete`}
       danger
       busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete subscription`) : undefined}
+      error={error}
       onConfirm={() => remove.mutate(levels)}
       onClose={onClose}
     >

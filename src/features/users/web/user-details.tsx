@@ -1,23 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Plus, Save, Trash2 } from 'lucide-react'
+import { Pencil, Plus, Save, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { variableProblem } from '#features/variables/variables.rules.ts'
 import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
 import { failureText, successText } from '#web/errors.ts'
+import type { Problem } from '#web/form/use-problem-text.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { notify, notifyUndoable } from '#web/notify.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { EntitlementTimeLeft } from './users-columns.tsx'
-import { type EntitlementState, levelsQuery, type User, userList, userUndo } from './users-data.ts'
+import { type EntitlementState, type User, userList, userSubscriptionsQuery, userUndo } from './users-data.ts'
 
 /** What stands beneath an expanded row: subscriptions left, variables right (part 1 §2 /users). */
 export function UserDetails({ user }: { user: User }) {
@@ -36,7 +39,9 @@ export function UserDetails({ user }: { user: User }) {
 }
 
 function Subscriptions({ user }: { user: User }) {
-  const entitlements = Object.values(user.subscriptions)
+  const { data, error } = useQuery(userSubscriptionsQuery(user.username))
+  // Until they are there, what the row of the list knows of them.
+  const entitlements = data?.subscriptions ?? Object.values(user.subscriptions)
   return (
     <div className="flex flex-col gap-3">
       {entitlements.length === 0 ? (
@@ -48,14 +53,21 @@ function Subscriptions({ user }: { user: User }) {
           ))}
         </ul>
       )}
-      <AddSubscription user={user} />
+      <AddSubscription
+        username={user.username}
+        available={data?.availableSubscriptions ?? []}
+        error={error ? failureText(error, t`Failed to load user subscriptions`) : undefined}
+      />
     </div>
   )
 }
 
 function EntitlementRow({ user, entitlement }: { user: User; entitlement: EntitlementState }) {
   const { username, paused } = user
-  const { level, name, expiry, time_left: left } = entitlement
+  const { level, expiry, time_left: left } = entitlement
+  const levelText = t`Level ${level}`
+  const name = entitlement.name || levelText
+  const [isChanging, setChanging] = useState(false)
   const restoring = { ...userUndo(), restoredText: () => t`Subscription restored` }
   const remove = useMutation({
     mutationFn: () => call('DELETE /user/{username}/subscriptions/{id}', { params: { username, id: level } }),
@@ -66,36 +78,118 @@ function EntitlementRow({ user, entitlement }: { user: User; entitlement: Entitl
   const hasEnded = useTicking((now) => expiry !== null && expiry <= now)
   const isOver = left !== null && (paused ? left <= 0 : hasEnded)
   return (
-    <li className="flex items-center gap-3 border-t border-line px-3 py-1.5 first:border-t-0">
-      <span className="min-w-0 grow truncate text-ui">{name || t`Level ${level}`}</span>
-      <span className="min-w-0 text-meta tabular-nums">
-        <EntitlementTimeLeft expiry={expiry} time_left={left} paused={paused} />
-      </span>
-      {isOver ? (
-        <Badge tone="neutral" dot="dashed">{t`Expired`}</Badge>
-      ) : (
-        <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+    <li className="border-t border-line px-3 py-1.5 first:border-t-0">
+      <div className="flex flex-wrap items-center gap-x-3">
+        <span className="min-w-24 grow truncate text-ui">
+          {name} {entitlement.name && <span className="ml-1 text-meta text-text-2">{levelText}</span>}
+        </span>
+        <span className="min-w-0 text-meta tabular-nums">
+          <EntitlementTimeLeft expiry={expiry} time_left={left} paused={paused} />
+        </span>
+        {isOver ? (
+          <Badge tone="neutral" dot="dashed">{t`Expired`}</Badge>
+        ) : (
+          <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+        )}
+        <span className="flex">
+          <IconButton
+            size="sm"
+            label={t`Change ${name} of ${username}`}
+            icon={<Pencil />}
+            aria-expanded={isChanging}
+            onClick={() => setChanging(!isChanging)}
+          />
+          <IconButton
+            size="sm"
+            label={t`Remove ${name} from ${username}`}
+            icon={<Trash2 />}
+            busy={remove.isPending}
+            onClick={() => remove.mutate()}
+          />
+        </span>
+      </div>
+      {isChanging && (
+        <ChangeSubscription
+          key={`${expiry}`}
+          username={username}
+          entitlement={entitlement}
+          onClose={() => setChanging(false)}
+        />
       )}
-      <IconButton
-        size="sm"
-        label={t`Remove ${name} from ${username}`}
-        icon={<Trash2 />}
-        busy={remove.isPending}
-        onClick={() => remove.mutate()}
-      />
     </li>
   )
 }
 
-/** Disabled until a level is chosen; 1 to 3650 days, 30 by default (part 1 §5 Users). */
-function AddSubscription({ user }: { user: User }) {
-  const { data, error } = useQuery(levelsQuery())
+const secondsPerDay = 86_400
+const change = 'PUT /user/{username}/subscriptions/{id}'
+
+const daysProblem = (days: number | undefined): Problem | undefined =>
+  days === undefined || days < grantDays.min || days > grantDays.max ? { code: 'GRANT_DAYS_RANGE' } : undefined
+
+interface ChangeSubscriptionProps {
+  username: string
+  entitlement: EntitlementState
+  onClose: () => void
+}
+
+/** When it ends: so many days from now, or never. */
+function ChangeSubscription({ username, entitlement, onClose }: ChangeSubscriptionProps) {
+  const { level, expiry, time_left: left } = entitlement
+  const days =
+    left === null || left <= 0 ? grantDays.standard : Math.min(Math.ceil(left / secondsPerDay), grantDays.max)
+  const form = useSaveForm<{ days: number | undefined; lifetime: boolean }, CallReply<typeof change>>({
+    start: { days, lifetime: expiry === null },
+    isNew: true,
+    problems: (values) => ({ days: values.lifetime ? undefined : daysProblem(values.days) }),
+    send: ({ body }) => {
+      const end = body.lifetime ? { expiry: null } : { duration: body.days }
+      return call(change, { params: { username, id: level }, body: end })
+    },
+    failure: t`Failed to update subscription`,
+    onFailed: notify.error,
+    onSaved: (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      return userList.refresh()
+    },
+  })
+  const { formRef, busy, onSubmit } = form.dialog
+  return (
+    <form ref={formRef} className="flex flex-wrap items-start gap-3 py-2" onSubmit={submitting(onSubmit)}>
+      {!form.values.lifetime && (
+        <NumberField
+          label={t`Days from now`}
+          min={grantDays.min}
+          max={grantDays.max}
+          className="w-40"
+          {...form.field('days')}
+        />
+      )}
+      <div className="grow self-center">
+        <CheckboxField label={t`Never ends`} {...form.checkbox('lifetime')} />
+      </div>
+      <div className="flex gap-2 self-end">
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" variant="primary" busy={busy}>{t`Save`}</Button>
+      </div>
+    </form>
+  )
+}
+
+interface AddSubscriptionProps {
+  username: string
+  available: readonly { level: number; name: string; active: boolean }[]
+  error: string | undefined
+}
+
+/** Disabled until a level is chosen; 1 to 3650 days, 30 by default (part 1 §5 Users). One that has ended starts again. */
+function AddSubscription({ username, available, error }: AddSubscriptionProps) {
   const [level, setLevel] = useState('')
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
   const add = useMutation({
     mutationFn: () =>
       call('POST /user/{username}/subscriptions', {
-        params: { username: user.username },
+        params: { username },
         body: { level: Number(level), duration: days },
         idempotencyKey: true,
       }),
@@ -103,12 +197,13 @@ function AddSubscription({ user }: { user: User }) {
       notify.success(successText(reply))
       setLevel('')
     },
-    onError: (error) => notify.error(failureText(error, t`Failed to add subscription`)),
+    onError: (failure) => notify.error(failureText(failure, t`Failed to add subscription`)),
     onSettled: userList.refresh,
   })
-  const options = (data?.subscriptions ?? [])
-    .filter((each) => !(String(each.level) in user.subscriptions))
-    .map((each) => ({ value: String(each.level), label: each.name }))
+  const options = available.map(({ level: value, name, active }) => ({
+    value: String(value),
+    label: active ? name : t`${name} (paused)`,
+  }))
   return (
     <form
       className="flex flex-wrap items-end gap-3"
@@ -123,7 +218,7 @@ function AddSubscription({ user }: { user: User }) {
         options={options}
         value={level}
         onChange={(event) => setLevel(event.target.value)}
-        error={error ? failureText(error, t`Failed to load user subscriptions`) : undefined}
+        error={error}
         className="min-w-40 grow"
       />
       <NumberField

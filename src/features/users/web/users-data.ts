@@ -43,6 +43,13 @@ export function userUndo() {
   }
 }
 
+/** With the levels that can be given to this user: those that ended among them. Refreshed with the list. */
+export const userSubscriptionsQuery = (username: string) =>
+  queryOptions({
+    queryKey: appKey('users', 'subscriptions', username),
+    queryFn: ({ signal }) => call('GET /user/{username}/subscriptions', { params: { username }, query: {}, signal }),
+  })
+
 export const levelsQuery = () =>
   queryOptions({
     queryKey: appKey('subscriptions', 'options'),
