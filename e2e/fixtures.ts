@@ -91,7 +91,7 @@ export const test = base.extend<Fixtures, { app: TestApp }>({
 export { expect }
 export { expectToast } from './toasts.ts'
 
-async function signIn(context: BrowserContext, app: TestApp, visitor: Visitor): Promise<void> {
+export async function signIn(context: BrowserContext, app: TestApp, visitor: Visitor): Promise<void> {
   const cookies = visitor.cookieHeader().split('; ')
   await context.addCookies(
     cookies.map((pair) => {

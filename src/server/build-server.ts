@@ -111,7 +111,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     document ??= JSON.stringify(openApiDocument(features))
     return reply.type('application/json').send(document)
   })
-  await addDashboard(server, dashboardDir)
+  await addDashboard(server, dashboardDir, config.links)
   return server
 }
 

@@ -30,6 +30,7 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
       programStartsPerMinute: 600,
       heartbeatsPerMinute: 60,
     },
+    links: { documentation: undefined, discord: undefined, twitter: undefined, github: undefined },
     logLevel: 'info',
   })
 })
@@ -51,6 +52,8 @@ test('every setting is taken, and an empty one is as none', () => {
     ANONYMOUS_CALLS_PER_MINUTE: '600',
     PROGRAM_STARTS_PER_MINUTE: '6000',
     HEARTBEATS_PER_MINUTE: '120',
+    DOCUMENTATION_URL: 'https://docs.example.com/signet?from=dashboard',
+    DISCORD_URL: 'https://chat.example.com',
     LOG_LEVEL: 'warn',
     PATH: '/bin',
   })
@@ -68,6 +71,7 @@ test('every setting is taken, and an empty one is as none', () => {
       programStartsPerMinute: 6000,
       heartbeatsPerMinute: 120,
     },
+    links: { documentation: 'https://docs.example.com/signet?from=dashboard', discord: 'https://chat.example.com' },
     logLevel: 'warn',
   })
 })

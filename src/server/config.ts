@@ -6,6 +6,9 @@ import { Type, type Static, type TSchema } from 'typebox'
 
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 const text = (description: string, minLength = 1) => Type.Optional(Type.String({ minLength, description }))
+const link = Type.Optional(
+  Type.String({ pattern: '^https?://[^\\s/]+(/\\S*)?$', description: 'an http:// or https:// address' }),
+)
 const count = (byDefault: number) =>
   Type.Integer({ minimum: 1, maximum: 1e9, default: byDefault, description: 'a whole number from 1' })
 
@@ -31,6 +34,10 @@ const ConfigSchema = Type.Object({
   PASSWORD_PEPPER: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
   PROGRAM_STARTS_PER_MINUTE: count(600),
   HEARTBEATS_PER_MINUTE: count(60),
+  DOCUMENTATION_URL: link,
+  DISCORD_URL: link,
+  TWITTER_URL: link,
+  GITHUB_URL: link,
   LOG_LEVEL: Type.String({
     pattern: `^(${levels.join('|')})$`,
     default: 'info',
@@ -66,7 +73,16 @@ export interface Config {
   }
   /** Password hashes also need a key that is derived from the master key (R-AUTH-06). */
   passwordPepper?: boolean | undefined
+  /** Where Documentation and Socials of the dashboard lead; without an address they aren't shown. */
+  links: Links
   logLevel: string
+}
+
+export interface Links {
+  documentation?: string | undefined
+  discord?: string | undefined
+  twitter?: string | undefined
+  github?: string | undefined
 }
 
 export class ConfigInvalid extends Error {}
@@ -133,6 +149,12 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
       heartbeatsPerMinute: settings.HEARTBEATS_PER_MINUTE,
     },
     passwordPepper: settings.PASSWORD_PEPPER === 'on',
+    links: {
+      documentation: settings.DOCUMENTATION_URL,
+      discord: settings.DISCORD_URL,
+      twitter: settings.TWITTER_URL,
+      github: settings.GITHUB_URL,
+    },
     logLevel: settings.LOG_LEVEL,
   }
 }

@@ -6,20 +6,31 @@ import type { FastifyInstance } from 'fastify'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import { areaPrefix } from '#contract/define-call.ts'
+import type { Links } from './config.ts'
 import { pagePolicy } from './security-headers.ts'
 
 /** Open pages compare it with theirs: another one means that their files may be gone. */
 const buildHeader = 'x-signet-build'
 
+const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
+
+/** A text between the double quotes of an attribute. */
+const attributeText = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
+
 /** Serves the built dashboard; every address that is no file and no API is one of its screens. */
-export async function addDashboard(server: FastifyInstance, directory: string | undefined): Promise<void> {
+export async function addDashboard(
+  server: FastifyInstance,
+  directory: string | undefined,
+  links: Links,
+): Promise<void> {
   const source =
     directory && existsSync(join(directory, 'index.html'))
       ? readFileSync(join(directory, 'index.html'), 'utf8')
       : undefined
   // The page names its hashed files, so it changes with each of them.
   const build = source && createHash('sha256').update(source).digest('base64url').slice(0, 16)
-  const page = build && source.replace('__BUILD__', build)
+  const page =
+    build && source.replace('__BUILD__', build).replace('__LINKS__', () => attributeText(JSON.stringify(links)))
   if (directory && page) {
     server.addHook('onSend', async (request, reply) => {
       const { url } = request

@@ -1,7 +1,29 @@
-/** Addresses outside the dashboard. Empty means not set up: the entry stays and says so. */
-export const links = {
-  documentation: '',
-  discord: '',
-  twitter: '',
-  github: '',
+import { t } from '@lingui/core/macro'
+
+const names = ['documentation', 'discord', 'twitter', 'github'] as const
+type Link = (typeof names)[number]
+
+/** Addresses outside the dashboard, as the server was set up; it writes them into the page. */
+function readLinks(): Partial<Record<Link, string>> {
+  const text = document.querySelector<HTMLMetaElement>('meta[name="signet-links"]')?.content ?? ''
+  // Vite serves the sources without filling them in.
+  return text.startsWith('{') ? (JSON.parse(text) as Partial<Record<Link, string>>) : {}
 }
+
+const links = readLinks()
+
+interface NamedLink {
+  label: string
+  href: string
+}
+
+/** Without an address there is none to show (conflicts C47, C88). */
+const found = (label: string, href: string | undefined): NamedLink[] => (href ? [{ label, href }] : [])
+
+export const documentationLink = (): NamedLink[] => found(t`Documentation`, links.documentation)
+
+export const socialLinks = (): NamedLink[] => [
+  ...found('Discord', links.discord),
+  ...found('Twitter', links.twitter),
+  ...found('GitHub', links.github),
+]

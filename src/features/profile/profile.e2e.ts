@@ -86,7 +86,11 @@ test('counts what the owner has, and says how full the plan is', async ({ app, p
   await setPlan(app, owner.id, 'Pro')
   await page.reload()
   await expect(metric('Users in')).toContainText(/Unlimited\s*8 \/ ∞/)
-  await expect(page.getByRole('button', { name: 'Upgrade plan' })).toBeHidden()
+  // The highest plan has nothing to go to, and may be compared all the same.
+  await page.getByRole('button', { name: 'Upgrade plan' }).click()
+  await expect(dialog(page).getByRole('radio', { name: 'Pro' })).toBeChecked()
+  await expect(dialog(page).getByRole('button', { name: 'Upgrade to Pro' })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
 
   await withoutTable(app.db, 'user_counts', async () => {
     await page.reload()
@@ -139,8 +143,7 @@ test('ends one session of the list, then all of them, and leads to the login', a
   await page.goto('/profile')
   const sessions = page.getByRole('list', { name: 'Active sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
-  const here = sessions.getByRole('listitem').filter({ hasText: 'This device' })
-  await expect(here.getByRole('button', { name: /^End the session/ })).toBeDisabled()
+  await expect(sessions.getByRole('listitem').first()).toContainText(/Signed in\s*(now|\d+ minutes? ago)/)
   const there = sessions.getByRole('listitem').filter({ hasNotText: 'This device' })
   await there.getByRole('button', { name: /^End the session/ }).click()
   await expectToast(page, 'Session deleted successfully')
@@ -150,10 +153,25 @@ test('ends one session of the list, then all of them, and leads to the login', a
   const third = await elsewhere(app, owner)
   await page.getByRole('button', { name: 'Log out everywhere' }).click()
   await dialog(page).getByRole('button', { name: 'Log out everywhere' }).click()
+  await expectToast(page, 'Logged out from all devices')
   await expect(page).toHaveURL(/\/login/)
   expect(await isSignedIn(third)).toBe(false)
   await page.goto('/profile')
   await expect(page).toHaveURL(/\/login/)
+})
+
+test('ending the session of this very browser signs out here and nowhere else', async ({ app, page, owner }) => {
+  const other = await elsewhere(app, owner)
+  await page.goto('/profile')
+  const here = page
+    .getByRole('list', { name: 'Active sessions' })
+    .getByRole('listitem')
+    .filter({ hasText: 'This device' })
+  await here.getByRole('button', { name: /^End the session/ }).click()
+  await expectToast(page, 'Session deleted successfully')
+  await expect(page).toHaveURL(/\/login$/)
+  expect(await isSignedIn(owner)).toBe(false)
+  expect(await isSignedIn(other)).toBe(true)
 })
 
 test('deletes the account once its name was typed and the password proved again', async ({ app, page, owner }) => {

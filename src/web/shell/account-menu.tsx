@@ -9,6 +9,8 @@ import { useStore } from '../store.ts'
 import { setTheme, type Theme, themeStore } from '../theme.ts'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
+import { useMedia } from '../use-media.ts'
+import { helpEntries } from './help-links.tsx'
 import { sheetStore } from './overlays.tsx'
 
 function initials(name: string): string {
@@ -22,6 +24,8 @@ export function AccountMenu() {
   const theme = useStore(themeStore)
   const locale = useStore(localeStore)
   const navigate = useNavigate()
+  // The top bar has them there.
+  const hasRoom = useMedia('(width >= 64rem)')
   const letters = initials(account.displayName || account.username)
   const themes: Record<Theme, string> = { dark: t`Dark`, light: t`Light`, system: t`System` }
 
@@ -39,6 +43,7 @@ export function AccountMenu() {
       return { kind: 'choice', label: localeNames[value], checked: value === locale, onSelect }
     }),
     { kind: 'separator' },
+    ...(hasRoom ? [] : helpEntries()),
     { label: t`Sign out`, icon: <LogOut />, onSelect: () => void signOut() },
   ]
   return (

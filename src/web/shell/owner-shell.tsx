@@ -11,7 +11,6 @@ import { AdminBanner } from './admin-banner.tsx'
 import { allOwnerItems, palettePages } from './nav-items.tsx'
 import { OwnerNav } from './owner-nav.tsx'
 import { ShellFrame } from './shell-frame.tsx'
-import { DocumentationLink, SocialsMenu } from './socials-menu.tsx'
 
 function useNavigationShortcuts() {
   const navigate = useNavigate()
@@ -33,12 +32,6 @@ export function OwnerShell() {
       nav={<OwnerNav />}
       pages={palettePages}
       crumbRoot={app?.appName}
-      links={
-        <>
-          <DocumentationLink />
-          <SocialsMenu />
-        </>
-      }
       account={<AccountMenu />}
       banner={account.role === 'admin' && <AdminBanner />}
     >

@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
+import { HelpLinks } from './help-links.tsx'
 import { InShell } from './load-error-page.tsx'
 
 /** Pages that belong to no area: a frame without a rail. */
@@ -8,6 +9,9 @@ export function PlainShell() {
       <InShell value>
         <Outlet />
       </InShell>
+      <footer className="mt-8 flex flex-wrap gap-3.5">
+        <HelpLinks />
+      </footer>
     </main>
   )
 }

@@ -16,7 +16,6 @@ interface ShellFrameProps {
   /** Content of the rail. */
   nav: ReactNode
   crumbRoot: ReactNode
-  links?: ReactNode
   account: ReactNode
   banner?: ReactNode
   /** What the command palette offers to go to. */
@@ -25,7 +24,7 @@ interface ShellFrameProps {
 }
 
 /** Rail, top bar and page: the frame of the owner, admin and reseller areas. */
-export function ShellFrame({ nav, crumbRoot, links, account, banner, pages, children }: ShellFrameProps) {
+export function ShellFrame({ nav, crumbRoot, account, banner, pages, children }: ShellFrameProps) {
   const isPhone = useIsPhone()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const pathname = useRouterState({ select: (state) => state.location.pathname })
@@ -58,7 +57,7 @@ export function ShellFrame({ nav, crumbRoot, links, account, banner, pages, chil
         </NavDrawer>
       )}
       <div className="min-w-0">
-        <TopBar root={crumbRoot} onOpenNav={openNav} links={links} account={account} />
+        <TopBar root={crumbRoot} onOpenNav={openNav} account={account} />
         {banner}
         <main id="content" tabIndex={-1} className="mx-auto max-w-[1440px] px-4 pt-5 pb-10 outline-none md:px-6">
           <InShell value>{children}</InShell>

@@ -5,17 +5,17 @@ import type { ReactNode } from 'react'
 import { useRouteTitle } from '../route-title.ts'
 import { readableKeys } from '../shortcuts.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { HelpLinks } from './help-links.tsx'
 import { CommandPalette, paletteStore } from './overlays.tsx'
 
 interface TopBarProps {
   /** First part of the breadcrumb: the app, or the area. */
   root: ReactNode
   onOpenNav: () => void
-  links?: ReactNode
   account: ReactNode
 }
 
-export function TopBar({ root, onOpenNav, links, account }: TopBarProps) {
+export function TopBar({ root, onOpenNav, account }: TopBarProps) {
   const title = useRouteTitle()
   const openPalette = () => paletteStore.set(true)
   return (
@@ -53,7 +53,9 @@ export function TopBar({ root, onOpenNav, links, account }: TopBarProps) {
       <div className="md:hidden">
         <IconButton label={t`Search or jump to`} icon={<Search />} onClick={openPalette} />
       </div>
-      <div className="flex items-center gap-3.5 max-lg:hidden">{links}</div>
+      <div className="flex items-center gap-3.5 max-lg:hidden">
+        <HelpLinks />
+      </div>
       {account}
     </header>
   )

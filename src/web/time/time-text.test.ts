@@ -12,6 +12,7 @@ import {
   timeAgoText,
   timeLeftText,
   type TimeText,
+  writtenLengthText,
 } from './time-text.ts'
 
 const minute = 60
@@ -253,4 +254,28 @@ test('the day of a moment is that of the zone, whatever the language', () => {
   say('pt-BR')
   expect(dayStamp(at('2026-12-22T02:00:00Z'), 'America/Sao_Paulo')).toBe('2026-12-21')
   expect(dayStamp(at('2026-12-22T02:00:00Z'), 'UTC')).toBe('2026-12-22')
+})
+
+describe('a length as it is written', () => {
+  test.each([
+    [365 * day, '1 year', '1 ano'],
+    [30 * day, '1 month', '1 mês'],
+    [60 * day, '2 months', '2 meses'],
+    [7 * day, '1 week', '1 semana'],
+    [14 * day, '2 weeks', '2 semanas'],
+    [45 * day, '45 days', '45 dias'],
+    [36 * hour, '36 hours', '36 horas'],
+    [90 * minute, '90 minutes', '90 minutos'],
+    [59, '59 seconds', '59 segundos'],
+    [1000 * 365 * day, '1,000 years', '1.000 anos'],
+    [0, 'Lifetime', 'Vitalícia'],
+  ])('%d s is %s, or %s', (seconds, english, portuguese) => {
+    expect(plain(writtenLengthText(seconds))).toBe(english)
+    say('pt-BR')
+    expect(plain(writtenLengthText(seconds))).toBe(portuguese)
+  })
+
+  test('says no number of a unit that nobody reads', () => {
+    expect(writtenLengthText(day + hour + minute + 1)).toBe('1 day 1 hour')
+  })
 })

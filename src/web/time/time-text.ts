@@ -6,7 +6,7 @@ import { unitSeconds } from '#contract/duration.ts'
  * Every length, date and time of the dashboard. Times are epoch seconds, lengths are seconds.
  *
  * Where days are named they are calendar days of the zone: on November 21 "30 days left" is December 21, at any hour.
- * Weeks and months are not named, because nobody can add "1 month" to a date and be sure of the result.
+ * What is left names no weeks and months, because nobody can add "1 month" to a date and be sure of the result.
  */
 
 const units = [
@@ -18,6 +18,9 @@ const units = [
 ] as const
 
 type Unit = (typeof units)[number][0]
+
+/** A month is 30 days, which a length may say and a date may not. */
+const writtenUnits = [units[0], ['month', unitSeconds.months], ['week', unitSeconds.weeks], ...units.slice(1)] as const
 
 const { days: day, hours: hour, minutes: minute } = unitSeconds
 
@@ -38,7 +41,7 @@ function parts(seconds: number, largest: Unit): { count: number; unit: Unit }[] 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
 /** Making a format costs a hundred times what using it does, and a page has two hundred times. */
-function countText({ count, unit }: { count: number; unit: Unit }): string {
+function countText({ count, unit }: { count: number; unit: Unit | 'month' | 'week' }): string {
   const key = `${i18n.locale} ${unit}`
   const format =
     numberFormats.get(key) ?? new Intl.NumberFormat(i18n.locale, { style: 'unit', unit, unitDisplay: 'long' })
@@ -49,6 +52,20 @@ function countText({ count, unit }: { count: number; unit: Unit }): string {
 function lengthText(seconds: number, largest: Unit = 'year'): string {
   const [larger = '', smaller] = parts(seconds, largest).map(countText)
   return smaller === undefined ? larger : t`${larger} ${smaller}`
+}
+
+/** More than this of a unit is no quantity that anybody reads. */
+const maxCount = 999
+
+/**
+ * A length in the largest unit that measures it without a rest, which is how it is written: `1 month`, `2 weeks`,
+ * `45 days`; 0 or null is a lifetime (part 1 §9).
+ */
+export function writtenLengthText(seconds: number | null): string {
+  if (!seconds) return t`Lifetime`
+  const found = writtenUnits.find(([, size]) => seconds % size === 0) ?? units[0]
+  const count = seconds / found[1]
+  return count > maxCount ? lengthText(seconds) : countText({ count, unit: found[0] })
 }
 
 /** How long something lasts: `30 days`, `1 year 30 days`, `1 hour 30 minutes`; 0 or null is a lifetime (part 1 §9). */

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, Trash2 } from 'lucide-react'
 import { type OwnSession, ownSessionsQuery, refreshProfile } from './account-queries.ts'
+import { useLeave } from './use-leave.ts'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -15,7 +16,7 @@ import { TimeAgo } from '#web/time/time-ago.tsx'
 import { TimeLeft } from '#web/time/time-left.tsx'
 import { Section } from '#web/ui/section.tsx'
 
-/** Where the owner is signed in; each session can be ended, or all of them. */
+/** Where the owner is signed in; each session can be ended, this one too, or all of them. */
 export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
   const { data, error, refetch } = useQuery(ownSessionsQuery)
   return (
@@ -39,11 +40,12 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
 
 function SessionRow({ session }: { session: OwnSession }) {
   const device = deviceOf(session.user_agent) || t`Unknown device`
+  const leave = useLeave()
   const end = useMutation({
     mutationFn: () => call('DELETE /profile/sessions/{id}', { params: { id: session.session_id } }),
     onSuccess: async (reply) => {
       notify.success(successText(reply))
-      await refreshProfile()
+      await (session.is_current ? leave() : refreshProfile())
     },
     onError: (error) => notify.error(failureText(error, t`Failed to delete session`)),
   })
@@ -59,6 +61,9 @@ function SessionRow({ session }: { session: OwnSession }) {
         <p className="flex flex-wrap items-baseline gap-x-3 text-meta text-text-2">
           <MachineText value={session.ip} />
           <span>
+            {t`Signed in`} <TimeAgo at={session.created_at} />
+          </span>
+          <span>
             {t`Last used`} <TimeAgo at={session.last_used_at} />
           </span>
           <span>
@@ -70,7 +75,6 @@ function SessionRow({ session }: { session: OwnSession }) {
         label={t`End the session on ${device}`}
         icon={<Trash2 />}
         busy={end.isPending}
-        disabled={session.is_current}
         onClick={() => end.mutate()}
       />
     </li>

@@ -9,7 +9,7 @@ import { notify, notifyUndoable } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { Moment } from '#web/time/time-ago.tsx'
-import { dateTimeText, durationText } from '#web/time/time-text.ts'
+import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
@@ -18,7 +18,6 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { DialogState } from '#web/use-dialog.ts'
-import { licenseStatus } from '../licenses.rules.ts'
 import { Expiry, StatusBadge, UsedBy } from './licenses-columns.tsx'
 import { type License, type LicenseList, licenseList, licensesKey, withBan } from './licenses-data.ts'
 
@@ -51,12 +50,11 @@ export function LicenseDetails({ license: row, dialog }: LicenseDetailsProps) {
         </span>
         <span className="flex shrink-0 items-center gap-1.5">
           <CopyButton text={row.license} label={t`Copy license key`} />
-          <StatusBadge status={licenseStatus(row)} />
+          <StatusBadge license={row} />
         </span>
       </div>
       <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-5 gap-y-2 text-ui [&>dd]:break-words [&>dt]:text-text-2">
         <Fact name={t`Subscription`}>{row.subscription.name}</Fact>
-        <Fact name={t`Gives`}>{durationText(row.expiry)}</Fact>
         <Fact name={t`Expiry`}>
           <Expiry license={row} />
         </Fact>

@@ -1,24 +1,21 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useLeave } from '#features/accounts/web/use-leave.ts'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
-import { paths } from '#web/paths.ts'
-import { type Account, dropSession } from '#web/session.ts'
+import type { Account } from '#web/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-
-function useLeave() {
-  const navigate = useNavigate()
-  return async () => {
-    dropSession()
-    await navigate({ to: paths.login(), replace: true })
-  }
-}
 
 export function LogoutAllDialog({ onClose }: { onClose: () => void }) {
   const goToLogin = useLeave()
-  const leave = useMutation({ mutationFn: () => call('POST /logout-all'), onSuccess: goToLogin })
+  const leave = useMutation({
+    mutationFn: () => call('POST /logout-all'),
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      await goToLogin()
+    },
+  })
   return (
     <ConfirmDialog
       title={t`Log out everywhere?`}

@@ -35,7 +35,7 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
       <Section
         title={t`Plan usage`}
         description={data && t`You are on the ${data.plan_type} plan.`}
-        actions={data && data.plan_type !== 'Pro' && <Button onClick={onUpgrade}>{t`Upgrade plan`}</Button>}
+        actions={data && <Button onClick={onUpgrade}>{t`Upgrade plan`}</Button>}
       >
         {error && (
           <LoadFailed message={failureText(error, t`Failed to load plan usage data`)} onRetry={() => void refetch()} />

@@ -1,0 +1,36 @@
+import { t } from '@lingui/core/macro'
+import { documentationLink, socialLinks } from '../links.ts'
+import { Menu } from '../ui/menu.tsx'
+import type { MenuEntry } from '../ui/menu-entry.ts'
+
+const look = 'rounded-sm text-ui text-text-2 hover:text-text data-[state=open]:text-text'
+
+/** Documentation and Socials (part 1 §2), where there is room for them. */
+export function HelpLinks() {
+  const socials = socialLinks().map((link): MenuEntry => ({ kind: 'link', ...link }))
+  return (
+    <>
+      {documentationLink().map(({ label, href }) => (
+        <a key={href} href={href} target="_blank" rel="noreferrer" className={look}>
+          {label}
+        </a>
+      ))}
+      {socials.length > 0 && (
+        <Menu entries={() => socials} className={look}>
+          {t`Socials`}
+        </Menu>
+      )}
+    </>
+  )
+}
+
+/** The same inside a menu, where there isn't. */
+export function helpEntries(): MenuEntry[] {
+  const [documentation, socials] = [documentationLink(), socialLinks()]
+  const entry = (link: (typeof socials)[number]): MenuEntry => ({ kind: 'link', ...link })
+  return [
+    ...documentation.map(entry),
+    ...(socials.length > 0 ? [{ kind: 'heading' as const, label: t`Socials` }, ...socials.map(entry)] : []),
+    ...(documentation.length + socials.length > 0 ? [{ kind: 'separator' as const }] : []),
+  ]
+}
