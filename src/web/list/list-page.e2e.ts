@@ -144,3 +144,37 @@ test('a link to a dialog about a row that is on no page in view finds it, and sa
   await expectToast(page, 'Subscription not found')
   await expect(page).toHaveURL(/\/subscriptions$/)
 })
+
+test('on a phone, too, one tap chooses all rows of the page, and from there all that match', async ({
+  page,
+  owner,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await create25(owner)
+  await page.goto('/licenses')
+  const cards = page.getByRole('list', { name: 'Licenses', exact: true }).getByRole('checkbox')
+  await expect(cards).toHaveCount(10)
+  const all = page.getByRole('checkbox', { name: 'Select all rows on this page' })
+  await all.check()
+  for (const card of await cards.all()) await expect(card).toBeChecked()
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
+  await expect(bar).toContainText('10 selected')
+  await expectNoAxeViolations(page)
+  await cards.first().uncheck()
+  await expect(all).toBeChecked({ indeterminate: true })
+  await all.check()
+  await bar.getByRole('button', { name: 'select all 25' }).click()
+  await expect(bar).toContainText('25 selected')
+})
+
+test('the pages stay in sight when there is nothing to show', async ({ page, owner }) => {
+  await page.goto('/licenses')
+  await expect(page.getByText(/^No licenses found/)).toBeVisible()
+  await expect(range(page)).toContainText('0–0 of 0')
+  await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled()
+  await create25(owner)
+  await page.goto('/licenses?q=nothing-like-this')
+  await expect(range(page)).toContainText('0–0 of 0')
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(range(page)).toContainText('1–10 of 25')
+})

@@ -47,10 +47,10 @@ export function Pagination<R>({ list: { state, rows, total, view }, loading }: P
   useEffect(() => {
     if (isPastEnd) setPage(pages, { replace: true })
   }, [isPastEnd, pages, setPage])
-  if (total === 0) return null
+  if (rows === undefined) return null
 
   // Of the rows in view, whatever page the URL asks for.
-  const first = number((view.page - 1) * view.limit + 1)
+  const first = number(Math.min((view.page - 1) * view.limit + 1, total))
   const last = number(Math.min(view.page * view.limit, total))
   const all = number(total)
   const pageButton = 'h-8 min-w-8 rounded-md px-2 text-ui tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'

@@ -5,6 +5,7 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx'
 import type { Column } from './column.ts'
+import { SelectPage } from './select-page.tsx'
 import type { TableBodyProps } from './data-table.tsx'
 
 function placeOf<R>(column: Column<R>, index: number) {
@@ -33,7 +34,7 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
   const inPlace = (place: ReturnType<typeof placeOf>) =>
     shown.filter((column) => placeOf(column, columns.indexOf(column)) === place)
   const [titles, asides, metas] = [inPlace('title'), inPlace('aside'), inPlace('meta')]
-  return (
+  const cards = (
     <ul aria-label={label} aria-busy={isBusy} className={rowsStyle}>
       {rows.map((row) => {
         const id = rowId(row)
@@ -99,5 +100,15 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
         )
       })}
     </ul>
+  )
+  if (!selection) return cards
+  return (
+    <>
+      <label className="flex h-11 items-center gap-2.5 border-b border-line pl-3 text-ui text-text-2">
+        <SelectPage selection={selection} pageIds={rows.map(rowId)} />
+        <span aria-hidden="true">{t`Select all rows on this page`}</span>
+      </label>
+      {cards}
+    </>
   )
 }

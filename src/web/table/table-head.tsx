@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { Checkbox } from '../ui/checkbox.tsx'
 import type { Column } from './column.ts'
+import { SelectPage } from './select-page.tsx'
 import type { Selection } from './selection.ts'
 import type { TableSort } from './table-params.ts'
 
@@ -18,20 +18,13 @@ interface TableHeadProps<R> {
 
 export function TableHead<R>(props: TableHeadProps<R>) {
   const { columns, sort, onSort, selection, pageIds, hasExpander, hasMenu, sticky } = props
-  const chosen = selection ? pageIds.filter((id) => selection.has(id)).length : 0
   const cell = `h-8 bg-surface-1 px-3 text-left text-meta font-medium text-text-2 ${sticky ? 'sticky top-[calc(48px+var(--strip))] z-20' : ''}`
   return (
     <thead>
       <tr>
         {selection && (
           <th scope="col" className={`${cell} pr-0 leading-none`}>
-            <Checkbox
-              aria-label={t`Select all rows on this page`}
-              checked={chosen > 0 && chosen === pageIds.length}
-              indeterminate={chosen > 0 && chosen < pageIds.length}
-              disabled={pageIds.length === 0}
-              onChange={() => selection.setPage(pageIds, chosen < pageIds.length)}
-            />
+            <SelectPage selection={selection} pageIds={pageIds} />
           </th>
         )}
         {hasExpander && (
