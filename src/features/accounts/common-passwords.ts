@@ -15,5 +15,4 @@ const listedPasswords = (): Promise<ReadonlySet<string>> =>
 export const isEasyToGuess = async (
   password: string,
   names: { username: string; email: string; platformName: string },
-): Promise<boolean> =>
-  isObviousPassword(password, names) || (await listedPasswords()).has(password.toLowerCase())
+): Promise<boolean> => isObviousPassword(password, names) || (await listedPasswords()).has(password.toLowerCase())

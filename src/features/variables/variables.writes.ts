@@ -90,5 +90,8 @@ export const lockAppVariable = (trx: Transaction<Schema>, appId: string, name: s
   ).executeTakeFirst()
 
 /** How many of these there were. */
-export const deleteAppVariables = (trx: Transaction<Schema>, appId: string, values: readonly string[]): Promise<number> =>
-  deleteRows(trx, 'app_variables', appId, { column: 'name', values })
+export const deleteAppVariables = (
+  trx: Transaction<Schema>,
+  appId: string,
+  values: readonly string[],
+): Promise<number> => deleteRows(trx, 'app_variables', appId, { column: 'name', values })
