@@ -137,16 +137,6 @@ const programCallFiles = new Set(Object.keys(clientBodies).map((call) => `src/fe
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'call' in value && 'handler' in value
 
-test('requests of the dashboard leave by one function, and keys of its query cache come from one file', () => {
-  const screens = sources.filter((file) => /(^src|\/)(web)\//.test(file))
-  const fetches = /(?<![\w.])fetch\(/
-  expect(screens.filter((file) => fetches.test(read(file)))).toEqual(['src/web/call.ts', 'src/web/connection.ts'])
-  // A list's own key, with what is asked of it behind.
-  const typed = /queryKey: \[(?!\.\.\.key\(\), input\])/
-  expect(typed.test("queryKey: ['profile']")).toBe(true)
-  expect(screens.filter((file) => typed.test(read(file)))).toEqual([])
-})
-
 test('each call of each contract is defined by exactly one api file, which has its test beside it', async () => {
   const filesOf = new Map<CallDefinition, string[]>()
   const problems: string[] = []
