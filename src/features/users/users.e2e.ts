@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { newSubscriber, newUser, subscribe, timeLeft, userOf } from '#testing/end-users.ts'
+import { newSubscriber, newUser, timeLeft, userOf } from '#testing/end-users.ts'
 import { newLicenses } from '#testing/people.ts'
 import { withoutTable } from '#testing/without-table.ts'
 
@@ -110,48 +110,6 @@ test('extends the selected users by what the preview says and names those it ski
   await form.getByRole('button', { name: 'Subtract' }).click()
   await expectToast(page, '1 user updated')
   expect(await daysLeft(owner, 'carla')).toBe(40)
-})
-
-test('a subscription of a user shows its level and end, is changed in its row, and is given again once it ended', async ({
-  app,
-  page,
-  owner,
-}) => {
-  await newUser(owner, 'frida')
-  await subscribe(owner, 'frida', { days: 2 })
-  await page.goto('/users')
-  await page.getByRole('button', { name: 'Details of frida' }).click()
-  const levels = page.getByRole('region', { name: 'Subscriptions of frida' })
-  await expect(levels.getByRole('listitem')).toContainText(/Basic\s*Level 1.*(2 days|1 day|47 hours).*Active/s)
-  await levels.getByRole('button', { name: 'Change Basic of frida' }).click()
-  await expect(levels.getByRole('spinbutton', { name: 'Days from now' })).toHaveValue('2')
-  await levels.getByRole('spinbutton', { name: 'Days from now' }).fill('90')
-  await expectNoAxeViolations(page)
-  await levels.getByRole('button', { name: 'Save', exact: true }).click()
-  await expectToast(page, 'Subscription updated successfully')
-  await expect(levels.getByRole('spinbutton', { name: 'Days from now' })).toBeHidden()
-  expect(await daysLeft(owner, 'frida')).toBe(90)
-
-  await levels.getByRole('button', { name: 'Change Basic of frida' }).click()
-  await levels.getByRole('checkbox', { name: 'Never ends' }).check()
-  await levels.getByRole('button', { name: 'Save', exact: true }).click()
-  await expectToast(page, 'Subscription updated successfully')
-  await expect(levels.getByRole('listitem')).toContainText('Lifetime')
-
-  // A level that runs can't be given; one that ended can.
-  const add = levels.getByRole('combobox', { name: 'Add subscription' })
-  await expect(add.getByRole('option', { name: 'Basic' })).toHaveCount(0)
-  const end = { params: { username: 'frida', id: 1 }, body: { active: false, appId: owner.appId } }
-  await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', end)
-  app.advance(1)
-  await page.reload()
-  await page.getByRole('button', { name: 'Details of frida' }).click()
-  await expect(levels.getByRole('listitem')).toContainText('Expired')
-  await add.selectOption('Basic')
-  await levels.getByRole('button', { name: 'Add', exact: true }).click()
-  await expectToast(page, /^Subscription added/)
-  await expect(levels.getByRole('listitem')).toContainText('Active')
-  expect(await daysLeft(owner, 'frida')).toBe(30)
 })
 
 test('adds and removes subscriptions and variables of a user in the expanded row', async ({ page, owner }) => {
