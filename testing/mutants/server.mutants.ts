@@ -147,8 +147,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     guarantee: 'failures show nothing of our insides (R-HDR-04)',
     file: `${server}/failures.ts`,
-    search: "return common('INTERNAL_ERROR')",
-    replacement: "return Object.assign(common('INTERNAL_ERROR'), { message: String(error) })",
+    search: "return common('INTERNAL_ERROR', unexplained === undefined ? {} : { message: unexplained })",
+    replacement: "return common('INTERNAL_ERROR', { message: String(error) })",
     tests: [`${server}/replies.test.ts`],
   },
   {
