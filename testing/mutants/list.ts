@@ -1,5 +1,6 @@
 import { accountMutants } from './accounts.mutants.ts'
 import { appMutants } from './apps.mutants.ts'
+import { faultMutants } from './faults.mutants.ts'
 import { licenseMutants } from './licenses.mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { programMutants } from './programs.mutants.ts'
@@ -15,4 +16,5 @@ export const mutants: readonly Mutant[] = [
   ...appMutants,
   ...sellerMutants,
   ...serverMutants,
+  ...faultMutants,
 ]
