@@ -80,6 +80,7 @@ test.each(['/api/1.0/website/login', '/api/1.0/client/init'])(
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
     for (const socket of senders) socket.resetAndDestroy()
     await untilConnections(before + 1)
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
     expect(lines).toEqual([])
   },
 )

@@ -64,13 +64,6 @@ export const faultMutants: readonly Mutant[] = [
     tests: slow,
   },
   {
-    guarantee: 'an aborted upload is no failure of the server',
-    file: 'src/server/raw-routes.ts',
-    search: "request.on('error', () => reject(new Aborted()))",
-    replacement: "request.on('error', reject)",
-    tests: slow,
-  },
-  {
     guarantee: 'a silent listening connection is noticed',
     file: 'src/database/postgres/listen.ts',
     search: '    pinged = true\n',
