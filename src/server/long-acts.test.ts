@@ -55,12 +55,12 @@ test('an act whose caller has left ends after the batch that runs', async () => 
 
 test('transactions of others pass between two batches', async () => {
   const owner = await ownerOfMany()
-  let isOver = false
+  const state = { isOver: false }
   const act = owner.visitor
     .call('POST /licenses/bulk', { body: { action: 'ban', filter: {}, expectedCount: rows } })
-    .finally(() => (isOver = true))
+    .finally(() => (state.isOver = true))
   let passed = 0
-  while (!isOver) {
+  while (!state.isOver) {
     await app.db.write(async ({ db }) => db.selectFrom('apps').select('id').limit(1).execute())
     passed += 1
   }
