@@ -44,6 +44,7 @@ export class ReportQueue {
   async run<T>({ owner, signal }: ReportCaller, work: () => Promise<T>): Promise<T> {
     await this.#turn(owner, signal)
     try {
+      if (signal?.aborted) throw new CallerLeft('The caller has left')
       return await work()
     } finally {
       this.#running.delete(owner)

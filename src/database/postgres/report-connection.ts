@@ -28,6 +28,8 @@ export class ReportConnection implements DatabaseConnection {
       }
       signal?.addEventListener('abort', cancel, { once: true })
       try {
+        // It may have left while the connection was opened.
+        if (signal?.aborted) throw new CallerLeft('The caller has left')
         const { rows } = await client.query<R & pg.QueryResultRow>(sql, [...parameters])
         return { rows }
       } catch (error) {
