@@ -89,10 +89,10 @@ class Lateness {
   }
 
   async during(work: () => Promise<unknown>): Promise<number> {
-    let isOver = false
+    const running = { work: true }
     const times: number[] = []
     const watch = (async () => {
-      while (!isOver) {
+      while (running.work) {
         times.push(await timeOf(() => fetch(`${this.#url}/healthz`).then((answer) => answer.arrayBuffer())))
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
@@ -100,7 +100,7 @@ class Lateness {
     try {
       await work()
     } finally {
-      isOver = true
+      running.work = false
       await watch
     }
     atLeast(1, times.length, 'calls beside the work')
@@ -144,12 +144,12 @@ async function searching(large: Visitor, small: Visitor): Promise<Figure[]> {
   const list = () => listed(small.call('GET /licenses', { query: {} }))
   const aloneMs = await timeEach(Array(20).fill(0), list)
   const besideMs: number[] = []
-  let isOver = false
+  const running = { searches: true }
   const searches = Promise.all([...'abcdefghijklmnopqrst'].map((search) => search1(large, search))).finally(() => {
-    isOver = true
+    running.searches = false
   })
   const allMs = timeOf(() => searches)
-  while (!isOver) besideMs.push(await timeOf(list))
+  while (running.searches) besideMs.push(await timeOf(list))
   const commonMs = await timeEach(Array(30).fill(commonText), (search: string) => search1(small, search))
   const absentMs = await timeEach(Array(30).fill('wkqxzv'), (search: string) => search1(small, search))
   return [
