@@ -234,9 +234,9 @@ export const programMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a heartbeat asks whether access still stands (R-CLI-06)',
-    file: `${api}/api/heartbeat.ts`,
+    file: `${api}/running-user.ts`,
     search: "if (typeof access === 'string') refuse(clientRefusals, access)",
-    replacement: "if (typeof access === 'string') return { expiresAt: now, user: null }",
+    replacement: "if (typeof access === 'string') return { user: session.user, access: { subscriptions: [], until: null } }",
     tests: heartbeats,
   },
   {
@@ -266,5 +266,55 @@ export const programMutants: readonly Mutant[] = [
     search: 'return user && hash !== undefined ? { ...user, password_hash: hash } : undefined',
     replacement: 'return user && { ...user, password_hash: hash ?? user.password_hash }',
     tests: [`${api}/api/login.test.ts`],
+  },
+  {
+    guarantee: 'a sealed body opens in its own session alone (R-CLI-03)',
+    file: 'src/protocol/sealed-body.ts',
+    search: 'lengthPrefixed(path, app, nonce, time, sessionPart(session))',
+    replacement: 'lengthPrefixed(path, app, nonce, time, sessionPart(undefined && session))',
+    tests: [`${api}/sealed-requests.test.ts`],
+  },
+  {
+    guarantee: 'each sealed body is taken once (R-CLI-03)',
+    file: `${api}/envelope.ts`,
+    search: 'if (envelope.sealed && !sealed.take(',
+    replacement: 'if (envelope.sealed && sealed === undefined && !(sealed as RecentNonces).take(',
+    tests: [`${api}/sealed-requests.test.ts`],
+  },
+  {
+    guarantee: 'leaves and nodes of a group are hashed apart (R-CLI-01)',
+    file: 'src/protocol/merkle-tree.ts',
+    search: 'input[0] = 0',
+    replacement: 'input[0] = 1',
+    tests: ['src/protocol/merkle-tree.test.ts'],
+  },
+  {
+    guarantee: 'when a group can not be signed none of it is answered (R-CLI-01)',
+    file: 'src/protocol/group-signature.ts',
+    search: 'if (error) return group.forEach(({ reject }) => reject(error))',
+    replacement: 'if (error) return group.slice(1).forEach(({ reject }) => reject(error))',
+    tests: ['src/protocol/group-signature.test.ts'],
+  },
+  {
+    guarantee: 'a variable for users is read by users alone',
+    file: `${api}/api/variable.ts`,
+    search: 'if (found?.authenticated !== 0) requireRunningUser(context)',
+    replacement: '',
+    tests: [`${api}/api/variable.test.ts`],
+  },
+  {
+    guarantee: 'a license adds time to one user only (R-LIC-01)',
+    file: `${api}/api/upgrade.ts`,
+    search: "if (!redeemed) refuse(clientRefusals, 'LICENSE_ALREADY_USED')",
+    replacement:
+      'if (!redeemed) return { expiresAt: session.row.expires_at, user: userReply(user, requireAccess(user, [], now)) }',
+    tests: [`${api}/api/upgrade.test.ts`],
+  },
+  {
+    guarantee: "a user's new password ends the other sessions (R-SES-04)",
+    file: 'src/features/users/users.actions.ts',
+    search: "  await endSessions(tx, others, 'SESSION_ENDED')",
+    replacement: "  if (others.appId === undefined) await endSessions(tx, others, 'SESSION_ENDED')",
+    tests: [`${api}/api/change-password.test.ts`],
   },
 ]
