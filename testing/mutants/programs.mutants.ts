@@ -236,7 +236,8 @@ export const programMutants: readonly Mutant[] = [
     guarantee: 'a heartbeat asks whether access still stands (R-CLI-06)',
     file: `${api}/running-user.ts`,
     search: "if (typeof access === 'string') refuse(clientRefusals, access)",
-    replacement: "if (typeof access === 'string') return { user: session.user, access: { subscriptions: [], until: null } }",
+    replacement:
+      "if (typeof access === 'string') return { user: session.user, access: { subscriptions: [], until: null } }",
     tests: heartbeats,
   },
   {

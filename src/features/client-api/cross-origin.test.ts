@@ -21,7 +21,7 @@ const preflight = (path: string) =>
     headers: { ...headers, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-signet-app' },
   })
 
-test('a page of any origin may call as a program and read the signature; a program that is no page hears nothing of it', async () => {
+test('a page of any origin may call as a program and read the signature; a program that is no page hears nothing of it (R-CSRF-06)', async () => {
   const answer = await preflight('/api/1.0/client/init')
   expect(answer.status).toBe(204)
   expect(allowed(answer)).toBe('*')
@@ -37,7 +37,7 @@ test('a page of any origin may call as a program and read the signature; a progr
   expect(allowed(await program.init())).toBeNull()
 })
 
-test('the dashboard and its API stay same-origin', async () => {
+test('the dashboard and its API stay same-origin (R-CSRF-06)', async () => {
   for (const path of ['/api/1.0/website/licenses', '/api/1.0/website/login', '/api/1.0/seller/license', '/login']) {
     expect(allowed(await preflight(path)), path).toBeNull()
     expect(allowed(await fetch(app.url + path, { headers })), path).toBeNull()
