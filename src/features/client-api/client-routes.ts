@@ -4,6 +4,7 @@ import { type RawReply, type RawRequest, type RawRoute, retryHeaders } from '#se
 import { networkOf } from '#server/rate-limits.ts'
 import { schemaCheck } from '#server/schema-check.ts'
 import type { Services } from '#server/services.ts'
+import { type CallOutcome, recordCall } from './activity.ts'
 import { changePassword } from './api/change-password.ts'
 import { heartbeat } from './api/heartbeat.ts'
 import { init } from './api/init.ts'
@@ -71,6 +72,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
   return async (request: RawRequest): Promise<RawReply> => {
     const envelope = await readEnvelope(services, request)
     const now = services.clock()
+    const outcome: CallOutcome = { call, envelope, session: undefined, body: undefined, ip: request.ip, now }
     try {
       checkClock(envelope, now)
       const byNetwork = (purpose: string) =>
@@ -78,23 +80,27 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       if (!isRunning) byNetwork(`program ${call}`)
       checkApp(envelope)
       const session = call === 'init' ? undefined : await liveSession(sessions, envelope, { now, isRunning, byNetwork })
+      outcome.session = session
       if (isRunning && session?.user) limitSession(services, session)
       else if (isRunning) byNetwork('session without a user')
       if (!(session?.nonces ?? starts).take(envelope.nonce, now)) refuse(clientRefusals, 'NONCE_REUSED')
+      outcome.body = check(readBody(envelope, { sealed, now }))
       const context = {
         services,
         sessions,
         app: envelope.app,
-        body: check(readBody(envelope, { sealed, now })),
+        body: outcome.body,
         session,
         ip: request.ip,
         requestId: request.id,
         now: Math.floor(now / 1000),
       } as ProgramContext
       const reply = await handle(context)
+      recordCall(services, outcome)
       return await signedReply(envelope, { status: 200, fields: { success: true, message: '', ...reply }, now })
     } catch (error) {
       const { status, code, message, details } = failureOf(error)
+      recordCall(services, { ...outcome, code })
       if (status >= 500) services.log.error({ err: error, requestId: request.id }, 'a program could not be answered')
       const fields = { ...details, success: false, message, code, requestId: request.id }
       const reply = await signedReply(envelope, { status, fields, now })

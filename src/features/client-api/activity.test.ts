@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newSubscriber } from '#testing/end-users.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  owner = await newOwnerWithApp(app)
+  program = await Program.of(app, owner)
+})
+afterAll(() => app.close())
+
+async function activity() {
+  await activityLog(app.services).flush()
+  const query = app.db.read.selectFrom('logs').selectAll().where('app_id', '=', owner.appId).orderBy('id')
+  return query.execute()
+}
+
+test('starting, signing in and signing out stand in the log of the app, heartbeats do not', async () => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await program.init()
+  await program.license(key)
+  await program.heartbeat()
+  await program.logout()
+  const rows = await activity()
+  expect(rows.map(({ call, code }) => [call, code])).toEqual([
+    ['init', ''],
+    ['license', ''],
+    ['logout', ''],
+  ])
+  expect(rows[1]).toMatchObject({ username: key, license: key, ip: '127.0.0.1', at: app.now() })
+  expect(rows[1]?.hwid_hash).toMatch(/^[\w-]{43}$/)
+  expect(rows[1]?.session).not.toBe('')
+  // Never the hardware id itself, nor the session's token.
+  expect(JSON.stringify(rows)).not.toContain(program.hwid)
+  expect(JSON.stringify(rows)).not.toContain(program.session)
+})
+
+test('a refusal stands there with its reason, whom it was about and from which machine', async () => {
+  const username = await newSubscriber(owner, { username: 'marta' })
+  await program.init()
+  await program.send('login', { username, password: 'not the password', hwid: program.hwid })
+  await program.license('no-such-key')
+  expect(await activity()).toMatchObject([
+    { call: 'init', code: '' },
+    { call: 'login', code: 'INVALID_CREDENTIALS', username: 'marta' },
+    { call: 'license', code: 'LICENSE_NOT_FOUND', license: 'no-such-key' },
+  ])
+})
+
+test('passwords are written nowhere', async () => {
+  await program.init()
+  await program.send('login', { username: 'x', password: 'canary-1', hwid: program.hwid })
+  const register = { username: 'x', password: 'canary-2', licenseKey: 'k', hwid: program.hwid }
+  await program.send('register', register)
+  expect(await activity()).toHaveLength(3)
+  expect(JSON.stringify(await activity())).not.toContain('canary')
+})
+
+test('a flood of calls that are over the limit writes nothing', async () => {
+  const { limits } = app.services.config
+  const { programStartsPerMinute } = limits
+  limits.programStartsPerMinute = 2
+  for (let n = 0; n < 10; n++) await program.init()
+  limits.programStartsPerMinute = programStartsPerMinute
+  expect((await activity()).map(({ call }) => call)).toEqual(['init', 'init'])
+})

@@ -1,0 +1,45 @@
+import { activityLog } from '#features/logs/logs.actions.ts'
+import type { Services } from '#server/services.ts'
+import type { ClientCall } from './client-calls.ts'
+import type { Envelope } from './envelope.ts'
+import type { LiveSession } from './live-sessions.ts'
+import { hwidHashOf } from './sign-in.ts'
+
+/** What goes well all the time says nothing; what is refused is always written down. */
+const unremarkable: ReadonlySet<ClientCall> = new Set(['heartbeat', 'variable', 'user-variable', 'set-user-variable'])
+
+/** A flood must not fill the log; its sender is counted elsewhere. */
+const unrecordedCodes = new Set(['RATE_LIMITED', 'SERVER_BUSY', 'INTERNAL_ERROR', 'NONCE_REUSED'])
+
+export interface CallOutcome {
+  call: ClientCall
+  envelope: Envelope
+  session: LiveSession | undefined
+  /** What the program sent, once it was found to be of the call's shape. */
+  body: unknown
+  ip: string
+  /** Why it was refused. */
+  code?: string
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/** Writes a program's call into the log of its app: who, with what, from where, and why not. */
+export function recordCall(services: Services, { call, envelope, session, body, ip, code, now }: CallOutcome): void {
+  if (code === undefined ? unremarkable.has(call) : unrecordedCodes.has(code)) return
+  const { username, key, licenseKey, hwid } = (body ?? {}) as Partial<
+    Record<'username' | 'key' | 'licenseKey' | 'hwid', string>
+  >
+  const { app } = envelope
+  activityLog(services).record({
+    appId: app.row.id,
+    at: Math.floor(now / 1000),
+    call,
+    code: code ?? '',
+    username: username ?? session?.user?.username ?? (call === 'license' ? key : undefined) ?? '',
+    license: key ?? licenseKey ?? '',
+    hwidHash: hwidHashOf(app, hwid) ?? session?.row.hwid_hash ?? '',
+    ip,
+    session: session?.row.handle ?? '',
+  })
+}
