@@ -17,7 +17,7 @@ export const licenseMutants: readonly Mutant[] = [
     file: `${licenses}/licenses.writes.ts`,
     search: "    .where('used', '=', 0)\n    .where('banned'",
     replacement: "    .where('banned'",
-    tests: ['src/features/client-api/client-api.test.ts'],
+    tests: [`${licenses}/licenses.actions.test.ts`],
     engine: 'postgres',
   },
   {
