@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
 
-/** Tables that a refused call may touch: counting its attempt and noting that a session was used. */
+/** What a refused call may write: counts of attempts, the use of a session, and late what programs did. */
 const bookkeeping = new Set([
   'account_sessions',
   'login_failures',
+  'logs',
   'migrations',
   'search_changes',
   'server_time',

@@ -239,8 +239,8 @@ interface Room {
   /** How many more there will be. */
   adding: number
   now: number
-  /** How many there are. Counted only under a limit, once the app's row is locked. */
-  count: () => Promise<number>
+  /** How many there are, counted no further than the limit, and only under one, once the app's row is locked. */
+  count: (limit: number) => Promise<number>
   refuse: (limit: number) => never
 }
 
@@ -254,5 +254,5 @@ export async function requireRoom(tx: Tx, { appId, kind, adding, now, count, ref
   const limit = planOf(bought, now).limits[kind]
   if (limit === unlimited) return
   await lockAppRow(tx.db, appId)
-  if (!hasRoom(limit, await count(), adding)) refuse(limit)
+  if (!hasRoom(limit, await count(limit), adding)) refuse(limit)
 }

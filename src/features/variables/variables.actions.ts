@@ -3,7 +3,7 @@ import type { Tx } from '#database/database.ts'
 import { requireRoom } from '#features/apps/apps.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
-import { countAppVariables, countVariables, findVariable } from './variables.reads.ts'
+import { countAppVariablesTo, countVariables, findVariable } from './variables.reads.ts'
 import { variablesRefusals } from './variables.refusals.ts'
 import { maxUserVariables, variableProblem } from './variables.rules.ts'
 import {
@@ -128,7 +128,7 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
     kind: 'variablesPerApp',
     adding: 1,
     now,
-    count: () => countAppVariables(tx.db, { appId: app.id }),
+    count: (limit) => countAppVariablesTo(tx.db, app.id, limit),
     refuse: (limit) => refuse(variablesRefusals, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }),
   })
   // Another transaction made it in this moment.

@@ -60,6 +60,12 @@ export async function countAppVariables(db: Reader, filter: AppVariableFilter): 
   return Number(n)
 }
 
+/** How many the app has, but no more than `max`: it reads so many rows at most. */
+export async function countAppVariablesTo(db: Reader, appId: string, max: number): Promise<number> {
+  const rows = await db.selectFrom('app_variables').select('id').where('app_id', '=', appId).limit(max).execute()
+  return rows.length
+}
+
 /** By name; without a limit all of them. */
 export const listAppVariables = (
   db: Reader,
