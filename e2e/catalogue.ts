@@ -78,7 +78,7 @@ function intlWords(): Set<string> {
       texts.push(new Intl.DateTimeFormat('pt-BR', short).format(at))
     }
   }
-  for (const unit of ['year', 'day', 'hour', 'minute', 'second']) {
+  for (const unit of ['year', 'month', 'week', 'day', 'hour', 'minute', 'second']) {
     for (const amount of [1, 2]) {
       texts.push(new Intl.NumberFormat('pt-BR', { style: 'unit', unit, unitDisplay: 'long' }).format(amount))
     }

@@ -17,7 +17,7 @@ const maxRowsPerStep = 2500
 /** Its rows elsewhere, which the plan looks for, were deleted in batches before: none is left. */
 const emptiedBefore = /^delete from "apps" where "id" = \?$/
 
-const callers = /\/src\/(features|server)\/(?!.*\.test\.ts)/
+const callers = /\/src\/(features|server)\/(?!.*\.(test|e2e)\.ts)/
 
 /** Collects the statements that the server's own code runs, not those of the tests. */
 export class StatementRecorder {

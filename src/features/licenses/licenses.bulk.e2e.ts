@@ -83,8 +83,9 @@ test('everything that matches can be banned, and what fails comes back with its 
   // Of one alone the dialog itself says the reason.
   const [last = ''] = batch.slice(-3)
   await select(page, last)
-  await owner.visitor.call('POST /delete_license', { body: { licenseKey: last, appId: owner.appId } })
   await bulkBar(page).getByRole('button', { name: 'Delete selected' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Delete selected' })).toBeEnabled()
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey: last, appId: owner.appId } })
   await dialog(page).getByRole('button', { name: 'Delete selected' }).click()
   await expect(dialog(page).getByRole('alert')).toHaveText('License not found')
 })
