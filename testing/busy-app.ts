@@ -32,11 +32,13 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   await program.init()
   await program.license(used)
   const { sessions } = (await visitor.call('GET /sessions')).body
+  const { logs } = (await visitor.call('GET /logs')).body
   const seller = await newSeller(app, owner)
   const sellerKey = seller.key.slice(8, 16)
   const sessionId = sessions[0]?.session_id ?? ''
+  const logId = logs[0]?.id ?? 0
   const { appId, appName } = owner
-  return { app, owner, seller, appId, appName, licenseKey, username, sellerKey, sessionId }
+  return { app, owner, seller, appId, appName, licenseKey, username, sellerKey, sessionId, logId }
 }
 
 interface Input {
@@ -111,6 +113,7 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   },
   'POST /modify_app_var': () => ({ body: { variableData: 'after' } }),
   'POST /variables/bulk-delete': () => ({ body: { variableNames: ['x'] } }),
+  'POST /log_retention': () => ({ body: { days: 30 } }),
   'POST /update_app': () => ({ body: { description: 'after' } }),
   'POST /create_user': () => ({ body: newUserBody() }),
   'POST /edit_user': () => ({ body: { email: 'after@example.com' } }),

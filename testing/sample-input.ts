@@ -12,6 +12,8 @@ export interface Objects {
   sellerKey?: string
   /** The session of a program of the app. */
   sessionId?: string
+  /** A row of the log of the app. */
+  logId?: number
 }
 
 export interface JsonSchema {
@@ -35,6 +37,8 @@ function named(field: string, objects: Objects, call: CallDefinition): unknown {
   if (field === 'licenses') return [objects.licenseKey]
   if (field === 'sessionId') return objects.sessionId
   if (field === 'sessionIds' && objects.sessionId) return [objects.sessionId]
+  if (field === 'logId') return objects.logId
+  if (field === 'logIds' && objects.logId) return [objects.logId]
   if (field === 'sellerKey') return objects.sellerKey
   if (field === 'sellerKeys' && objects.sellerKey) return [objects.sellerKey]
   if (field === 'appId') return objects.appId

@@ -17,6 +17,7 @@ type AppSubject =
   | 'seller-keys'
   | 'sessions'
   | 'variables'
+  | 'logs'
   | 'bulk-counts'
 
 /** Every key of the query cache is made here: a mistyped one would be a list that is never refreshed. */

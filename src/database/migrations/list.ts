@@ -17,6 +17,7 @@ import { knownDevicesMigration } from './015-known-devices-and-audit.ts'
 import { serverTimeMigration } from './016-server-time.ts'
 import { machinesMigration } from './017-machines-of-users.ts'
 import { searchOfOneAppMigration } from './018-search-of-one-app.ts'
+import { logRetentionMigration } from './019-log-retention.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   serverTimeMigration,
   machinesMigration,
   searchOfOneAppMigration,
+  logRetentionMigration,
 ]

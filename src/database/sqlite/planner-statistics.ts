@@ -69,12 +69,13 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       logs_ip: [app, 100, 2],
     },
   },
+  log_retention: { rows: 100_000, indexes: { sqlite_autoindex_log_retention_1: [1] } },
   job_lanes: {
     rows: 100_000,
     indexes: { job_lanes_due: [20_000, 10, 2], sqlite_autoindex_job_lanes_1: [20_000, 1] },
   },
   jobs: { rows: 1_000_000, indexes: { jobs_waiting: [app, 1000, 10], jobs_failed: [10] } },
-  audit: { rows: 1_000_000, indexes: { audit_owner: [app, 1] } },
+  audit: { rows: 1_000_000, indexes: { audit_owner: [app, 1], audit_target: [app, 10, 1] } },
   search_changes: { rows: 1_000_000, indexes: { search_changes_app: [app, 1] } },
   accounts: {
     rows: 100_000,

@@ -1,4 +1,5 @@
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { maxMessageLength } from '#features/logs/logs.rules.ts'
 import type { Services } from '#server/services.ts'
 import type { ClientCall } from './client-calls.ts'
 import type { Envelope } from './envelope.ts'
@@ -20,12 +21,15 @@ export interface CallOutcome {
   ip: string
   /** Why it was refused. */
   code?: string
+  /** What the program was told about it. */
+  message?: string
   /** Epoch milliseconds. */
   now: number
 }
 
 /** Writes a program's call into the log of its app: who, with what, from where, and why not. */
-export function recordCall(services: Services, { call, envelope, session, body, ip, code, now }: CallOutcome): void {
+export function recordCall(services: Services, outcome: CallOutcome): void {
+  const { call, envelope, session, body, ip, code, message, now } = outcome
   if (code === undefined ? unremarkable.has(call) : unrecordedCodes.has(code)) return
   const { username, key, licenseKey, hwid } = (body ?? {}) as Partial<
     Record<'username' | 'key' | 'licenseKey' | 'hwid', string>
@@ -36,6 +40,7 @@ export function recordCall(services: Services, { call, envelope, session, body, 
     at: Math.floor(now / 1000),
     call,
     code: code ?? '',
+    message: message?.slice(0, maxMessageLength) ?? '',
     username: username ?? session?.user?.username ?? (call === 'license' ? key : undefined) ?? '',
     license: key ?? licenseKey ?? '',
     hwidHash: hwidHashOf(app, hwid) ?? session?.row.hwid_hash ?? '',

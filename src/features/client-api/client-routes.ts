@@ -100,7 +100,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       return await signedReply(envelope, { status: 200, fields: { success: true, message: '', ...reply }, now })
     } catch (error) {
       const { status, code, message, details } = failureOf(error)
-      recordCall(services, { ...outcome, code })
+      recordCall(services, { ...outcome, code, message })
       if (status >= 500) services.log.error({ err: error, requestId: request.id }, 'a program could not be answered')
       const fields = { ...details, success: false, message, code, requestId: request.id }
       const reply = await signedReply(envelope, { status, fields, now })

@@ -1,5 +1,13 @@
-import type { Services } from '#server/services.ts'
-import { insertLogs, type NewLog } from './logs.writes.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import type { AppScope } from '#server/actors.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import type { LogFilter } from './logs.contract.ts'
+import { choiceOf, listExpired, scanLogs } from './logs.reads.ts'
+import { logsRefusals } from './logs.refusals.ts'
+import { messageCall, messageProblem, retentionProblem } from './logs.rules.ts'
+import { deleteLogs, deleteOldest, insertLogs, type NewLog, upsertRetention } from './logs.writes.ts'
 
 /** What a program did: a call with its outcome. Whatever isn't known is left out. */
 export interface Activity {
@@ -9,6 +17,8 @@ export interface Activity {
   call: string
   /** Why it was refused. */
   code?: string
+  /** What the program wrote, or was told as it was refused. */
+  message?: string
   username?: string
   license?: string
   hwidHash?: string
@@ -19,6 +29,20 @@ export interface Activity {
 const flushMs = 1000
 const rowsPerTransaction = 500
 const maxPending = 20_000
+
+const rowOf = ({ appId, at, ip, call, ...known }: Activity): NewLog => ({
+  app_id: appId,
+  at,
+  call,
+  code: known.code ?? '',
+  message: known.message ?? '',
+  username: known.username ?? '',
+  license: known.license ?? '',
+  hwid_hash: known.hwidHash ?? '',
+  ip,
+  country: '',
+  session: known.session ?? '',
+})
 
 /**
  * Writes down what programs do, some time after the reply and many rows at once: it must cost a sign-in nothing. A
@@ -35,25 +59,13 @@ export class ActivityLog {
     this.#services = services
   }
 
-  record({ appId, at, call, code, username, license, hwidHash, ip, session }: Activity): void {
+  record(activity: Activity): void {
     // A flood costs rows, never memory; how many is in the log.
     if (this.#pending.length >= maxPending) {
       this.#dropped += 1
       return
     }
-    this.#pending.push({
-      app_id: appId,
-      at,
-      call,
-      code: code ?? '',
-      message: '',
-      username: username ?? '',
-      license: license ?? '',
-      hwid_hash: hwidHash ?? '',
-      ip,
-      country: '',
-      session: session ?? '',
-    })
+    this.#pending.push(rowOf(activity))
     this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref()
   }
 
@@ -94,4 +106,63 @@ export function activityLog(services: Services): ActivityLog {
   const created = new ActivityLog(services)
   activityLogs.set(services, created)
   return created
+}
+
+/** Stores what a program wrote itself: it is durable when the transaction is. */
+export async function addMessage(tx: Tx, activity: Omit<Activity, 'call'> & { message: string }): Promise<void> {
+  refuseProblem(logsRefusals, messageProblem(activity.message))
+  await insertLogs(tx.db, [rowOf({ ...activity, call: messageCall })])
+  tx.publish(`logs:${activity.appId}`)
+}
+
+export async function deleteLog(tx: Tx, context: AppContext, logId: number): Promise<void> {
+  if ((await deleteLogs(tx.db, context.app.id, [logId])) === 0) refuse(logsRefusals, 'LOG_NOT_FOUND')
+  await recordAudit(tx, context, { act: 'log.delete', target: String(logId) })
+}
+
+/** Deletes those of these rows that exist, and says how many. */
+export async function deleteManyLogs(tx: Tx, context: AppContext, logIds: readonly number[]): Promise<number> {
+  const deleted = await deleteLogs(tx.db, context.app.id, logIds)
+  await recordAudit(tx, context, { act: 'log.bulk-delete', target: `${deleted} logs` })
+  return deleted
+}
+
+/** Deletes all rows that match, so many in a transaction that heartbeats pass between two. */
+export async function deleteMatchingLogs(
+  context: AppContext & { services: Services; app: AppScope },
+  filter: LogFilter,
+): Promise<number> {
+  const { services, app } = context
+  // What a program did before this moment goes too.
+  await activityLog(services).flush()
+  const choice = await choiceOf(services, app, filter)
+  let deleted = 0
+  for await (const rows of scanLogs(services.db, choice, rowsPerTransaction)) {
+    const ids = rows.map(({ id }) => Number(id))
+    deleted += await services.db.write((tx) => deleteManyLogs(tx, context, ids))
+  }
+  return deleted
+}
+
+export async function setLogRetention(tx: Tx, context: AppContext, days: number): Promise<void> {
+  refuseProblem(logsRefusals, retentionProblem(days))
+  await upsertRetention(tx.db, context.app.id, days)
+  await recordAudit(tx, context, { act: 'app.set-log-retention', target: context.app.name, details: { days } })
+}
+
+const appsPerRead = 200
+
+/** Deletes what is older than each app wants, in batches. No audit row: nobody acts, and the act is the owner's setting. */
+export async function deleteExpiredLogs(services: Services): Promise<void> {
+  const { db } = services
+  const now = epochSeconds(services)
+  for (let after = ''; ;) {
+    const apps = await listExpired(db.reports, { after, limit: appsPerRead, now })
+    for (const { appId, before } of apps) {
+      const batch = { appId, before, limit: rowsPerTransaction }
+      while ((await db.write((tx) => deleteOldest(tx.db, batch))) === rowsPerTransaction);
+    }
+    if (apps.length < appsPerRead) return
+    after = apps.at(-1)?.appId ?? ''
+  }
 }

@@ -1,11 +1,27 @@
 import type { Feature } from '#server/endpoint.ts'
-import { activityLog } from './logs.actions.ts'
+import { bulkDeleteLogs } from './api/bulk-delete-logs.ts'
+import { deleteAllLogs } from './api/delete-all-logs.ts'
+import { deleteLog } from './api/delete-log.ts'
+import { exportLogs } from './api/export-logs.ts'
+import { listLogs } from './api/list-logs.ts'
+import { setLogRetention } from './api/set-log-retention.ts'
+import { activityLog, deleteExpiredLogs } from './logs.actions.ts'
+import { logsContract } from './logs.contract.ts'
 
 /** What programs did and wrote. */
 export const logs: Feature = {
   name: 'logs',
-  contract: {},
-  endpoints: [],
+  contract: logsContract,
+  endpoints: [listLogs, deleteLog, deleteAllLogs, bulkDeleteLogs, exportLogs, setLogRetention],
   appTables: ['logs'],
+  jobs: {
+    'delete-expired-logs': {
+      concurrency: 1,
+      leaseSeconds: 3600,
+      maxAttempts: 5,
+      everySeconds: 3600,
+      run: (services) => deleteExpiredLogs(services),
+    },
+  },
   start: async (services) => () => activityLog(services).flush(),
 }

@@ -8,6 +8,7 @@ export interface LogsTable {
   call: string
   /** Why the call was refused; empty when it was not. */
   code: string
+  /** What the program wrote, or was told as it was refused. */
   message: string
   username: string
   license: string
@@ -19,8 +20,15 @@ export interface LogsTable {
   session: string
 }
 
+/** For how long an app's logs are stored, where its owner has changed that. */
+export interface LogRetentionTable {
+  app_id: string
+  days: number
+}
+
 declare module '#database/schema.ts' {
   interface Schema {
     logs: LogsTable
+    log_retention: LogRetentionTable
   }
 }

@@ -1,4 +1,5 @@
-import type { Insertable, Transaction } from 'kysely'
+import { type Insertable, type Transaction } from 'kysely'
+import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import type { LogsTable } from './logs.table.ts'
 
@@ -14,4 +15,37 @@ export async function insertLogs(db: Transaction<Schema>, rows: readonly NewLog[
   const present = new Set(apps.map(({ id }) => id))
   const values = rows.filter((row) => present.has(row.app_id))
   if (values.length > 0) await db.insertInto('logs').values(values).execute()
+}
+
+/** How many of these there were. */
+export const deleteLogs = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+  deleteRows(trx, 'logs', appId, { column: 'id', values })
+
+/** Deletes the oldest that are older than `before`, in epoch seconds, at most so many, and says how many. */
+export async function deleteOldest(
+  trx: Transaction<Schema>,
+  { appId, before, limit }: { appId: string; before: number; limit: number },
+): Promise<number> {
+  const oldest = await trx
+    .selectFrom('logs')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('at', '<', before)
+    .orderBy('at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return deleteLogs(
+    trx,
+    appId,
+    oldest.map(({ id }) => id),
+  )
+}
+
+export async function upsertRetention(trx: Transaction<Schema>, appId: string, days: number): Promise<void> {
+  await trx
+    .insertInto('log_retention')
+    .values({ app_id: appId, days })
+    .onConflict((conflict) => conflict.column('app_id').doUpdateSet({ days }))
+    .execute()
 }

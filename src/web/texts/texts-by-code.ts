@@ -4,6 +4,7 @@ import { accountsTexts } from '#features/accounts/web/accounts-texts.ts'
 import { appsTexts } from '#features/apps/web/apps-texts.ts'
 import { profileTexts } from '#features/profile/web/profile-texts.ts'
 import { licensesTexts } from '#features/licenses/web/licenses-texts.ts'
+import { logsTexts } from '#features/logs/web/logs-texts.ts'
 import { programSessionsTexts } from '#features/program-sessions/web/program-sessions-texts.ts'
 import { sellerKeysTexts } from '#features/seller-keys/web/seller-keys-texts.ts'
 import { subscriptionsTexts } from '#features/subscriptions/web/subscriptions-texts.ts'
@@ -18,6 +19,7 @@ export const textsByCode: Record<Code, MessageDescriptor> = {
   ...appsTexts,
   ...profileTexts,
   ...licensesTexts,
+  ...logsTexts,
   ...programSessionsTexts,
   ...sellerKeysTexts,
   ...subscriptionsTexts,

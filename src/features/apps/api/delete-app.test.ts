@@ -40,6 +40,7 @@ async function filledApp(): Promise<OwnedApp> {
   await app.db.write(async ({ db: trx }) => {
     await sql`insert into seller_keys ${valuesOf(row)}`.execute(trx)
     await sql`insert into logs ${valuesOf(activity)}`.execute(trx)
+    await sql`insert into log_retention ${valuesOf({ app_id: owner.appId, days: 30 })}`.execute(trx)
   })
   return owner
 }

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOnlyOwner, expectQueriesRefused } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { formulasIn } from '#testing/spreadsheet.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { activityLog } from '../logs.actions.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  const log = activityLog(app.services)
+  const row = { appId: owner.appId, call: 'message', ip: '203.0.113.7' }
+  log.record({ ...row, at: 1_700_000_000, message: '=HYPERLINK(1)\n"quoted"', username: '+1' })
+  log.record({ ...row, at: 1_700_000_001, call: 'login', code: 'USER_BANNED', message: 'You are banned' })
+  // Many of one second, so that pages end inside it.
+  for (let n = 0; n < 450; n++) log.record({ ...row, at: 1_700_000_002, call: 'init', session: String(n) })
+  log.record({ appId: stranger.appId, at: 1, call: 'init', ip: 'foreign' })
+})
+afterAll(() => app.close())
+
+const exported = async (query: object) => (await owner.visitor.call('GET /export_logs', { query })).body
+
+test('csv holds every row once, oldest first, and no cell is a formula (R-INP-03)', async () => {
+  const { content, filename } = await exported({})
+  expect(content).toContain('Date,Log Data,Credential,Device,Call,Code,License,IP,Country,Session\r\n')
+  expect(content).toContain('2023-11-14T22:13:21.000Z,You are banned,,,login,USER_BANNED,,203.0.113.7,,\r\n')
+  expect(content).not.toContain('foreign')
+  expect(filename).toMatch(/^logs-.*\.csv$/)
+  expect(formulasIn(content)).toEqual([])
+})
+
+test('json holds them as they are, and the filter of the list narrows it', async () => {
+  const rows = async (query: object) =>
+    JSON.parse((await exported({ format: 'json', ...query })).content) as Record<string, unknown>[]
+  const all = await rows({})
+  expect(all).toHaveLength(452)
+  expect(new Set(all.map(({ id }) => id)).size).toBe(452)
+  expect(all[0]).toMatchObject({ logData: '=HYPERLINK(1)\n"quoted"', credential: '+1', date: 1_700_000_000 })
+  expect(await rows({ refused: true })).toMatchObject([{ code: 'USER_BANNED' }])
+  expect(await rows({ call: 'init' })).toHaveLength(450)
+  expect(await rows({ search: 'nothing' })).toEqual([])
+})
+
+test('queries that make no sense are refused', async () => {
+  const queries = [{ format: 'txt' }, { search: 'x'.repeat(201) }, { download: 'x' }, { page: 1 }, { noSuchField: 1 }]
+  await expectQueriesRefused(owner.visitor, '/export_logs', queries)
+})
+
+test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
+  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /export_logs', body })
+  expect(answer.status).toBe(404)
+})

@@ -1,0 +1,46 @@
+import { csvLine } from '#contract/csv.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { fileReply } from '#server/file-reply.ts'
+import type { Services } from '#server/services.ts'
+import { activityLog } from '../logs.actions.ts'
+import { logsContract } from '../logs.contract.ts'
+import { choiceOf, type Log, type LogChoice, scanLogs } from '../logs.reads.ts'
+import { logReply } from '../logs.reply.ts'
+
+const rowsPerRead = 200
+
+export const exportLogs = endpoint(logsContract.exportLogs, {
+  read: async ({ services, app, query, now }) => {
+    const { format = 'csv', download, ...filter } = query
+    await activityLog(services).flush()
+    const batches = batchesOf(services, await choiceOf(services, app, filter), format)
+    return fileReply({ of: 'logs', appName: app.name, format, now, download, batches })
+  },
+})
+
+const columns = ['Date', 'Log Data', 'Credential', 'Device', 'Call', 'Code', 'License', 'IP', 'Country', 'Session']
+
+const frames = {
+  csv: { begin: csvLine(columns), between: '', end: '' },
+  json: { begin: '[\n', between: ',\n', end: '\n]\n' },
+}
+
+const lines: Record<keyof typeof frames, (log: Log) => string> = {
+  csv: (log) => {
+    const { timestamp, message, credential, device, call, code, license, ip, country, session } = logReply(log)
+    const date = new Date(timestamp * 1000).toISOString()
+    return csvLine([date, message, credential, device, call, code, license, ip, country, session])
+  },
+  json: (log) => JSON.stringify(logReply(log)),
+}
+
+/** Begins with rows, so that a read that fails at once is an answer and not a file that breaks off. */
+async function* batchesOf({ db }: Services, choice: LogChoice, format: keyof typeof frames): AsyncGenerator<string> {
+  const { begin, between, end } = frames[format]
+  let isBegun = false
+  for await (const rows of scanLogs(db, choice, rowsPerRead)) {
+    yield (isBegun ? between : begin) + rows.map(lines[format]).join(between)
+    isBegun = true
+  }
+  yield isBegun ? end : begin + end
+}

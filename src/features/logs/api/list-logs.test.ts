@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSubscriber } from '#testing/end-users.ts'
+import { expectOnlyOwner, expectQueriesRefused, notListQueries, strangeTexts } from '#testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { activityLog } from '../logs.actions.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+let busy: OwnedApp
+let program: Program
+let license: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  busy = await newOwnerWithApp(app)
+  ;[license = ''] = await newLicenses(owner, 1)
+  program = await Program.of(app, owner)
+  program.hwid = 'the machine of marta'
+  await program.init()
+  await newSubscriber(owner, { username: 'marta' })
+  app.advance(5)
+  await program.login('marta', 'not the password')
+  app.advance(5)
+  await program.license(license)
+  const foreign = await Program.of(app, stranger)
+  await foreign.init()
+  await foreign.license('foreign-key')
+  const log = activityLog(app.services)
+  for (let n = 0; n < 23; n++)
+    log.record({ appId: busy.appId, at: app.now() + (n % 3), call: 'init', ip: `10.0.0.${n}` })
+})
+afterAll(() => app.close())
+
+const list = async (query: object = {}, who = owner) => (await who.visitor.call('GET /logs', { query })).body
+
+describe('the list', () => {
+  test('says what programs did and why they were refused, newest first, at once', async () => {
+    const { logs, total, totalPages, retentionDays } = await list()
+    expect({ total, totalPages, retentionDays }).toEqual({ total: 3, totalPages: 1, retentionDays: 90 })
+    expect(logs.map(({ call, code, message }) => [call, code, message])).toEqual([
+      ['license', '', 'Signed in with a license key'],
+      ['login', 'INVALID_CREDENTIALS', 'Invalid username or password'],
+      ['init', '', 'Started'],
+    ])
+    expect(logs[0]).toMatchObject({ credential: license, license, ip: '127.0.0.1', timestamp: app.now() })
+    expect(logs[1]).toMatchObject({ credential: 'marta', timestamp: app.now() - 5 })
+  })
+
+  test('has both names of each field that the document names twice (part 2 §3)', async () => {
+    for (const row of (await list()).logs) {
+      const { message, credential, device, timestamp } = row
+      expect(row).toMatchObject({ logData: message, username: credential, hwid: device, date: timestamp })
+    }
+  })
+
+  test('never has a hardware id or a token, only the start of the hash', async () => {
+    const { logs } = await list()
+    expect(logs[0]?.device).toMatch(/^[\w-]{12}$/)
+    expect(JSON.stringify(logs)).not.toContain(program.hwid)
+    expect(JSON.stringify(logs)).not.toContain(program.session)
+  })
+
+  test.each([1, 7, 22, 23, 100])('pages of %i hold every row once, in one order', async (limit) => {
+    const whole = (await list({ limit: 100 }, busy)).logs.map(({ id }) => id)
+    expect(new Set(whole).size).toBe(23)
+    const pages: number[] = []
+    for (let page = 1; page <= Math.ceil(23 / limit); page++) {
+      const body = await list({ limit, page }, busy)
+      expect(body).toMatchObject({ total: 23, totalPages: Math.ceil(23 / limit) })
+      pages.push(...body.logs.map(({ id }) => id))
+    }
+    expect(pages).toEqual(whole)
+    expect((await list({ limit, page: 1000 }, busy)).logs).toEqual([])
+  })
+})
+
+describe('a filter', () => {
+  const calls = async (query: object) => (await list(query)).logs.map(({ call }) => call)
+
+  test.each([
+    [{ call: 'login' }, ['login']],
+    [{ call: 'message' }, []],
+    [{ refused: true }, ['login']],
+    [{ refused: false }, ['license', 'init']],
+    [{ credential: ' marta ' }, ['login']],
+    [{ ip: '127.0.0.1' }, ['license', 'login', 'init']],
+    [{ ip: '127.0.0' }, []],
+    [{ hwid: 'the machine of marta' }, ['license', 'login']],
+    [{ hwid: 'another machine' }, []],
+    [{ search: 'INVALID user' }, ['login']],
+    [{ search: 'invalid_cred' }, ['login']],
+    [{ search: '127.0' }, ['license', 'login', 'init']],
+    [{ search: 'the machine of marta' }, ['license', 'login']],
+    [{ search: 'foreign' }, []],
+    [{ search: 'marta', refused: false }, []],
+    [{ search: 'marta', call: 'login', refused: true, ip: '127.0.0.1' }, ['login']],
+  ])('%j finds %j', async (query, found) => {
+    expect(await calls(query)).toEqual(found)
+    expect((await list(query)).total).toBe(found.length)
+  })
+
+  test('finds by license key, by the device that the list shows and by the id of a row', async () => {
+    expect(await calls({ credential: license })).toEqual(['license'])
+    expect(await calls({ search: license.slice(2, 9) })).toEqual(['license'])
+    const [row] = (await list()).logs
+    expect(await calls({ hwid: row?.device })).toEqual(['license', 'login'])
+    expect((await list({ search: String(row?.id) })).logs.map(({ id }) => id)).toContain(row?.id)
+  })
+
+  test.each(strangeTexts)('%j means nothing but itself', async (text) => {
+    for (const query of [{ search: text }, { credential: text }, { hwid: text }, { call: text.slice(0, 40) }]) {
+      expect((await list(query)).total).toBe(0)
+    }
+  })
+})
+
+test('refuses queries that make no sense', async () => {
+  const queries = [
+    ...notListQueries,
+    { refused: 'maybe' },
+    { call: 'x'.repeat(41) },
+    { credential: 'x'.repeat(201) },
+    { ip: 'x'.repeat(65) },
+    { hwid: 'x'.repeat(1025) },
+  ]
+  await expectQueriesRefused(owner.visitor, '/logs', queries)
+})
+
+test('refuses strangers, and somebody else exactly as for an app that never was', async () => {
+  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /logs', body })
+  expect(answer.status).toBe(404)
+})

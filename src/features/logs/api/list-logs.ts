@@ -1,0 +1,19 @@
+import { endpoint } from '#server/endpoint.ts'
+import { activityLog } from '../logs.actions.ts'
+import { logsContract } from '../logs.contract.ts'
+import { choiceOf, countLogs, findRetention, listLogs as readLogs } from '../logs.reads.ts'
+import { logReply } from '../logs.reply.ts'
+
+export const listLogs = endpoint(logsContract.listLogs, {
+  read: async ({ services, app, query }) => {
+    const { page = 1, limit = 10, ...filter } = query
+    // Whoever looks right after a program was refused finds it.
+    await activityLog(services).flush()
+    const { reports } = services.db
+    const choice = await choiceOf(services, app, filter)
+    const total = await countLogs(reports, choice)
+    const logs = await readLogs(reports, { ...choice, limit, offset: (page - 1) * limit })
+    const retentionDays = await findRetention(services.db.read, app.id)
+    return { logs: logs.map(logReply), total, totalPages: Math.max(1, Math.ceil(total / limit)), retentionDays }
+  },
+})

@@ -1,0 +1,124 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database, Reader } from '#database/database.ts'
+import { stopIfCallerLeft } from '#database/report-queue.ts'
+import { likePattern } from '#database/search-source.ts'
+import { machineOf } from '#features/users/machines.ts'
+import type { AppScope } from '#server/actors.ts'
+import type { Services } from '#server/services.ts'
+import type { LogFilter } from './logs.contract.ts'
+import { defaultRetentionDays, fingerprintLength } from './logs.rules.ts'
+import type { LogsTable } from './logs.table.ts'
+
+export type Log = Selectable<LogsTable>
+
+/** Which rows of one app. */
+export interface LogChoice extends LogFilter {
+  appId: string
+  /** Of what is searched for, in case it is a whole hardware id. */
+  searchedHash?: string | undefined
+  /** Of the hardware id that is asked for. */
+  hwidHash?: string | undefined
+}
+
+/** A filter with the hashes of the hardware ids in it. */
+export async function choiceOf(services: Services, app: AppScope, filter: LogFilter): Promise<LogChoice> {
+  const hashOf = async (text: string | undefined) =>
+    text?.trim() ? (await machineOf(services, app, text.trim()))?.hwidHash : undefined
+  return {
+    ...filter,
+    appId: app.id,
+    searchedHash: await hashOf(filter.search),
+    hwidHash: await hashOf(filter.hwid),
+  }
+}
+
+function filterLogs(db: Reader, choice: LogChoice) {
+  const { appId, call, refused, searchedHash, hwidHash } = choice
+  const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
+    (text) => text?.trim() ?? '',
+  ) as [string, string, string, string]
+  let query = db.selectFrom('logs').where('app_id', '=', appId)
+  if (call) query = query.where('call', '=', call)
+  if (refused !== undefined) query = query.where('code', refused ? '<>' : '=', '')
+  if (ip !== '') query = query.where('ip', '=', ip)
+  if (credential !== '') {
+    query = query.where((where) => where.or([where('username', '=', credential), where('license', '=', credential)]))
+  }
+  if (hwid !== '') {
+    const start = sql<string>`substr(hwid_hash, 1, ${sql.lit(fingerprintLength)})`
+    query = query.where((where) => where.or([where('hwid_hash', '=', hwidHash ?? ''), where(start, '=', hwid)]))
+  }
+  if (search !== '') {
+    const shown = sql`lower(message || ' ' || username || ' ' || license || ' ' || ip || ' ' || call || ' ' || code || ' ' || substr(hwid_hash, 1, ${sql.lit(fingerprintLength)}))`
+    const found = sql<boolean>`${shown} like lower(${likePattern(search)}) escape '\\'`
+    const id = /^\d{1,15}$/.test(search) ? Number(search) : 0
+    query = query.where((where) =>
+      where.or([found, where('id', '=', id), where('hwid_hash', '=', searchedHash ?? 'none')]),
+    )
+  }
+  return query
+}
+
+export async function countLogs(db: Reader, choice: LogChoice): Promise<number> {
+  const { n } = await filterLogs(db, choice)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Newest first. */
+export const listLogs = (db: Reader, choice: LogChoice & { offset: number; limit: number }): Promise<Log[]> =>
+  filterLogs(db, choice)
+    .selectAll()
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(choice.limit)
+    .offset(choice.offset)
+    .execute()
+
+/** All that match, oldest first, as many at a time; ends when the caller leaves. */
+export async function* scanLogs(db: Database, choice: LogChoice, limit: number): AsyncGenerator<readonly Log[]> {
+  let query = filterLogs(db.reports, choice)
+  for (;;) {
+    stopIfCallerLeft()
+    const rows = await query.selectAll().orderBy('at').orderBy('id').limit(limit).execute()
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    query = filterLogs(db.reports, choice).where(sql<boolean>`(at, id) > (${last.at}, ${last.id})`)
+  }
+}
+
+/** In days. */
+export async function findRetention(db: Reader, appId: string): Promise<number> {
+  const row = await db.selectFrom('log_retention').select('days').where('app_id', '=', appId).executeTakeFirst()
+  return row?.days ?? defaultRetentionDays
+}
+
+export interface ExpiredLogs {
+  appId: string
+  /** Older rows are deleted. Epoch seconds. */
+  before: number
+}
+
+/** The next apps after an id that have rows older than they want, by id. */
+export async function listExpired(db: Reader, { after, limit, now }: { after: string; limit: number; now: number }) {
+  const before = sql<number>`cast(${now} as bigint) - coalesce(retention.days, ${sql.lit(defaultRetentionDays)}) * 86400`
+  const rows = await db
+    .selectFrom('apps as app')
+    .leftJoin('log_retention as retention', 'retention.app_id', 'app.id')
+    .select(['app.id', before.as('before')])
+    .where('app.id', '>', after)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('logs')
+          .select(sql<number>`1`.as('one'))
+          .whereRef('logs.app_id', '=', 'app.id')
+          .where('logs.at', '<', before),
+      ),
+    )
+    .orderBy('app.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row): ExpiredLogs => ({ appId: row.id, before: Number(row.before) }))
+}

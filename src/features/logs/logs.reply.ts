@@ -1,0 +1,18 @@
+import type { Log } from './logs.reads.ts'
+import { fingerprintLength, logText } from './logs.rules.ts'
+
+/** A row as the wire has it, with both names of each field that the document names twice (part 2 §3). */
+export function logReply(log: Log) {
+  const { id, at, call, code, license, ip, country, session } = log
+  const message = logText(log)
+  const credential = log.username || license
+  const device = log.hwid_hash.slice(0, fingerprintLength)
+  return {
+    id: Number(id),
+    ...{ message, logData: message },
+    ...{ credential, username: credential },
+    ...{ device, hwid: device },
+    ...{ timestamp: Number(at), date: Number(at) },
+    ...{ call, code, license, ip, country, session },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Problem } from '#contract/refusals.ts'
+import type { logsRefusals } from './logs.refusals.ts'
+
+/** Logs of an app (part 2 §2, §3 Log, §7). Runs in the server and the dashboard. */
+
+type LogProblem = Problem<keyof typeof logsRefusals>
+
+/** The call of a row that a program wrote itself. */
+export const messageCall = 'message'
+
+export const maxMessageLength = 1000
+export const defaultRetentionDays = 90
+export const minRetentionDays = 1
+export const maxRetentionDays = 3650
+
+/** Of a hash only the start is shown and searched for: enough to tell machines apart. */
+export const fingerprintLength = 12
+
+export function messageProblem(message: string): LogProblem | undefined {
+  if (message.trim() === '') return { code: 'LOG_MESSAGE_REQUIRED' }
+  if (message.length <= maxMessageLength) return undefined
+  return { code: 'LOG_MESSAGE_TOO_LONG', values: { max: maxMessageLength } }
+}
+
+export function retentionProblem(days: number): LogProblem | undefined {
+  if (Number.isInteger(days) && days >= minRetentionDays && days <= maxRetentionDays) return undefined
+  const values = { min: minRetentionDays, max: maxRetentionDays }
+  return { code: 'LOG_RETENTION_INVALID', values, field: 'days' }
+}
+
+/** What a program did when its call went well, in English for exports and the API. */
+const callTexts: Record<string, string> = {
+  init: 'Started',
+  license: 'Signed in with a license key',
+  login: 'Signed in',
+  register: 'Registered',
+  heartbeat: 'Still running',
+  variable: 'Read a variable',
+  'user-variable': 'Read a variable of the user',
+  'set-user-variable': 'Set a variable of the user',
+  upgrade: 'Added a license',
+  'change-password': 'Changed the password',
+  logout: 'Signed out',
+}
+
+/** The calls that a log may be filtered by. */
+export const loggedCalls = [...Object.keys(callTexts), messageCall]
+
+export const logText = ({ call, code, message }: { call: string; code: string; message: string }): string =>
+  message || code || (callTexts[call] ?? call)
