@@ -122,6 +122,8 @@ class FakeServer:
         if name == "logout":
             del self._sessions[session]
             return 200, {"success": True, "message": "Bye"}
+        if name == "log":
+            return 200, {"success": True, "message": ""}
         if name == "variable":
             return 200, {"success": True, "message": "", "name": fields["name"], "value": "of the app"}
         if name in ("heartbeat", "user-variable", "set-user-variable") and not self._sessions[session]:

@@ -272,6 +272,16 @@ class ClientCalls(unittest.TestCase):
                 error = self.refused("INVALID_CONFIGURATION", lambda: self.server.client(**change))
                 self.assertFalse(error.is_refusal)
 
+    def test_log_works_before_and_after_signing_in(self) -> None:
+        client = self.client()
+        client.log("starting")
+        client.license("KEY")
+        client.log("running")
+        sent = [(name, fields) for name, fields, _ in self.server.received if name in ("init", "log")]
+        self.assertEqual([name for name, _ in sent], ["init", "log", "log"])
+        self.assertEqual([fields for name, fields in sent if name == "log"], [{"message": "starting"}, {"message": "running"}])
+        self.assertTrue(client.is_valid())
+
     def test_variables_upgrade_and_password(self) -> None:
         client = self.client()
         self.assertEqual(client.variable("motd"), "of the app")

@@ -140,6 +140,21 @@ test('variables of the app and of the user are read and written, a license is ad
   expect((await again.login('Customer of all calls', 'Another-password')).user.username).toBe('Customer of all calls')
 })
 
+test('a line for the log is stored when it is answered, before and after signing in', async () => {
+  const client = await sdkClient(app, owner)
+  await client.log('starting 🦊')
+  const key = await newKey()
+  await client.license(key)
+  await client.log('running')
+  expect(await codeOf(client.log('x'.repeat(1001)))).toBe('LOG_MESSAGE_TOO_LONG')
+  expect(client.isValid()).toBe(true)
+  const { body } = await owner.visitor.call('GET /logs', { query: { call: 'message' } })
+  expect(body.logs.map(({ message, credential }) => [message, credential])).toEqual([
+    ['running', key],
+    ['starting 🦊', ''],
+  ])
+})
+
 test('an init of long ago is done again at sign-in', async () => {
   const client = await sdkClient(app, owner)
   const key = await newKey()

@@ -139,6 +139,14 @@ export class Client {
     return this.#inTurn(async () => void (await this.#askSignedIn('set-user-variable', { name, value })))
   }
 
+  /** Writes a line into the log that the owner sees, signed in or not. At most 30 a minute. */
+  log(message: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#token === undefined) await this.#init()
+      await this.#ask('log', { message })
+    })
+  }
+
   /** Redeems another license for the user who is signed in. */
   upgrade(licenseKey: string): Promise<Session> {
     return this.#inTurn(async () => this.#keep(sessionOf(await this.#askSignedIn('upgrade', { licenseKey }))))

@@ -7,7 +7,13 @@ import type { LiveSession } from './live-sessions.ts'
 import { hwidHashOf } from './sign-in.ts'
 
 /** What goes well all the time says nothing; what is refused is always written down. */
-const unremarkable: ReadonlySet<ClientCall> = new Set(['heartbeat', 'variable', 'user-variable', 'set-user-variable'])
+const unremarkable: ReadonlySet<ClientCall> = new Set([
+  'heartbeat',
+  'variable',
+  'user-variable',
+  'set-user-variable',
+  'log',
+])
 
 /** A flood must not fill the log; its sender is counted elsewhere. */
 const unrecordedCodes = new Set(['RATE_LIMITED', 'SERVER_BUSY', 'INTERNAL_ERROR', 'NONCE_REUSED'])

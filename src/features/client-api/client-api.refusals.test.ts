@@ -132,6 +132,8 @@ const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
     for (let n = 0; n < 100; n++) await setVariable(scene, { name: `n${n}`, value: 'x' })
     return setVariable(scene, { name: 'one more', value: 'x' })
   },
+  LOG_MESSAGE_REQUIRED: ({ program }) => program.send('log', { message: ' ' }),
+  LOG_MESSAGE_TOO_LONG: ({ program }) => program.send('log', { message: 'x'.repeat(1001) }),
   HWID_REQUIRED: ({ program, key }) => program.send('license', { key }),
   HWID_TOO_SHORT: ({ program, key }) => program.send('license', { key, hwid: 'short' }),
   HWID_MISMATCH: async ({ program, key }) => {

@@ -1,3 +1,4 @@
+import { logsRefusals } from '#features/logs/logs.refusals.ts'
 import { variablesRefusals } from '#features/variables/variables.refusals.ts'
 
 /** Every way a program's call is refused; texts for people, codes for programs (docs/protocol.md). */
@@ -35,6 +36,8 @@ export const clientRefusals = {
   VARIABLE_NAME_TOO_LONG: variablesRefusals.VARIABLE_NAME_TOO_LONG,
   VARIABLE_DATA_TOO_LONG: variablesRefusals.VARIABLE_DATA_TOO_LONG,
   VARIABLE_LIMIT_REACHED: variablesRefusals.VARIABLE_LIMIT_REACHED,
+  LOG_MESSAGE_REQUIRED: logsRefusals.LOG_MESSAGE_REQUIRED,
+  LOG_MESSAGE_TOO_LONG: logsRefusals.LOG_MESSAGE_TOO_LONG,
   HWID_REQUIRED: { status: 400, message: 'This app needs a hardware id' },
   HWID_TOO_SHORT: { status: 400, message: 'The hardware id is too short' },
   HWID_MISMATCH: { status: 403, message: 'This account belongs to another machine' },

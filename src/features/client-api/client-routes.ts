@@ -10,6 +10,7 @@ import { heartbeat } from './api/heartbeat.ts'
 import { init } from './api/init.ts'
 import { license } from './api/license.ts'
 import { login } from './api/login.ts'
+import { log } from './api/log.ts'
 import { logout } from './api/logout.ts'
 import { register } from './api/register.ts'
 import { setUserVariable } from './api/set-user-variable.ts'
@@ -37,6 +38,7 @@ const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
   variable,
   'user-variable': userVariable,
   'set-user-variable': setUserVariable,
+  log,
   upgrade,
   'change-password': changePassword,
   logout,

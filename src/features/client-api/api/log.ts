@@ -1,0 +1,35 @@
+import { activityLog, addMessage } from '#features/logs/logs.actions.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
+
+/** So many a minute, of one session and of all sessions of an app: a hostile program fills no disk (T30). */
+const maxOfSession = 30
+const maxOfApp = 3000
+
+/** Writes a message of the program into the log of its app; durable when it is answered. */
+export const log: ProgramHandler<'log'> = async (context) => {
+  const { services, app, session, ip, body } = context
+  limitMessages(services, context)
+  // What it did before stands before it.
+  await activityLog(services).flush()
+  await services.db.write((tx) =>
+    addMessage(tx, {
+      appId: app.row.id,
+      at: epochSeconds(services),
+      message: body.message,
+      username: session.user?.username ?? '',
+      hwidHash: session.row.hwid_hash ?? '',
+      ip,
+      session: session.row.handle,
+    }),
+  )
+  return {}
+}
+
+function limitMessages({ rateLimits, clock }: Services, { app, session }: Pick<ProgramContext, 'app' | 'session'>) {
+  const limits = [
+    { purpose: 'messages of a session', subject: session.row.token_hash, max: maxOfSession },
+    { purpose: 'messages of an app', subject: app.row.id, max: maxOfApp },
+  ]
+  for (const limit of limits) rateLimits.take({ ...limit, seconds: 60 }, clock())
+}
