@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
@@ -37,8 +37,6 @@ const filterFields = {
   hwid: Type.Optional(Type.String({ maxLength: 1024, description: 'A hardware id, or a `device` of this list' })),
 }
 const Filter = strict(filterFields)
-
-export type LogFilter = Static<typeof Filter>
 
 export const logsContract = {
   listLogs: defineCall({

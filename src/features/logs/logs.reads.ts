@@ -2,14 +2,19 @@ import { type Selectable, sql } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
 import { stopIfCallerLeft } from '#database/report-queue.ts'
 import { likePattern } from '#database/search-source.ts'
-import { machineOf } from '#features/users/machines.ts'
-import type { AppScope } from '#server/actors.ts'
-import type { Services } from '#server/services.ts'
-import type { LogFilter } from './logs.contract.ts'
 import { defaultRetentionDays, fingerprintLength } from './logs.rules.ts'
 import type { LogsTable } from './logs.table.ts'
 
 export type Log = Selectable<LogsTable>
+
+export interface LogFilter {
+  search?: string | undefined
+  call?: string | undefined
+  refused?: boolean | undefined
+  credential?: string | undefined
+  ip?: string | undefined
+  hwid?: string | undefined
+}
 
 /** Which rows of one app. */
 export interface LogChoice extends LogFilter {
@@ -18,18 +23,6 @@ export interface LogChoice extends LogFilter {
   searchedHash?: string | undefined
   /** Of the hardware id that is asked for. */
   hwidHash?: string | undefined
-}
-
-/** A filter with the hashes of the hardware ids in it. */
-export async function choiceOf(services: Services, app: AppScope, filter: LogFilter): Promise<LogChoice> {
-  const hashOf = async (text: string | undefined) =>
-    text?.trim() ? (await machineOf(services, app, text.trim()))?.hwidHash : undefined
-  return {
-    ...filter,
-    appId: app.id,
-    searchedHash: await hashOf(filter.search),
-    hwidHash: await hashOf(filter.hwid),
-  }
 }
 
 function filterLogs(db: Reader, choice: LogChoice) {

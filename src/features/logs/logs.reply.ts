@@ -9,10 +9,19 @@ export function logReply(log: Log) {
   const device = log.hwid_hash.slice(0, fingerprintLength)
   return {
     id: Number(id),
-    ...{ message, logData: message },
-    ...{ credential, username: credential },
-    ...{ device, hwid: device },
-    ...{ timestamp: Number(at), date: Number(at) },
-    ...{ call, code, license, ip, country, session },
+    message,
+    logData: message,
+    credential,
+    username: credential,
+    device,
+    hwid: device,
+    timestamp: Number(at),
+    date: Number(at),
+    call,
+    code,
+    license,
+    ip,
+    country,
+    session,
   }
 }

@@ -4,7 +4,8 @@ import { fileReply } from '#server/file-reply.ts'
 import type { Services } from '#server/services.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
-import { choiceOf, type Log, type LogChoice, scanLogs } from '../logs.reads.ts'
+import { choiceOf } from '../log-choice.ts'
+import { type Log, type LogChoice, scanLogs } from '../logs.reads.ts'
 import { logReply } from '../logs.reply.ts'
 
 const rowsPerRead = 200

@@ -1,7 +1,8 @@
 import { endpoint } from '#server/endpoint.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
-import { choiceOf, countLogs, findRetention, listLogs as readLogs } from '../logs.reads.ts'
+import { choiceOf } from '../log-choice.ts'
+import { countLogs, findRetention, listLogs as readLogs } from '../logs.reads.ts'
 import { logReply } from '../logs.reply.ts'
 
 export const listLogs = endpoint(logsContract.listLogs, {
