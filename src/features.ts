@@ -5,6 +5,7 @@ import { entitlements } from '#features/entitlements/entitlements.feature.ts'
 import { levels } from '#features/levels/levels.feature.ts'
 import { licenses } from '#features/licenses/licenses.feature.ts'
 import { logs } from '#features/logs/logs.feature.ts'
+import { overview } from '#features/overview/overview.feature.ts'
 import { plans } from '#features/plans/plans.feature.ts'
 import { profile } from '#features/profile/profile.feature.ts'
 import { programSessions } from '#features/program-sessions/program-sessions.feature.ts'
@@ -32,6 +33,7 @@ export const features: readonly Feature[] = [
   profile,
   sellerKeys,
   logs,
+  overview,
   sellerApi,
   clientApi,
 ]

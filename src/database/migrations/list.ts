@@ -18,6 +18,7 @@ import { serverTimeMigration } from './016-server-time.ts'
 import { machinesMigration } from './017-machines-of-users.ts'
 import { searchOfOneAppMigration } from './018-search-of-one-app.ts'
 import { logRetentionMigration } from './019-log-retention.ts'
+import { activityMigration } from './020-activity.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   machinesMigration,
   searchOfOneAppMigration,
   logRetentionMigration,
+  activityMigration,
 ]

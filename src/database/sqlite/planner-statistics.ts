@@ -25,6 +25,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       licenses_level: [app, 40_000],
       licenses_user: [app, 2],
       licenses_expiring: [app, 10],
+      licenses_redeemed: [app, 10],
       sqlite_autoindex_licenses_1: [app, 1],
     },
   },
@@ -34,6 +35,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       users_list: [app, 1, 1, 1, 1],
       users_access: [app, 190_000, 180_000, 10],
       users_machine: [app, 2],
+      users_created: [app, 10],
       sqlite_autoindex_users_1: [app, 1],
     },
   },
@@ -70,6 +72,14 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     },
   },
   log_retention: { rows: 100_000, indexes: { sqlite_autoindex_log_retention_1: [1] } },
+  activity_hours: {
+    rows: 1_000_000,
+    indexes: { activity_hours_age: [500, 100], sqlite_autoindex_activity_hours_1: [app, 100, 50, 1] },
+  },
+  activity_users: {
+    rows: 1_000_000,
+    indexes: { activity_users_age: [500, 100], sqlite_autoindex_activity_users_1: [app, 100, 1] },
+  },
   job_lanes: {
     rows: 100_000,
     indexes: { job_lanes_due: [20_000, 10, 2], sqlite_autoindex_job_lanes_1: [20_000, 1] },

@@ -1,0 +1,334 @@
+import type { Insertable } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { activityLog } from '#features/logs/logs.actions.ts'
+import { newSubscriber, signedIn, userPassword } from '#testing/end-users.ts'
+import { expectOnlyOwner, expectQueriesRefused, notQueryIntegers, strangeTexts } from '#testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { keepSignedIn } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { activityJob } from '../overview.actions.ts'
+import type { LogsTable } from '../../logs/logs.table.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+})
+afterAll(() => app.close())
+
+type Days = '1' | '7' | '30' | '90'
+
+async function overview(days: Days = '7', timeZone?: string) {
+  await activityLog(app.services).flush()
+  const { status, body } = await owner.visitor.call('GET /overview', { query: { days, ...(timeZone && { timeZone }) } })
+  expect(status).toBe(200)
+  return body
+}
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+
+/** Twice: what the log ended at in one run is counted in the next. */
+async function countedRuns(times = 2) {
+  for (let run = 0; run < times; run++) {
+    app.advance(31)
+    await app.jobsDone()
+  }
+}
+
+describe('what a real program did', () => {
+  test('is in today, at once and just so after it was counted', async () => {
+    const [first = '', banned = ''] = await newLicenses(owner, 3)
+    await newSubscriber(owner, { username: 'marta' })
+    await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [banned] } })
+    const program = await signedIn(app, owner, 'marta')
+    await program.logout()
+    await signedIn(app, owner, 'MARTA')
+    const keyed = await Program.of(app, owner)
+    await keyed.init()
+    await keyed.license(first)
+    await keyed.heartbeat()
+    const refused = await Program.of(app, owner)
+    await refused.init()
+    await refused.license(banned)
+    await refused.license(banned)
+    await refused.login('marta', `${userPassword}x`)
+
+    const live = await overview()
+    expect(live.points).toHaveLength(7)
+    expect(live.points.at(-1)).toMatchObject({
+      signIns: 3,
+      activeUsers: 2,
+      refused: 3,
+      activations: 1,
+      newUsers: 2,
+    })
+    expect(live.activeUsers).toBe(2)
+    expect(live.refusals).toEqual([
+      { code: 'LICENSE_BANNED', count: 2 },
+      { code: 'INVALID_CREDENTIALS', count: 1 },
+    ])
+    expect(live.countries).toEqual([{ country: '', count: 3 }])
+    expect(live).toMatchObject({ levels: 1, licenses: 3, counting: false, timeZone: 'UTC', roundedDays: false })
+
+    const days = live.points.map(({ from: _from, to: _to, ...counts }) => counts)
+    await countedRuns()
+    expect(
+      await app.db.read.selectFrom('activity_users').selectAll().where('app_id', '=', owner.appId).execute(),
+    ).toHaveLength(2)
+    const counted = await overview()
+    expect(counted.points.map(({ from: _from, to: _to, ...counts }) => counts).toSorted(bySignIns)).toEqual(
+      days.toSorted(bySignIns),
+    )
+    expect(counted.refusals).toEqual(live.refusals)
+  })
+  const bySignIns = (a: { signIns: number }, b: { signIns: number }) => a.signIns - b.signIns
+
+  test('of another app is not in it', async () => {
+    await signedIn(app, stranger, await newSubscriber(stranger))
+    const body = await overview('90')
+    expect(sum(body.points.map(({ signIns, newUsers }) => signIns + newUsers))).toBe(0)
+    await countedRuns()
+    expect((await overview('90')).activeUsers).toBe(0)
+  })
+
+  test('licenses that will expire stand on their day; banned and expired ones on none', async () => {
+    const keys = await newLicenses(owner, 3, { expiryUnit: 'days', duration: 3 })
+    for (const key of keys) {
+      const program = await Program.of(app, owner)
+      await program.init()
+      await program.license(key)
+    }
+    await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: keys.slice(0, 1) } })
+    const licenses = async (days: Days) => (await overview(days)).expiring.map((each) => each.licenses)
+    expect(await licenses('7')).toEqual([0, 0, 0, 2, 0, 0, 0])
+    expect(sum(await licenses('1'))).toBe(0)
+    expect(sum(await licenses('90'))).toBe(2)
+    app.advance(2 * 86_400 + 3600)
+    expect(sum(await licenses('1'))).toBe(2)
+    app.advance(86_400)
+    expect(sum(await licenses('90'))).toBe(0)
+  })
+})
+
+/** Random numbers that are the same in every run. */
+function random(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** A row of the log. */
+const row = (of: Partial<Insertable<LogsTable>>): Insertable<LogsTable> => ({
+  app_id: owner.appId,
+  at: app.now(),
+  call: 'login',
+  code: '',
+  message: '',
+  username: '',
+  license: '',
+  hwid_hash: '',
+  ip: '::1',
+  country: '',
+  session: '',
+  ...of,
+})
+const insert = (rows: readonly Insertable<LogsTable>[]) =>
+  app.db.write(({ db }) =>
+    db
+      .insertInto('logs')
+      .values([...rows])
+      .execute(),
+  )
+const lastId = async () => {
+  const last = await app.db.read.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return Number(last?.id ?? 0)
+}
+
+const names = ['marta', 'Marta', 'ÉVA', 'éva', 'k0da', '', 'user with spaces']
+const calls = ['login', 'license', 'register', 'init', 'logout', 'message', 'upgrade']
+const codes = ['', '', '', 'LICENSE_BANNED', 'HWID_MISMATCH', '__proto__']
+
+test.each([1, 2, 3])(
+  'every number is that of a naive count, counted or not yet, in whichever zone (seed %i)',
+  async (seed) => {
+    const pick = random(seed)
+    const now = app.now()
+    const rows = Array.from({ length: 1500 }, () =>
+      row({
+        app_id: pick(5) === 0 ? stranger.appId : owner.appId,
+        at: now - pick(pick(2) === 0 ? 93 * 86_400 : 30 * 3600),
+        call: calls[pick(calls.length)] ?? '',
+        code: codes[pick(codes.length)] ?? '',
+        username: names[pick(names.length)] ?? '',
+        country: ['', 'BR', 'US'][pick(3)] ?? '',
+      }),
+    )
+    const check = async (present: typeof rows) => {
+      for (const days of ['1', '7', '30', '90'] as const) {
+        for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Kathmandu']) {
+          expect(await shownBy(await overview(days, zone)), `${days} ${zone}`).toEqual(
+            naive(present, await overview(days, zone)),
+          )
+        }
+      }
+    }
+    const naive = (present: typeof rows, { points }: Awaited<ReturnType<typeof overview>>) => {
+      const own = present.filter(({ app_id }) => app_id === owner.appId)
+      const within = (from: number, to: number) => own.filter(({ at }) => at >= from && at < to)
+      const comes = (row: (typeof rows)[number]) =>
+        row.code === '' && ['login', 'license', 'register'].includes(row.call)
+      const users = (some: typeof rows) =>
+        new Set(some.filter((row) => comes(row) && row.username !== '').map((row) => row.username.toLowerCase())).size
+      const whole = within(points[0]?.from ?? 0, points.at(-1)?.to ?? 0)
+      const byLabel = (labels: readonly string[]) =>
+        Object.entries(Object.groupBy(labels, (label) => `/${label}`))
+          .map(([label, all = []]) => [label.slice(1), all.length] as const)
+          .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+      return {
+        points: points.map(({ from, to }) => {
+          const some = within(from, to)
+          const signIns = some.filter(comes).length
+          return { signIns, activeUsers: users(some), refused: some.filter(({ code }) => code !== '').length }
+        }),
+        activeUsers: users(whole),
+        refusals: byLabel(whole.filter(({ code }) => code !== '').map(({ code }) => code)),
+        countries: byLabel(whole.filter(comes).map(({ country }) => country)),
+      }
+    }
+    const shownBy = async (body: Awaited<ReturnType<typeof overview>>) => ({
+      points: body.points.map(({ signIns, activeUsers, refused }) => ({ signIns, activeUsers, refused })),
+      activeUsers: body.activeUsers,
+      refusals: body.refusals.map(({ code, count }) => [code, count]),
+      countries: body.countries.map(({ country, count }) => [country, count]),
+    })
+
+    await insert(rows.slice(0, 700))
+    await check(rows.slice(0, 700))
+    await countedRuns()
+    await insert(rows.slice(700))
+    await check(rows)
+    await countedRuns()
+    await check(rows)
+    const { counted_id } = await app.db.read.selectFrom('activity_progress').selectAll().executeTakeFirstOrThrow()
+    expect(Number(counted_id)).toBe(await lastId())
+  },
+)
+
+test('a row that is committed after one with a higher number is counted too', async () => {
+  await insert([row({ username: 'late' }), row({ username: 'early' })])
+  const late = await app.db.read
+    .selectFrom('logs')
+    .selectAll()
+    .where('app_id', '=', owner.appId)
+    .where('username', '=', 'late')
+    .executeTakeFirstOrThrow()
+  // As if the transaction that the number was given to had not ended yet.
+  await app.db.write(({ db }) =>
+    db.deleteFrom('logs').where('app_id', '=', owner.appId).where('id', '=', late.id).execute(),
+  )
+  await countedRuns(1)
+  await app.db.write(({ db }) => db.insertInto('logs').values(late).execute())
+  await countedRuns()
+  expect((await overview()).activeUsers).toBe(2)
+  const rows = await app.db.read
+    .selectFrom('activity_hours')
+    .select('count')
+    .where('app_id', '=', owner.appId)
+    .execute()
+  expect(sum(rows.map(({ count }) => Number(count)))).toBe(2)
+})
+
+test('two processes that count at once count nothing twice', async () => {
+  await insert(Array.from({ length: 50 }, () => row({})))
+  await countedRuns(1)
+  const job = { id: 0, lane: '', payload: null, attempt: 1, createdAt: 0, finish: async () => {} }
+  await Promise.all([1, 2, 3].map(() => activityJob.run(app.services, job)))
+  expect(await lastId()).toBe(await counted())
+  expect(sum((await overview()).points.map(({ signIns }) => signIns))).toBe(50)
+})
+
+const counted = async () =>
+  Number((await app.db.read.selectFrom('activity_progress').select('counted_id').executeTakeFirstOrThrow()).counted_id)
+
+test('rows of an app that was deleted meanwhile keep no other from being counted', async () => {
+  const gone = await newOwnerWithApp(app)
+  await insert([row({ app_id: gone.appId }), row({})])
+  await countedRuns(1)
+  await gone.visitor.call('POST /delete_app', { body: { appId: gone.appId } })
+  await countedRuns()
+  expect(sum((await overview()).points.map(({ signIns }) => signIns))).toBe(1)
+})
+
+test('what is older than every period is forgotten', async () => {
+  await insert([row({ at: app.now() - 101 * 86_400, username: 'x' }), row({ username: 'x' })])
+  await countedRuns(3)
+  for (const table of ['activity_hours', 'activity_users'] as const) {
+    const rows = await app.db.read.selectFrom(table).select('hour').where('app_id', '=', owner.appId).execute()
+    expect(rows).toHaveLength(1)
+  }
+})
+
+test('a count that is far behind is admitted, and what is read beside it stays bounded', async () => {
+  await insert([row({})])
+  expect((await overview()).counting).toBe(false)
+  const before = await counted()
+  const setCounted = (id: number) =>
+    app.db.write(({ db }) => db.updateTable('activity_progress').set({ counted_id: id }).execute())
+  await setCounted((await lastId()) - 50_001)
+  const behind = await overview()
+  expect(behind.counting).toBe(true)
+  expect(sum(behind.points.map(({ signIns }) => signIns))).toBe(0)
+  await setCounted(before)
+})
+
+describe('days are the reader’s', () => {
+  test('of the account, unless the call names a zone', async () => {
+    await owner.visitor.call('POST /profile/update', { body: { timeZone: 'Asia/Kolkata' } })
+    const own = await overview('30')
+    expect(own).toMatchObject({ timeZone: 'Asia/Kolkata', roundedDays: true })
+    // 18:30 UTC is midnight there; the nearest whole hour begins the day.
+    expect(new Set(own.points.slice(0, -1).map(({ from }) => new Date(from * 1000).getUTCHours()))).toEqual(
+      new Set([18]),
+    )
+    const named = await overview('30', 'America/Sao_Paulo')
+    expect(named).toMatchObject({ timeZone: 'America/Sao_Paulo', roundedDays: false })
+    expect(new Set(named.points.map(({ from }) => new Date(from * 1000).getUTCHours()))).toEqual(new Set([3]))
+  })
+
+  test('24 hours are hours in every zone', async () => {
+    for (const zone of ['UTC', 'Asia/Kathmandu']) {
+      const { points, roundedDays } = await overview('1', zone)
+      expect(points.map(({ from, to }) => to - from)).toEqual(Array(24).fill(3600))
+      expect(roundedDays).toBe(false)
+    }
+  })
+
+  test.each([...strangeTexts, 'utc', '+03:00', 'Mars/Olympus', 'x'.repeat(64)])(
+    'a zone %j that does not exist is refused',
+    async (timeZone) => {
+      const { status, body } = await owner.visitor.call('GET /overview', { query: { timeZone } })
+      expect([status, body.code]).toEqual([400, 'TIME_ZONE_UNKNOWN'])
+    },
+  )
+})
+
+test('queries that make no sense are refused', async () => {
+  const days = [...notQueryIntegers, '', ' 7', '7.0', '2', '24', '91', '365']
+  const queries = [...days.map((each) => ({ days: each })), { timeZone: '' }, { timeZone: 'x'.repeat(65) }, { page: 1 }]
+  await expectQueriesRefused(owner.visitor, '/overview', queries)
+})
+
+test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
+  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /overview', body })
+  expect(answer.status).toBe(404)
+})

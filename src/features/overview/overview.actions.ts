@@ -1,0 +1,90 @@
+import type { Tx } from '#database/database.ts'
+import { usernameKey } from '#features/users/users.reads.ts'
+import type { JobHandler } from '#server/jobs.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { type CountedLog, lastLogId, listCounted, oldestHourBefore, readProgress } from './overview.reads.ts'
+import { hourSeconds } from './overview.rules.ts'
+import type { ActivityHoursTable, ActivityUsersTable } from './overview.table.ts'
+import { addToHours, addUsers, advanceProgress, deleteHour, presentApps, setSeen } from './overview.writes.ts'
+
+const everySeconds = 30
+const rowsPerTransaction = 1000
+/** Of one run, so that its lease doesn't run out. */
+const maxBatches = 500
+/** Longer than the longest period. */
+const storedHours = 100 * 24
+
+/** Counts the log into hours, in small transactions; whoever reads counts the rest by themselves. */
+export const activityJob: JobHandler = {
+  concurrency: 1,
+  leaseSeconds: 300,
+  maxAttempts: 1,
+  everySeconds,
+  run: async (services) => {
+    const now = epochSeconds(services)
+    const isDone = await countActivity(services)
+    await forgetOldHours(services, Math.floor(now / hourSeconds) - storedHours)
+    return isDone ? undefined : { nextAt: now }
+  },
+}
+
+/**
+ * Counts up to where the log ended in the run before: on PostgreSQL a row may be committed after one with a higher
+ * number, but not that much later. False when there is more.
+ */
+async function countActivity({ db }: Services): Promise<boolean> {
+  const { counted_id, seen_id } = await readProgress(db.read)
+  const end = Number(seen_id)
+  let from = Number(counted_id)
+  for (let batch = 0; from < end; batch += 1) {
+    if (batch === maxBatches) return false
+    const to = Math.min(from + rowsPerTransaction, end)
+    const rows = await listCounted(db.read, { after: from, upTo: to })
+    const isOurs = await db.write((tx) => countRows(tx, rows, { from, to }))
+    // Another process took this over when its lease ran out.
+    if (!isOurs) return true
+    from = to
+  }
+  const last = await lastLogId(db.read)
+  if (last !== end) await db.write((tx) => setSeen(tx.db, last))
+  return true
+}
+
+async function countRows(tx: Tx, rows: readonly CountedLog[], step: { from: number; to: number }): Promise<boolean> {
+  if (!(await advanceProgress(tx.db, step))) return false
+  if (rows.length === 0) return true
+  const present = await presentApps(tx.db, [...new Set(rows.map(({ app_id }) => app_id))])
+  const { hours, users } = activityOf(rows.filter(({ app_id }) => present.has(app_id)))
+  if (hours.length > 0) await addToHours(tx.db, hours)
+  if (users.length > 0) await addUsers(tx.db, users)
+  return true
+}
+
+function activityOf(rows: readonly CountedLog[]): { hours: ActivityHoursTable[]; users: ActivityUsersTable[] } {
+  const hours = new Map<string, ActivityHoursTable>()
+  const users = new Map<string, ActivityUsersTable>()
+  for (const { app_id, at, code, country, username } of rows) {
+    const hour = Math.floor(Number(at) / hourSeconds)
+    const isSignIn = code === ''
+    const metric = isSignIn ? ('sign-in' as const) : ('refusal' as const)
+    const label = isSignIn ? country : code
+    const key = JSON.stringify([app_id, hour, metric, label])
+    const row = hours.get(key) ?? { app_id, hour, metric, label, count: 0 }
+    row.count += 1
+    hours.set(key, row)
+    if (!isSignIn || username === '') continue
+    const user = { app_id, hour, username_key: usernameKey(username) }
+    users.set(JSON.stringify(user), user)
+  }
+  return { hours: [...hours.values()], users: [...users.values()] }
+}
+
+async function forgetOldHours({ db }: Services, before: number): Promise<void> {
+  for (const table of ['activity_hours', 'activity_users'] as const) {
+    for (let batch = 0; batch < maxBatches; batch += 1) {
+      const oldest = await oldestHourBefore(db.read, table, before)
+      if (!oldest) break
+      await db.write((tx) => deleteHour(tx.db, oldest))
+    }
+  }
+}

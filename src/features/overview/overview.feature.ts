@@ -1,0 +1,13 @@
+import type { Feature } from '#server/endpoint.ts'
+import { readOverview } from './api/read-overview.ts'
+import { activityJob } from './overview.actions.ts'
+import { overviewContract } from './overview.contract.ts'
+
+/** What an app's programs did over time. */
+export const overview: Feature = {
+  name: 'overview',
+  contract: overviewContract,
+  endpoints: [readOverview],
+  appTables: ['activity_hours', 'activity_users'],
+  jobs: { 'overview.count': activityJob },
+}

@@ -1,0 +1,187 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine, Reader } from '#database/database.ts'
+import { usernameKey } from '#features/users/users.reads.ts'
+import type { ActivityHoursTable } from './overview.table.ts'
+import type { Span } from './overview.rules.ts'
+
+type Metric = ActivityHoursTable['metric']
+
+/** Calls by which a user comes in. */
+const signInCalls = sql`('login', 'license', 'register')`
+const isSignIn = sql<boolean>`(code = '' and call in ${signInCalls})`
+/** What is counted of a row of the log. */
+const isCounted = sql<boolean>`(code <> '' or call in ${signInCalls})`
+
+/** Rows that a reader counts beside those that are counted already: more would make the page slow. */
+const maxUncounted = 50_000
+
+interface AppSpan extends Span {
+  appId: string
+}
+
+export const readProgress = (db: Reader) =>
+  db.selectFrom('activity_progress').select(['counted_id', 'seen_id']).executeTakeFirstOrThrow()
+
+/** The last row of the log, 0 when it is empty. */
+export async function lastLogId(db: Reader): Promise<number> {
+  const row = await db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return Number(row?.id ?? 0)
+}
+
+/** The rows of the log after one of them that count for something. */
+export const listCounted = (db: Reader, { after, upTo }: { after: number; upTo: number }) =>
+  db
+    .selectFrom('logs')
+    .select(['app_id', 'at', 'call', 'code', 'username', 'country'])
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .where(isCounted)
+    .execute()
+
+export type CountedLog = Awaited<ReturnType<typeof listCounted>>[number]
+
+/** The app's rows of the log that no hour counts yet, in the statement that reads the hours: none is counted twice. */
+const uncountedOf = ({ appId, first, last }: AppSpan) => sql`
+  app_id = ${appId}
+    and id > (select counted_id from activity_progress)
+    and id <= (select counted_id + ${sql.lit(maxUncounted)} from activity_progress)
+    and at >= cast(${first * 3600} as bigint) and at < cast(${last * 3600} as bigint)`
+
+/** What happened in each hour, by metric and label. */
+export async function countByHour(db: Reader, span: AppSpan) {
+  const { appId, first, last } = span
+  const { rows } = await sql<{ hour: number; metric: Metric; label: string; count: number }>`
+    select hour, metric, label, sum(count) as count from (
+      select hour, metric, label, count from activity_hours
+      where app_id = ${appId} and hour >= cast(${first} as bigint) and hour < cast(${last} as bigint)
+      union all
+      select at / 3600 as hour, case when code = '' then 'sign-in' else 'refusal' end as metric,
+        case when code = '' then country else code end as label, count(*) as count
+      from logs where ${uncountedOf(span)} and ${isCounted}
+      group by 1, 2, 3
+    ) as activity group by hour, metric, label`.execute(db)
+  return rows.map(({ hour, metric, label, count }) => ({ hour: Number(hour), metric, label, count: Number(count) }))
+}
+
+/**
+ * How many different users signed in during each of these spans. The log is read first and the hours after it: what is
+ * counted in between is found in both, and is the same user.
+ */
+export async function countActiveUsers(
+  db: Reader,
+  engine: Engine,
+  { spans, ...whole }: AppSpan & { spans: readonly Span[] },
+): Promise<number[]> {
+  const { rows: uncounted } = await sql<{ hour: number; username: string }>`
+    select distinct at / 3600 as hour, username from logs
+    where ${uncountedOf(whole)} and ${isSignIn} and username <> ''`.execute(db)
+  const live = JSON.stringify(uncounted.map(({ hour, username }) => [Number(hour), usernameKey(username)]))
+  const wanted = JSON.stringify(spans.map(({ first, last }, at) => [at, first, last]))
+  const inSpan = sql`hour >= span.first and hour < span.last`
+  const { rows } = await sql<{ count: number }>`
+    with span as materialized (
+      select ${item(engine, 0)} as at, ${item(engine, 1)} as first, ${item(engine, 2)} as last
+      from ${items(engine, wanted)}
+    ), live as materialized (
+      select ${item(engine, 0)} as hour, ${item(engine, 1, 'text')} as username_key from ${items(engine, live)}
+    )
+    select (select count(*) from (
+      select username_key from activity_users where app_id = ${whole.appId} and ${inSpan}
+      union
+      select username_key from live where ${inSpan}
+    ) as users) as count
+    from span order by at`.execute(db)
+  return rows.map(({ count }) => Number(count))
+}
+
+/** The rows of a JSON text, as each engine unfolds it. */
+const items = (engine: Engine, json: string): RawBuilder<unknown> =>
+  engine === 'sqlite'
+    ? sql`json_each(${json}) as item`
+    : sql`jsonb_array_elements(cast(${json} as jsonb)) as item (value)`
+
+const item = (engine: Engine, at: number, type: 'bigint' | 'text' = 'bigint'): RawBuilder<unknown> =>
+  engine === 'sqlite'
+    ? sql`json_extract(item.value, ${sql.lit(`$[${at}]`)})`
+    : sql`cast(item.value ->> ${sql.lit(at)} as ${sql.raw(type)})`
+
+interface HourCount {
+  hour: number
+  count: number
+}
+
+const byHour = (rows: readonly { hour: number; n: number }[]): HourCount[] =>
+  rows.map(({ hour, n }) => ({ hour: Number(hour), count: Number(n) }))
+
+const countAll = sql<number>`count(*)`.as('n')
+
+/** Licenses by the hour in which they were redeemed; one that was deleted since is not among them. */
+export const countRedeemed = async (db: Reader, { appId, first, last }: AppSpan): Promise<HourCount[]> =>
+  byHour(
+    await db
+      .selectFrom('licenses')
+      .select([sql<number>`used_at / 3600`.as('hour'), countAll])
+      .where('app_id', '=', appId)
+      .where('used_at', '>=', first * 3600)
+      .where('used_at', '<', last * 3600)
+      .groupBy('hour')
+      .execute(),
+  )
+
+export const countNewUsers = async (db: Reader, { appId, first, last }: AppSpan): Promise<HourCount[]> =>
+  byHour(
+    await db
+      .selectFrom('users')
+      .select([sql<number>`created_at / 3600`.as('hour'), countAll])
+      .where('app_id', '=', appId)
+      .where('created_at', '>=', first * 3600)
+      .where('created_at', '<', last * 3600)
+      .groupBy('hour')
+      .execute(),
+  )
+
+/** Licenses that run and will expire from `now` (epoch seconds) on, by the hour. */
+export const countExpiring = async (
+  db: Reader,
+  { appId, now, last }: Omit<AppSpan, 'first'> & { now: number },
+): Promise<HourCount[]> =>
+  byHour(
+    await db
+      .selectFrom('licenses')
+      .select([sql<number>`expires_at / 3600`.as('hour'), countAll])
+      .where('app_id', '=', appId)
+      .where('banned', '=', sql.lit(0))
+      .where('expires_at', '>=', now)
+      .where('expires_at', '<', last * 3600)
+      .groupBy('hour')
+      .execute(),
+  )
+
+/** Whether more of the log is uncounted than readers count by themselves. */
+export async function isBehind(db: Reader): Promise<boolean> {
+  const { counted_id } = await readProgress(db)
+  return (await lastLogId(db)) - Number(counted_id) > maxUncounted
+}
+
+export interface AppHour {
+  table: 'activity_hours' | 'activity_users'
+  app_id: string
+  hour: number
+}
+
+/** The oldest hour of an app that is older than `hour`. */
+export async function oldestHourBefore(
+  db: Reader,
+  table: AppHour['table'],
+  hour: number,
+): Promise<AppHour | undefined> {
+  const oldest = await db
+    .selectFrom(table)
+    .select(['app_id', 'hour'])
+    .where('hour', '<', hour)
+    .orderBy('hour')
+    .orderBy('app_id')
+    .limit(1)
+    .executeTakeFirst()
+  return oldest && { table, ...oldest }
+}

@@ -1,0 +1,52 @@
+import { sql, type Transaction } from 'kysely'
+import type { Schema } from '#database/schema.ts'
+import type { AppHour } from './overview.reads.ts'
+import type { ActivityHoursTable, ActivityUsersTable } from './overview.table.ts'
+
+type Db = Transaction<Schema>
+
+/** False when another process counted on from here meanwhile. */
+export async function advanceProgress(db: Db, { from, to }: { from: number; to: number }): Promise<boolean> {
+  const moved = await db
+    .updateTable('activity_progress')
+    .set({ counted_id: to })
+    .where('id', '=', 1)
+    .where('counted_id', '=', from)
+    .executeTakeFirst()
+  return Number(moved.numUpdatedRows) === 1
+}
+
+export const setSeen = (db: Db, seenId: number) =>
+  db.updateTable('activity_progress').set({ seen_id: seenId }).where('id', '=', 1).execute()
+
+/** Of these apps those that still exist. */
+export async function presentApps(db: Db, appIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('apps')
+    .select('id')
+    .where('id', 'in', [...appIds])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const addToHours = (db: Db, rows: readonly ActivityHoursTable[]) =>
+  db
+    .insertInto('activity_hours')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['app_id', 'hour', 'metric', 'label'])
+        .doUpdateSet({ count: sql<number>`activity_hours.count + excluded.count` }),
+    )
+    .execute()
+
+export const addUsers = (db: Db, rows: readonly ActivityUsersTable[]) =>
+  db
+    .insertInto('activity_users')
+    .values([...rows])
+    .onConflict((conflict) => conflict.columns(['app_id', 'hour', 'username_key']).doNothing())
+    .execute()
+
+/** Deletes what an app did in an hour. */
+export const deleteHour = (db: Db, { table, app_id, hour }: AppHour) =>
+  db.deleteFrom(table).where('app_id', '=', app_id).where('hour', '=', hour).execute()
