@@ -1,4 +1,5 @@
 import { accounts } from '#features/accounts/accounts.feature.ts'
+import { alerts } from '#features/alerts/alerts.feature.ts'
 import { apps } from '#features/apps/apps.feature.ts'
 import { clientApi } from '#features/client-api/client-api.feature.ts'
 import { entitlements } from '#features/entitlements/entitlements.feature.ts'
@@ -34,6 +35,7 @@ export const features: readonly Feature[] = [
   sellerKeys,
   logs,
   overview,
+  alerts,
   sellerApi,
   clientApi,
 ]

@@ -18,6 +18,11 @@ type AppSubject =
   | 'sessions'
   | 'variables'
   | 'logs'
+  | 'alerts'
+  | 'alert-count'
+  | 'alert-stats'
+  | 'alert-thresholds'
+  | 'user-activity'
   | 'bulk-counts'
 
 /** Every key of the query cache is made here: a mistyped one would be a list that is never refreshed. */

@@ -19,6 +19,7 @@ import { machinesMigration } from './017-machines-of-users.ts'
 import { searchOfOneAppMigration } from './018-search-of-one-app.ts'
 import { logRetentionMigration } from './019-log-retention.ts'
 import { activityMigration } from './020-activity.ts'
+import { alertsMigration } from './021-alerts.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   searchOfOneAppMigration,
   logRetentionMigration,
   activityMigration,
+  alertsMigration,
 ]

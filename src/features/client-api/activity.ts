@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { maxMessageLength } from '#features/logs/logs.rules.ts'
 import type { Services } from '#server/services.ts'
@@ -33,6 +34,15 @@ export interface CallOutcome {
   now: number
 }
 
+const machineKeys = new WeakMap<Services, Buffer>()
+
+/** A machine as all apps of an owner know it; another owner's apps have another hash for it. */
+function machineHash(services: Services, ownerId: string, hwid: string): string {
+  const key = machineKeys.get(services) ?? services.masterKey.derive('machines of owners')
+  machineKeys.set(services, key)
+  return createHmac('sha256', key).update(`${ownerId}\n${hwid}`).digest('base64url')
+}
+
 /** Writes a program's call into the log of its app: who, with what, from where, and why not. */
 export function recordCall(services: Services, outcome: CallOutcome): void {
   const { call, envelope, session, body, ip, code, message, now } = outcome
@@ -50,6 +60,7 @@ export function recordCall(services: Services, outcome: CallOutcome): void {
     username: username ?? session?.user?.username ?? (call === 'license' ? key : undefined) ?? '',
     license: key ?? licenseKey ?? '',
     hwidHash: hwidHashOf(app, hwid) ?? session?.row.hwid_hash ?? '',
+    machineHash: hwid ? machineHash(services, app.row.owner_id, hwid) : '',
     ip,
     session: session?.row.handle ?? '',
   })

@@ -22,6 +22,7 @@ export interface Activity {
   username?: string
   license?: string
   hwidHash?: string
+  machineHash?: string
   ip: string
   session?: string
 }
@@ -39,6 +40,7 @@ const rowOf = ({ appId, at, ip, call, ...known }: Activity): NewLog => ({
   username: known.username ?? '',
   license: known.license ?? '',
   hwid_hash: known.hwidHash ?? '',
+  machine_hash: known.machineHash ?? '',
   ip,
   country: '',
   session: known.session ?? '',

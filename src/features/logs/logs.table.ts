@@ -13,6 +13,8 @@ export interface LogsTable {
   username: string
   license: string
   hwid_hash: string
+  /** The machine as all apps of the owner know it. */
+  machine_hash: Generated<string>
   ip: string
   /** ISO 3166-1 alpha-2; empty when it isn't known. */
   country: string

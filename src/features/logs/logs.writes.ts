@@ -5,7 +5,7 @@ import type { LogsTable } from './logs.table.ts'
 
 export type NewLog = Insertable<LogsTable>
 
-/** Those whose app still exists. Few enough rows that an engine's limit of parameters holds: 11 a row. */
+/** Those whose app still exists. Few enough rows that an engine's limit of parameters holds: 12 a row. */
 export async function insertLogs(db: Transaction<Schema>, rows: readonly NewLog[]): Promise<void> {
   const apps = await db
     .selectFrom('apps')

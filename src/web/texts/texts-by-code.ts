@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { Code } from '#contract/codes.ts'
 import { accountsTexts } from '#features/accounts/web/accounts-texts.ts'
+import { alertsTexts } from '#features/alerts/web/alerts-texts.ts'
 import { appsTexts } from '#features/apps/web/apps-texts.ts'
 import { profileTexts } from '#features/profile/web/profile-texts.ts'
 import { licensesTexts } from '#features/licenses/web/licenses-texts.ts'
@@ -16,6 +17,7 @@ import { commonTexts } from './common-texts.ts'
 export const textsByCode: Record<Code, MessageDescriptor> = {
   ...commonTexts,
   ...accountsTexts,
+  ...alertsTexts,
   ...appsTexts,
   ...profileTexts,
   ...licensesTexts,

@@ -1,0 +1,144 @@
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { randomText } from '#server/random-text.ts'
+import { type Alert, thresholdsOf } from './alerts.reads.ts'
+import { alertsRefusals } from './alerts.refusals.ts'
+import {
+  type AlertType,
+  canResolve,
+  severityOf,
+  standardThreshold,
+  type Threshold,
+  thresholdProblem,
+} from './alerts.rules.ts'
+import {
+  hasNewAlert,
+  insertAlert,
+  lockAlert,
+  lockNewest,
+  setAlertStatus,
+  setSeenUntil,
+  setThreshold,
+  updateAlert,
+} from './alerts.writes.ts'
+import { type Episode, evidenceOf, judgeEpisode } from './findings.rules.ts'
+
+const locked = async (tx: Tx, appId: string, id: string): Promise<Alert> =>
+  (await lockAlert(tx.db, { appId, id })) ?? refuse(alertsRefusals, 'ALERT_NOT_FOUND')
+
+/** Reviews or dismisses a new alert (part 2 §4). */
+export async function resolveAlert(
+  tx: Tx,
+  context: AppContext,
+  { id, status }: { id: string; status: 'reviewed' | 'dismissed' },
+): Promise<void> {
+  const { app } = context
+  const alert = await locked(tx, app.id, id)
+  if (!canResolve(alert)) refuse(alertsRefusals, 'ALERT_NOT_NEW')
+  await setAlertStatus(tx.db, { appId: app.id, id, status })
+  const act = status === 'reviewed' ? 'alert.review' : 'alert.dismiss'
+  await recordAudit(tx, context, { act, target: id, details: { type: alert.type } })
+}
+
+/** Makes an alert new again, unless the same was found since and has a new one. */
+export async function reopenAlert(tx: Tx, context: AppContext, id: string): Promise<void> {
+  const { app } = context
+  const alert = await locked(tx, app.id, id)
+  if (canResolve(alert)) refuse(alertsRefusals, 'ALERT_IS_NEW')
+  if (await hasNewAlert(tx.db, app.id, alert.fingerprint)) refuse(alertsRefusals, 'ALERT_RAISED_AGAIN')
+  await setAlertStatus(tx.db, { appId: app.id, id, status: 'new' })
+  await recordAudit(tx, context, { act: 'alert.reopen', target: id, details: { type: alert.type } })
+}
+
+export interface ThresholdChange {
+  type: AlertType
+  enabled?: boolean | undefined
+  threshold?: number | undefined
+  windowSeconds?: number | undefined
+  reset?: boolean | undefined
+}
+
+/** How far back detection looks when it has seen nothing yet, and after its thresholds changed. */
+export const lookBackSeconds = 30 * 86_400
+
+/** Changes from what on a type counts; what is stored is then looked at once more. */
+export async function changeThreshold(tx: Tx, context: AppContext, change: ThresholdChange): Promise<void> {
+  const { app, now } = context
+  const { type, reset, enabled, threshold, windowSeconds } = change
+  const before = (await thresholdsOf(tx.db, app.id)).get(type) as Threshold
+  const after = reset
+    ? standardThreshold(type)
+    : {
+        enabled: enabled ?? before.enabled,
+        threshold: threshold ?? before.threshold,
+        windowSeconds: windowSeconds ?? before.windowSeconds,
+      }
+  refuseProblem(alertsRefusals, thresholdProblem(type, after))
+  await setThreshold(tx.db, { appId: app.id, type, ...after })
+  await setSeenUntil(tx.db, app.id, now - lookBackSeconds)
+  await recordAudit(tx, context, { act: 'alert.threshold', target: type, details: { ...after } })
+}
+
+export interface Finding {
+  type: AlertType
+  threshold: Threshold
+  episode: Episode
+}
+
+/** Writes down what was found and how far; gives how many alerts are new. */
+export async function recordFindings(
+  tx: Tx,
+  app: { id: string; ownerId: string },
+  { findings, seenUntil, now }: { findings: readonly Finding[]; seenUntil?: number | undefined; now: number },
+): Promise<number> {
+  let raised = 0
+  // In one order, so that two processes never wait for each other.
+  for (const finding of findings.toSorted((a, b) => (fingerprintOf(a) < fingerprintOf(b) ? -1 : 1))) {
+    if (await recordFinding(tx, app, finding, now)) raised += 1
+  }
+  if (seenUntil !== undefined) await setSeenUntil(tx.db, app.id, seenUntil)
+  return raised
+}
+
+const fingerprintOf = ({ type, episode }: Finding): string => `${type} ${episode.key}`
+
+/** True when it has an alert of its own. */
+async function recordFinding(
+  tx: Tx,
+  app: { id: string; ownerId: string },
+  finding: Finding,
+  now: number,
+): Promise<boolean> {
+  const { type, threshold, episode } = finding
+  const { measured, firstAt, lastAt } = episode
+  const fingerprint = fingerprintOf(finding)
+  const known = await lockNewest(tx.db, app.id, fingerprint)
+  const judged = judgeEpisode(
+    episode,
+    known && { status: known.status, measured: known.measured, lastAt: Number(known.last_at) },
+    threshold.threshold,
+  )
+  if (judged === 'known') return false
+  const { evidence, userCount } = evidenceOf(episode, threshold)
+  const seen = {
+    severity: severityOf(type, measured, threshold.threshold),
+    measured,
+    user_count: userCount,
+    ip: evidence.ips[0] ?? '',
+    hwid_hash: evidence.hwids[0] ?? '',
+    evidence: JSON.stringify(evidence),
+    last_at: lastAt,
+  }
+  if (judged !== 'raise' && known) {
+    const occurrences = known.occurrences + (judged === 'again' ? 1 : 0)
+    await updateAlert(tx.db, { appId: app.id, id: known.id }, { ...seen, occurrences })
+    return false
+  }
+  const id = `alert_${randomText(16)}`
+  const alert = { app_id: app.id, id, type, fingerprint, first_at: firstAt, created_at: now, ...seen }
+  if (!(await insertAlert(tx.db, alert))) return false
+  const details = { type, severity: seen.severity, key: evidence.key, userCount, ip: seen.ip, measured }
+  tx.emit({ type: 'alert.raised', appId: app.id, ownerId: app.ownerId, at: now, target: id, details })
+  return true
+}

@@ -1,0 +1,217 @@
+import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { alertsRefusals } from './alerts.refusals.ts'
+import { alertSeverities, alertStatuses, type AlertType, alertTypes } from './alerts.rules.ts'
+
+/** Alerts of an app (part 2 §2, §3 Alert, §4, §7, §9; conflicts C64 C72 C75 C95). */
+
+const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+const AlertTypeField = Type.Unsafe<AlertType>(oneOf(alertTypes))
+const Severity = Type.Unsafe<(typeof alertSeverities)[number]>(oneOf(alertSeverities))
+const Status = Type.Unsafe<(typeof alertStatuses)[number]>(oneOf(alertStatuses))
+
+const Texts = Type.Array(Type.String())
+const Count = Type.Integer({ minimum: 0 })
+
+const EventReply = Type.Object({
+  at: EpochSeconds,
+  username: Type.String(),
+  license: Type.String(),
+  ip: Type.String(),
+  hwid: Type.String(),
+  country: Type.String(),
+  code: Type.String({ description: 'Why it was refused, or what was done; empty when it went well' }),
+  app: Type.String({ description: 'The other app, by name' }),
+})
+
+const AlertReply = Type.Object({
+  alertId: Type.String(),
+  type: AlertTypeField,
+  severity: Severity,
+  status: Status,
+  timestamp: EpochSeconds,
+  details: Type.Object({
+    userCount: Count,
+    ip: Type.String(),
+    hwid: Type.String({ description: 'The hash of the hardware id; lists show its first 16 characters' }),
+    key: Type.String({ description: 'What it is about: an address, a machine, a user, a license or a reseller' }),
+    measured: Type.Integer({ description: 'What was counted' }),
+    threshold: Type.Integer({ description: 'From how many on it was an alert' }),
+    windowSeconds: Type.Integer({ description: 'Within how many seconds; 0 is at one moment' }),
+    occurrences: Type.Integer({ description: 'How many times it was found while it was new' }),
+    firstAt: EpochSeconds,
+    lastAt: EpochSeconds,
+    users: Texts,
+    licenses: Texts,
+    ips: Texts,
+    hwids: Texts,
+    countries: Texts,
+    apps: Texts,
+    events: Type.Array(EventReply),
+  }),
+})
+
+const ThresholdReply = Type.Object({
+  type: AlertTypeField,
+  enabled: Type.Boolean(),
+  threshold: Type.Integer(),
+  windowSeconds: Type.Integer(),
+})
+
+const byId = { params: strict({ id: Text(40, 1) }), body: strict({ ...appFields }) }
+
+export const alertsContract = {
+  listAlerts: defineCall({
+    method: 'GET',
+    path: '/alerts',
+    access: 'account',
+    app: true,
+    summary: "A page of the app's alerts, newest first. `search` finds one by its id.",
+    query: strict({
+      ...appFields,
+      page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+      search: Type.Optional(Type.String({ maxLength: 200 })),
+      type: Type.Optional(AlertTypeField),
+      severity: Type.Optional(Severity),
+      status: Type.Optional(Status),
+    }),
+    reply: reply({
+      data: Type.Array(AlertReply),
+      pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), total: Count, pages: Type.Integer() }),
+      total: Count,
+      totalPages: Type.Integer(),
+    }),
+  }),
+  alertStats: defineCall({
+    method: 'GET',
+    path: '/alerts/stats',
+    access: 'account',
+    app: true,
+    summary: 'How many alerts the last `days` days raised.',
+    query: strict({ ...appFields, days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, default: 30 })) }),
+    reply: reply({
+      total: Count,
+      bySeverity: Type.Object({ CRITICAL: Count, HIGH: Count, MEDIUM: Count, LOW: Count }),
+      byStatus: Type.Object({ new: Count, reviewed: Count, dismissed: Count }),
+    }),
+  }),
+  countAlerts: defineCall({
+    method: 'GET',
+    path: '/alerts/count',
+    access: 'account',
+    app: true,
+    summary: 'How many alerts are new; counting stops at 1000.',
+    query: strict({ ...appFields }),
+    reply: reply({ count: Count }),
+  }),
+  userActivity: defineCall({
+    method: 'GET',
+    path: '/alerts/user/{username}/activity',
+    access: 'account',
+    app: true,
+    summary: "The last 100 things that a user's programs did.",
+    params: strict({ username: Text(200, 1) }),
+    query: strict({ ...appFields }),
+    reply: reply({
+      username: Type.String(),
+      activity: Type.Array(
+        Type.Object({
+          timestamp: EpochSeconds,
+          call: Type.String(),
+          code: Type.String(),
+          ip: Type.String(),
+          country: Type.String(),
+          hwid: Type.String(),
+          license: Type.String(),
+        }),
+      ),
+    }),
+  }),
+  runDetection: defineCall({
+    method: 'POST',
+    path: '/alerts/run-detection',
+    access: 'account',
+    app: true,
+    summary: 'Look at what happened since the last time, as the server does by itself every minute.',
+    body: strict({ ...appFields }),
+    reply: reply({ raised: Type.Integer({ description: 'How many new alerts it gave' }) }),
+    successes: {
+      DETECTION_OK: 'Detection finished: {raised, plural, one {# new alert} other {# new alerts}}',
+      DETECTION_NOTHING_NEW: 'Detection finished: nothing new',
+    },
+    failure: 'Failed to run detection',
+  }),
+  reviewAlert: defineCall({
+    method: 'POST',
+    path: '/alerts/{id}/review',
+    access: 'account',
+    app: true,
+    summary: 'Mark a new alert as reviewed.',
+    ...byId,
+    reply: reply({}),
+    successes: { ALERT_REVIEW_OK: 'Alert marked as reviewed' },
+    refusals: alertsRefusals,
+    failure: 'Failed to review alert',
+  }),
+  dismissAlert: defineCall({
+    method: 'POST',
+    path: '/alerts/{id}/dismiss',
+    access: 'account',
+    app: true,
+    summary: 'Dismiss a new alert.',
+    ...byId,
+    reply: reply({}),
+    successes: { ALERT_DISMISS_OK: 'Alert dismissed' },
+    refusals: alertsRefusals,
+    failure: 'Failed to dismiss alert',
+  }),
+  reopenAlert: defineCall({
+    method: 'POST',
+    path: '/alerts/{id}/reopen',
+    access: 'account',
+    app: true,
+    summary: 'Take back that an alert was reviewed or dismissed.',
+    ...byId,
+    reply: reply({}),
+    successes: { ALERT_REOPEN_OK: 'Alert is new again' },
+    refusals: alertsRefusals,
+  }),
+  alertThresholds: defineCall({
+    method: 'GET',
+    path: '/alerts/thresholds',
+    access: 'account',
+    app: true,
+    summary: 'From what on each type of alert is raised in this app.',
+    query: strict({ ...appFields }),
+    reply: reply({ thresholds: Type.Array(ThresholdReply) }),
+  }),
+  setAlertThreshold: defineCall({
+    method: 'POST',
+    path: '/alerts/thresholds',
+    access: 'account',
+    app: true,
+    summary: 'Change from what on a type of alert is raised, or turn it off. What is left out stays.',
+    body: strict({
+      ...appFields,
+      type: AlertTypeField,
+      enabled: Type.Optional(Type.Boolean()),
+      threshold: Type.Optional(Type.Integer()),
+      windowSeconds: Type.Optional(Type.Integer()),
+      reset: Type.Optional(Type.Boolean({ description: 'Back to what counts unless somebody says otherwise' })),
+    }),
+    reply: reply({}),
+    successes: { ALERT_THRESHOLD_OK: 'Alert settings saved' },
+    refusals: alertsRefusals,
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof alertsContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof alertsContract> {}
+}

@@ -1,0 +1,37 @@
+import type { Feature } from '#server/endpoint.ts'
+import { alertSweep, alertDetection, listenForActivity } from './alerts.jobs.ts'
+import { alertsContract } from './alerts.contract.ts'
+import { alertStats } from './api/alert-stats.ts'
+import { alertThresholds } from './api/alert-thresholds.ts'
+import { countNew } from './api/count-alerts.ts'
+import { dismissAlert } from './api/dismiss-alert.ts'
+import { listAlertPage } from './api/list-alerts.ts'
+import { reopen } from './api/reopen-alert.ts'
+import { reviewAlert } from './api/review-alert.ts'
+import { runDetection } from './api/run-detection.ts'
+import { setAlertThreshold } from './api/set-alert-threshold.ts'
+import { userActivity } from './api/user-activity.ts'
+
+/** Finds suspicious activity in what is stored (docs/alerts.md). */
+export const alerts: Feature = {
+  name: 'alerts',
+  contract: alertsContract,
+  endpoints: [
+    listAlertPage,
+    alertStats,
+    countNew,
+    userActivity,
+    runDetection,
+    reviewAlert,
+    dismissAlert,
+    reopen,
+    alertThresholds,
+    setAlertThreshold,
+  ],
+  appTables: ['alerts'],
+  jobs: { 'alerts-sweep': alertSweep, alerts: alertDetection },
+  start: async (services) => {
+    const stop = listenForActivity(services)
+    return async () => stop()
+  },
+}

@@ -1,0 +1,61 @@
+import { enqueueJobs, type JobHandler } from '#server/jobs.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { appsNotSeen } from './alerts.reads.ts'
+import { detect } from './detection.ts'
+
+const sweepSeconds = 60
+
+/** Apps of which something new is stored, by process. */
+const activeApps = new WeakMap<Services, Set<string>>()
+
+const activeIn = (services: Services): Set<string> => {
+  const existing = activeApps.get(services) ?? new Set()
+  activeApps.set(services, existing)
+  return existing
+}
+
+/** Hears which apps have new activity: what programs do is published, what people do is an event of its transaction. */
+export function listenForActivity(services: Services): () => void {
+  const active = activeIn(services)
+  services.db.events.on('logs', (appId) => {
+    if (appId !== '*') active.add(appId)
+  })
+  return services.db.onEvent(async (tx, { type, appId }) => {
+    if (!type.startsWith('alert.')) tx.afterCommit(() => active.add(appId))
+  })
+}
+
+/** Every minute: each app with new activity gets its turn. The first one after a start takes what an earlier run left. */
+export const alertSweep: JobHandler = {
+  concurrency: 1,
+  leaseSeconds: 60,
+  maxAttempts: 1,
+  everySeconds: sweepSeconds,
+  async run(services) {
+    const active = activeIn(services)
+    const isFirst = !sweptBefore.has(services)
+    const apps = new Set([...active, ...(isFirst ? await appsNotSeen(services.db.reports) : [])])
+    if (apps.size > 0) {
+      const now = epochSeconds(services)
+      const jobs = [...apps].map((appId) => ({ kind: 'alerts', lane: appId, payload: null, dueAt: now }))
+      for (let at = 0; at < jobs.length; at += jobsPerTransaction) {
+        await services.db.write((tx) => enqueueJobs(tx, jobs.slice(at, at + jobsPerTransaction), now))
+      }
+    }
+    for (const appId of apps) active.delete(appId)
+    sweptBefore.add(services)
+  },
+}
+
+const jobsPerTransaction = 100
+const sweptBefore = new WeakSet<Services>()
+
+/** One app's detection; the lane is the app. */
+export const alertDetection: JobHandler = {
+  concurrency: 1,
+  leaseSeconds: 300,
+  maxAttempts: 3,
+  async run(services, { lane }) {
+    await detect(services, lane)
+  },
+}

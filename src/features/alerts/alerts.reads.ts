@@ -1,0 +1,130 @@
+import type { Selectable } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import {
+  type AlertSeverity,
+  type AlertStatus,
+  type AlertType,
+  alertTypes,
+  standardThreshold,
+  type Threshold,
+} from './alerts.rules.ts'
+import type { AlertsTable } from './alerts.table.ts'
+
+export type Alert = Selectable<AlertsTable>
+
+export interface AlertFilter {
+  appId: string
+  search?: string | undefined
+  type?: AlertType | undefined
+  severity?: AlertSeverity | undefined
+  status?: AlertStatus | undefined
+}
+
+function filterAlerts(db: Reader, { appId, search, type, severity, status }: AlertFilter) {
+  let query = db.selectFrom('alerts').where('app_id', '=', appId)
+  const id = search?.trim() ?? ''
+  if (id !== '') query = query.where('id', '=', id)
+  if (type) query = query.where('type', '=', type)
+  if (severity) query = query.where('severity', '=', severity)
+  if (status) query = query.where('status', '=', status)
+  return query
+}
+
+export async function countAlerts(db: Reader, filter: AlertFilter): Promise<number> {
+  const { n } = await filterAlerts(db, filter)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Newest first. */
+export const listAlerts = (db: Reader, filter: AlertFilter & { offset: number; limit: number }): Promise<Alert[]> =>
+  filterAlerts(db, filter)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute()
+
+/** How many alerts there are of each severity and status since then, epoch seconds. */
+export const alertFigures = (db: Reader, { appId, since }: { appId: string; since: number }) =>
+  db
+    .selectFrom('alerts')
+    .select((select) => ['severity', 'status', select.fn.countAll<number>().as('n')] as const)
+    .where('app_id', '=', appId)
+    .where('created_at', '>=', since)
+    .groupBy(['severity', 'status'])
+    .execute()
+
+const maxNewCount = 1000
+
+/** How many are new; a badge needs no more than a thousand. */
+export async function countNewAlerts(db: Reader, appId: string): Promise<number> {
+  const some = db
+    .selectFrom('alerts')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('status', '=', 'new')
+    .limit(maxNewCount)
+  const { n } = await db
+    .selectFrom(some.as('some'))
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** From what on each type counts in this app. */
+export async function thresholdsOf(db: Reader, appId: string): Promise<Map<AlertType, Threshold>> {
+  const rows = await db.selectFrom('alert_thresholds').selectAll().where('app_id', '=', appId).execute()
+  const own = new Map(rows.map((row) => [row.type, row]))
+  return new Map(
+    alertTypes.map((type) => {
+      const row = own.get(type)
+      if (!row) return [type, standardThreshold(type)]
+      const { enabled, threshold, window_seconds } = row
+      return [type, { enabled: enabled === 1, threshold, windowSeconds: Number(window_seconds) }]
+    }),
+  )
+}
+
+/** Up to when the app's activity was looked at, epoch seconds; undefined when never. */
+export async function seenUntil(db: Reader, appId: string): Promise<number | undefined> {
+  const row = await db.selectFrom('alert_scans').select('seen_until').where('app_id', '=', appId).executeTakeFirst()
+  return row && Number(row.seen_until)
+}
+
+/** Apps whose programs started since their activity was last looked at. */
+export async function appsNotSeen(db: Reader): Promise<string[]> {
+  const rows = await db
+    .selectFrom('apps')
+    .leftJoin('alert_scans as scan', 'scan.app_id', 'apps.id')
+    .select('apps.id')
+    .where('apps.deleted_at', 'is', null)
+    .where((is) => is('apps.last_init_at', '>', is.fn.coalesce('scan.seen_until', is.lit(0))))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const findAppOfAlerts = (db: Reader, appId: string) =>
+  db
+    .selectFrom('apps')
+    .select(['id', 'owner_id'])
+    .where('id', '=', appId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+const maxActivity = 100
+
+/** The last things that a user's programs did, newest first. */
+export const listUserActivity = (db: Reader, appId: string, username: string) =>
+  db
+    .selectFrom('logs')
+    .select(['at', 'call', 'code', 'ip', 'country', 'hwid_hash', 'license'])
+    .where('app_id', '=', appId)
+    .where('username', '=', username)
+    .where('username', '<>', '')
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxActivity)
+    .execute()

@@ -1,0 +1,24 @@
+import type { Alert } from './alerts.reads.ts'
+import type { Evidence } from './findings.rules.ts'
+
+/** An alert as the wire has it (part 2 §3). */
+export function alertReply(alert: Alert) {
+  const evidence = JSON.parse(alert.evidence) as Evidence
+  return {
+    alertId: alert.id,
+    type: alert.type,
+    severity: alert.severity,
+    status: alert.status,
+    timestamp: Number(alert.created_at),
+    details: {
+      ...evidence,
+      userCount: alert.user_count,
+      ip: alert.ip,
+      hwid: alert.hwid_hash,
+      measured: alert.measured,
+      occurrences: alert.occurrences,
+      firstAt: Number(alert.first_at),
+      lastAt: Number(alert.last_at),
+    },
+  }
+}

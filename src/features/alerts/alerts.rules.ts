@@ -1,0 +1,96 @@
+import type { Problem } from '#contract/refusals.ts'
+import type { alertsRefusals } from './alerts.refusals.ts'
+
+/** Alerts as server and dashboard know them (part 2 §4, §9). docs/alerts.md says what each type looks at. */
+
+export const alertSeverities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const
+export type AlertSeverity = (typeof alertSeverities)[number]
+
+export const alertStatuses = ['new', 'reviewed', 'dismissed'] as const
+export type AlertStatus = (typeof alertStatuses)[number]
+
+export type AlertScope = 'user' | 'reseller' | 'cross-app' | 'license'
+
+export interface Threshold {
+  enabled: boolean
+  /** From how many on it is an alert. */
+  threshold: number
+  /** Within how many seconds; 0 where it is counted at one moment. */
+  windowSeconds: number
+}
+
+interface AlertKind {
+  scope: AlertScope
+  severity: AlertSeverity
+  threshold: number
+  windowSeconds: number
+  /** One of a kind is nothing. */
+  minThreshold: number
+}
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+const kind = (scope: AlertScope, severity: AlertSeverity, threshold: number, windowSeconds: number, minThreshold = 2) =>
+  ({ scope, severity, threshold, windowSeconds, minThreshold }) satisfies AlertKind
+
+/** Every type in the order of the specification, with what counts unless the owner says otherwise. */
+export const alertKinds = {
+  IP_MULTI_KEY: kind('user', 'MEDIUM', 5, day),
+  HWID_MULTI_KEY: kind('user', 'HIGH', 3, day),
+  LOADER_HASH_MISMATCH: kind('user', 'CRITICAL', 3, day, 1),
+  HWID_CHANGED: kind('user', 'MEDIUM', 2, day),
+  IP_CHANGED_COUNTRY: kind('user', 'HIGH', 2, 2 * hour),
+  RAPID_IP_CHANGE: kind('user', 'MEDIUM', 4, hour),
+  SIMULTANEOUS_SESSIONS: kind('user', 'HIGH', 3, 0),
+  EXPIRED_STILL_TRYING: kind('user', 'LOW', 5, day, 1),
+  RESELLER_MASS_RESET_HWID: kind('reseller', 'HIGH', 10, hour),
+  RESELLER_SAME_IP_LICENSES: kind('reseller', 'HIGH', 5, 7 * day),
+  RESELLER_LICENSE_PATTERN: kind('reseller', 'MEDIUM', 100, hour),
+  RESELLER_CHARGEBACK_PATTERN: kind('reseller', 'CRITICAL', 5, 30 * day),
+  RESELLER_CREDIT_ABUSE: kind('reseller', 'HIGH', 10, day),
+  CROSS_APP_NO_LICENSE: kind('cross-app', 'MEDIUM', 3, day, 1),
+  CROSS_APP_SAME_HWID: kind('cross-app', 'LOW', 3, 7 * day),
+  CROSS_APP_SAME_IP: kind('cross-app', 'LOW', 3, day),
+  LICENSE_TRANSFER: kind('license', 'HIGH', 2, 7 * day),
+  LICENSE_RAPID_ACTIVATION: kind('license', 'MEDIUM', 10, 10 * minute),
+} as const satisfies Record<string, AlertKind>
+
+export type AlertType = keyof typeof alertKinds
+export const alertTypes = Object.keys(alertKinds) as AlertType[]
+export const alertScopes = ['user', 'reseller', 'cross-app', 'license'] as const
+
+export const standardThreshold = (type: AlertType): Threshold => {
+  const { threshold, windowSeconds } = alertKinds[type]
+  return { enabled: true, threshold, windowSeconds }
+}
+
+export const maxThreshold = 100_000
+export const minWindowSeconds = minute
+export const maxWindowSeconds = 30 * day
+
+export function thresholdProblem(
+  type: AlertType,
+  { threshold, windowSeconds }: Omit<Threshold, 'enabled'>,
+): Problem<keyof typeof alertsRefusals> | undefined {
+  const { minThreshold, windowSeconds: standard } = alertKinds[type]
+  if (!Number.isInteger(threshold) || threshold < minThreshold || threshold > maxThreshold) {
+    return { code: 'ALERT_THRESHOLD_INVALID', values: { min: minThreshold, max: maxThreshold }, field: 'threshold' }
+  }
+  const isMoment = standard === 0
+  const fits = isMoment ? windowSeconds === 0 : windowSeconds >= minWindowSeconds && windowSeconds <= maxWindowSeconds
+  if (!Number.isInteger(windowSeconds) || !fits) {
+    return { code: 'ALERT_WINDOW_INVALID', values: { minutes: 1, days: 30 }, field: 'windowSeconds' }
+  }
+  return undefined
+}
+
+/** Three times as much as the threshold is one step worse. */
+export function severityOf(type: AlertType, measured: number, threshold: number): AlertSeverity {
+  const at = alertSeverities.indexOf(alertKinds[type].severity)
+  return alertSeverities[measured >= 3 * threshold ? Math.max(0, at - 1) : at] as AlertSeverity
+}
+
+/** Only a new alert can be acted on (part 2 §4); one that was acted on can be taken back. */
+export const canResolve = ({ status }: { status: AlertStatus }): boolean => status === 'new'

@@ -1,0 +1,90 @@
+import type { Insertable, Transaction, Updateable } from 'kysely'
+import { locking } from '#database/row-lock.ts'
+import type { Schema } from '#database/schema.ts'
+import type { Alert } from './alerts.reads.ts'
+import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
+import type { AlertsTable } from './alerts.table.ts'
+
+interface AlertKey {
+  appId: string
+  id: string
+}
+
+/** The alert, locked until the transaction ends. */
+export const lockAlert = (trx: Transaction<Schema>, { appId, id }: AlertKey): Promise<Alert | undefined> =>
+  locking(trx, trx.selectFrom('alerts').selectAll().where('app_id', '=', appId).where('id', '=', id)).executeTakeFirst()
+
+/** The newest alert of a fingerprint, locked; one that is new comes before all others. */
+export async function lockNewest(
+  trx: Transaction<Schema>,
+  appId: string,
+  fingerprint: string,
+): Promise<Alert | undefined> {
+  const query = trx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('fingerprint', '=', fingerprint)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(20)
+  const alerts = await locking(trx, query).execute()
+  return alerts.find(({ status }) => status === 'new') ?? alerts[0]
+}
+
+/** False when a new alert of this fingerprint was inserted meanwhile. */
+export async function insertAlert(trx: Transaction<Schema>, alert: Insertable<AlertsTable>): Promise<boolean> {
+  const result = await trx
+    .insertInto('alerts')
+    .values(alert)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+}
+
+export async function updateAlert(
+  trx: Transaction<Schema>,
+  { appId, id }: AlertKey,
+  more: Updateable<AlertsTable>,
+): Promise<void> {
+  await trx.updateTable('alerts').set(more).where('app_id', '=', appId).where('id', '=', id).execute()
+}
+
+export async function setAlertStatus(
+  trx: Transaction<Schema>,
+  { appId, id, status }: AlertKey & { status: AlertStatus },
+): Promise<void> {
+  await trx.updateTable('alerts').set({ status }).where('app_id', '=', appId).where('id', '=', id).execute()
+}
+
+/** Whether the fingerprint has an alert that is new. */
+export async function hasNewAlert(trx: Transaction<Schema>, appId: string, fingerprint: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('alerts')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('fingerprint', '=', fingerprint)
+    .where('status', '=', 'new')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function setSeenUntil(trx: Transaction<Schema>, appId: string, seenUntil: number): Promise<void> {
+  await trx
+    .insertInto('alert_scans')
+    .values({ app_id: appId, seen_until: seenUntil })
+    .onConflict((conflict) => conflict.column('app_id').doUpdateSet({ seen_until: seenUntil }))
+    .execute()
+}
+
+export async function setThreshold(
+  trx: Transaction<Schema>,
+  { appId, type, enabled, threshold, windowSeconds }: Threshold & { appId: string; type: AlertType },
+): Promise<void> {
+  const values = { enabled: enabled ? 1 : 0, threshold, window_seconds: windowSeconds }
+  await trx
+    .insertInto('alert_thresholds')
+    .values({ app_id: appId, type, ...values })
+    .onConflict((conflict) => conflict.columns(['app_id', 'type']).doUpdateSet(values))
+    .execute()
+}

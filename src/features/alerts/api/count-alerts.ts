@@ -1,0 +1,7 @@
+import { endpoint } from '#server/endpoint.ts'
+import { alertsContract } from '../alerts.contract.ts'
+import { countNewAlerts } from '../alerts.reads.ts'
+
+export const countNew = endpoint(alertsContract.countAlerts, {
+  read: async ({ services: { db }, app }) => ({ count: await countNewAlerts(db.read, app.id) }),
+})

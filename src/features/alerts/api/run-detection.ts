@@ -1,0 +1,15 @@
+import { done } from '#contract/define-call.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { alertsContract } from '../alerts.contract.ts'
+import { detect } from '../detection.ts'
+
+const call = alertsContract.runDetection
+
+export const runDetection = endpoint(call, {
+  writeInBatches: async ({ services, app }) => {
+    await activityLog(services).flush()
+    const raised = await detect(services, app.id)
+    return { raised, ...done(call, raised > 0 ? 'DETECTION_OK' : 'DETECTION_NOTHING_NEW', { raised }) }
+  },
+})

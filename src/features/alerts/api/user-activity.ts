@@ -1,0 +1,15 @@
+import { activityLog } from '#features/logs/logs.actions.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { alertsContract } from '../alerts.contract.ts'
+import { listUserActivity } from '../alerts.reads.ts'
+
+export const userActivity = endpoint(alertsContract.userActivity, {
+  read: async ({ services, app, params: { username } }) => {
+    await activityLog(services).flush()
+    const rows = await listUserActivity(services.db.reports, app.id, username)
+    return {
+      username,
+      activity: rows.map(({ at, hwid_hash, ...row }) => ({ timestamp: Number(at), hwid: hwid_hash, ...row })),
+    }
+  },
+})

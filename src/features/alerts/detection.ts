@@ -1,0 +1,128 @@
+import { asReportCaller, reportCaller, stopIfCallerLeft } from '#database/report-queue.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { type Finding, lookBackSeconds, recordFindings } from './alerts.actions.ts'
+import { findAppOfAlerts, seenUntil, thresholdsOf } from './alerts.reads.ts'
+import type { AlertType, Threshold } from './alerts.rules.ts'
+import { findEpisodes, type Sighting } from './findings.rules.ts'
+import {
+  endOfSlice,
+  findCandidates,
+  listRowsOfKey,
+  type LogDetector,
+  logDetectors,
+  type ScannedApp,
+  sightingsOf,
+  type Slice,
+} from './log-sightings.reads.ts'
+import { storedDetectors } from './other-sightings.reads.ts'
+
+/** Logs are written a moment after what they tell of; looking twice at the same rows finds nothing new. */
+const overlapSeconds = 120
+const rowsPerSlice = 50_000
+const findingsPerTransaction = 50
+/** Of one type in one slice: a flood shows itself in fewer. */
+const maxFindings = 200
+
+type Thresholds = ReadonlyMap<AlertType, Threshold>
+
+/**
+ * Looks at what an app's programs, users and resellers did since the last time, slice by slice; gives how many new alerts
+ * that made. Everything is read beside the server's main thread and written in small transactions.
+ */
+export async function detect(services: Services, appId: string): Promise<number> {
+  const { db } = services
+  const row = await findAppOfAlerts(db.read, appId)
+  if (!row) return 0
+  const app = { id: row.id, ownerId: row.owner_id }
+  const { signal } = reportCaller()
+  return asReportCaller({ owner: app.ownerId, signal }, async () => {
+    const now = epochSeconds(services)
+    const thresholds = await thresholdsOf(db.read, app.id)
+    const before = await seenUntil(db.read, app.id)
+    const from = Math.max(before === undefined ? 0 : before - overlapSeconds, now - lookBackSeconds)
+    let raised = await storedFindings(services, app, { thresholds, from, now })
+    for (let at = from; at <= now;) {
+      const to = await endOfSlice(db.reports, { appId: app.id, from: at, to: now, maxRows: rowsPerSlice })
+      const findings = await findInLogs(services, app, { slice: { from: at, to }, thresholds })
+      raised += await record(services, app, { findings, seenUntil: to, now })
+      at = to + 1
+    }
+    return raised
+  })
+}
+
+async function findInLogs(
+  { db }: Services,
+  app: ScannedApp,
+  { slice, thresholds }: { slice: Slice; thresholds: Thresholds },
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const on = logDetectors.flatMap((detector) => {
+    const limit = thresholds.get(detector.type)
+    return limit?.enabled ? [{ ...detector, limit }] : []
+  })
+  for (const [key, detectors = []] of Map.groupBy(on, (detector) => detector.key)) {
+    stopIfCallerLeft()
+    const longest = Math.max(...detectors.map(({ limit }) => limit.windowSeconds))
+    const from = slice.from - longest
+    for (const value of await findCandidates(db.reports, app, { key, slice, detectors })) {
+      const rows = await listRowsOfKey(db.reports, app, { key, value, from, to: slice.to })
+      for (const detector of detectors) {
+        const sightings = sightingsOf(rows, detector, { key: value, appId: app.id })
+        const since = slice.from - detector.limit.windowSeconds
+        findings.push(...findingsOf(detector, within(sightings, since)))
+      }
+    }
+  }
+  return bounded(findings)
+}
+
+async function storedFindings(
+  services: Services,
+  app: ScannedApp,
+  { thresholds, from, now }: { thresholds: Thresholds; from: number; now: number },
+): Promise<number> {
+  let raised = 0
+  for (const { type, list } of storedDetectors) {
+    const limit = thresholds.get(type)
+    if (!limit?.enabled) continue
+    stopIfCallerLeft()
+    // A ban comes long after what it is about.
+    const since = Math.min(from, now) - limit.windowSeconds
+    const sightings = await list(services.db.reports, app, { limit, since, now })
+    const findings = [...Map.groupBy(sightings, ({ key }) => key).values()].flatMap((each) =>
+      findingsOf({ type, limit }, each),
+    )
+    raised += await record(services, app, { findings: bounded(findings), now })
+  }
+  return raised
+}
+
+const within = (sightings: readonly Sighting[], since: number) => sightings.filter(({ at }) => at >= since)
+
+const findingsOf = (
+  { type, limit, also }: Pick<LogDetector, 'type' | 'also'> & { limit: Threshold },
+  sightings: readonly Sighting[],
+): Finding[] => findEpisodes(sightings, limit, also).map((episode) => ({ type, threshold: limit, episode }))
+
+/** Of each type the strongest. */
+const bounded = (findings: readonly Finding[]): Finding[] =>
+  [...Map.groupBy(findings, ({ type }) => type).values()].flatMap((each) =>
+    each.length <= maxFindings
+      ? each
+      : each.toSorted((a, b) => b.episode.measured - a.episode.measured).slice(0, maxFindings),
+  )
+
+async function record(
+  { db }: Services,
+  app: ScannedApp,
+  { findings, seenUntil: seen, now }: { findings: readonly Finding[]; seenUntil?: number; now: number },
+): Promise<number> {
+  let raised = 0
+  for (let at = 0; at < findings.length; at += findingsPerTransaction) {
+    const part = findings.slice(at, at + findingsPerTransaction)
+    raised += await db.write((tx) => recordFindings(tx, app, { findings: part, now }))
+  }
+  if (seen !== undefined) await db.write((tx) => recordFindings(tx, app, { findings: [], seenUntil: seen, now }))
+  return raised
+}

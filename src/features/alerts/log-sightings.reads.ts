@@ -1,0 +1,265 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import type { AlertType, Threshold } from './alerts.rules.ts'
+import type { Sighting } from './findings.rules.ts'
+
+/**
+ * What detection reads of the log. First one statement for each column that alerts are about: of the values which occur
+ * in a slice of new rows, those that may be too much. Then the rows of each of these, for the exact rule.
+ */
+
+export type LogKey = 'ip' | 'hwid_hash' | 'username' | 'license' | 'machine_hash' | 'owner_ip'
+
+interface LogRow {
+  id: number
+  app_id: string
+  at: number
+  call: string
+  code: string
+  username: string
+  license: string
+  hwid_hash: string
+  machine_hash: string
+  ip: string
+  country: string
+  app_name: string
+  bound_hwid: string | null
+}
+
+/** Counts those rows of a group that come since a second. */
+type Count = (since: number) => RawBuilder<number>
+
+const rows =
+  (when: RawBuilder<boolean>): Count =>
+  (since) =>
+    sql`sum(case when l.at >= ${since} and ${when} then 1 else 0 end)`
+
+const different =
+  (what: RawBuilder<string>, when: RawBuilder<boolean>): Count =>
+  (since) =>
+    sql`count(distinct case when l.at >= ${since} and ${when} then ${what} end)`
+
+export interface LogDetector {
+  type: AlertType
+  key: LogKey
+  /** By SQL at least as much as the rule will find: candidates only. */
+  count: Count
+  /** What a row counts for: nothing where it is only evidence, undefined where it is not even that. */
+  values: (row: LogRow, appId: string) => readonly string[] | undefined
+  also?: (sightings: readonly Sighting[]) => boolean
+}
+
+/** Whoever got one of these had credentials that are right. */
+const rightCredentials = [
+  '',
+  'HWID_MISMATCH',
+  'LICENSE_BANNED',
+  'USER_BANNED',
+  'USER_PAUSED',
+  'SUBSCRIPTION_EXPIRED',
+  'SUBSCRIPTION_PAUSED',
+]
+const isRight = sql<boolean>`l.code in (${sql.join(rightCredentials.map((code) => sql.lit(code)))})`
+const right = (row: LogRow) => rightCredentials.includes(row.code)
+const wrongCredentials = ['LICENSE_NOT_FOUND', 'INVALID_CREDENTIALS', 'LICENSE_ALREADY_USED']
+const isWrong = sql<boolean>`l.code in (${sql.join(wrongCredentials.map((code) => sql.lit(code)))})`
+const filled = (text: string): string[] | undefined => (text === '' ? undefined : [text])
+const went = (row: LogRow) => row.code === ''
+const differentIps = (sightings: readonly Sighting[]) => new Set(sightings.map(({ ip }) => ip)).size > 1
+
+/** Signed in to another app of the owner. */
+const elsewhere = (sightings: readonly Sighting[]) => sightings.some(({ app, code }) => app !== '' && code === '')
+
+export const logDetectors: readonly LogDetector[] = [
+  {
+    type: 'IP_MULTI_KEY',
+    key: 'ip',
+    count: different(sql`l.username`, sql`l.username <> '' and ${isRight}`),
+    values: (row) => (right(row) ? filled(row.username) : undefined),
+  },
+  {
+    type: 'HWID_MULTI_KEY',
+    key: 'hwid_hash',
+    count: different(sql`l.username`, sql`l.username <> '' and ${isRight}`),
+    values: (row) => (right(row) ? filled(row.username) : undefined),
+  },
+  {
+    type: 'LOADER_HASH_MISMATCH',
+    key: 'ip',
+    count: rows(sql`l.code = 'HASH_MISMATCH'`),
+    values: (row) => (row.code === 'HASH_MISMATCH' ? [String(row.id)] : undefined),
+  },
+  {
+    type: 'HWID_CHANGED',
+    key: 'username',
+    // A refused machine differs from the one that the user is bound to, which need not be in sight.
+    count: (since) =>
+      sql`${different(sql`l.hwid_hash`, sql`l.hwid_hash <> '' and l.code in ('', 'HWID_MISMATCH')`)(since)} +
+        max(case when l.at >= ${since} and l.code = 'HWID_MISMATCH' then 1 else 0 end)`,
+    values: (row) => {
+      if (row.code === 'HWID_MISMATCH') return [...(filled(row.hwid_hash) ?? []), row.bound_hwid ?? 'bound']
+      return went(row) ? filled(row.hwid_hash) : undefined
+    },
+  },
+  {
+    type: 'IP_CHANGED_COUNTRY',
+    key: 'username',
+    count: different(sql`l.country`, sql`l.code = '' and l.country <> ''`),
+    values: (row) => (went(row) ? filled(row.country) : undefined),
+  },
+  {
+    type: 'RAPID_IP_CHANGE',
+    key: 'username',
+    count: different(sql`l.ip`, sql`l.code = ''`),
+    values: (row) => (went(row) ? filled(row.ip) : undefined),
+  },
+  {
+    type: 'EXPIRED_STILL_TRYING',
+    key: 'username',
+    count: rows(sql`l.code = 'SUBSCRIPTION_EXPIRED'`),
+    values: (row) => (row.code === 'SUBSCRIPTION_EXPIRED' ? [String(row.id)] : undefined),
+  },
+  {
+    type: 'LICENSE_TRANSFER',
+    key: 'license',
+    count: different(sql`l.hwid_hash`, sql`l.code = '' and l.hwid_hash <> ''`),
+    values: (row) => (went(row) ? filled(row.hwid_hash) : undefined),
+    also: differentIps,
+  },
+  {
+    type: 'CROSS_APP_NO_LICENSE',
+    key: 'machine_hash',
+    count: rows(isWrong),
+    values: (row, appId) => {
+      if (row.app_id !== appId) return went(row) ? [] : undefined
+      return wrongCredentials.includes(row.code) ? [String(row.id)] : undefined
+    },
+    also: elsewhere,
+  },
+  {
+    type: 'CROSS_APP_SAME_HWID',
+    key: 'machine_hash',
+    count: different(sql`l.app_id`, sql`l.code = ''`),
+    values: (row) => (went(row) ? [row.app_id] : undefined),
+  },
+  {
+    type: 'CROSS_APP_SAME_IP',
+    key: 'owner_ip',
+    count: different(sql`l.app_id`, sql`l.code = '' and l.username <> ''`),
+    values: (row) => (went(row) && row.username !== '' ? [row.app_id] : undefined),
+  },
+]
+
+export interface ScannedApp {
+  id: string
+  ownerId: string
+}
+
+/** New rows from one second to another, both included. */
+export interface Slice {
+  from: number
+  to: number
+}
+
+const maxCandidates = 2000
+
+const column = (key: LogKey): string => (key === 'owner_ip' ? 'ip' : key)
+
+/** Rows of one key, wherever they count: in this app, or in all of its owner. */
+function rowsOf(key: LogKey, app: ScannedApp): RawBuilder<unknown> {
+  if (key === 'machine_hash') {
+    return sql`logs l cross join apps a where l.machine_hash = k.key and l.machine_hash <> ''
+      and a.id = l.app_id and a.owner_id = ${app.ownerId} and a.deleted_at is null`
+  }
+  if (key === 'owner_ip') {
+    return sql`apps a cross join logs l
+      where a.owner_id = ${app.ownerId} and a.deleted_at is null and l.app_id = a.id and l.ip = k.key`
+  }
+  const own = sql.raw(`l.${column(key)}`)
+  return sql`logs l where l.app_id = ${app.id} and ${own} = k.key and ${own} <> ''`
+}
+
+/** Values of this column in the slice of which a detector may find too many. */
+export async function findCandidates(
+  db: Reader,
+  app: ScannedApp,
+  { key, slice, detectors }: { key: LogKey; slice: Slice; detectors: readonly (LogDetector & { limit: Threshold })[] },
+): Promise<string[]> {
+  const longest = Math.max(...detectors.map(({ limit }) => limit.windowSeconds))
+  const enough = detectors.map(
+    ({ count, limit }) => sql`${count(slice.from - limit.windowSeconds)} >= ${limit.threshold}`,
+  )
+  const own = sql.raw(`s.${column(key)}`)
+  const found = await sql<{ key: string }>`
+    select k.key as key from (
+      select distinct ${own} as key from logs s
+      where s.app_id = ${app.id} and s.at >= ${slice.from} and s.at <= ${slice.to} and ${own} <> ''
+    ) k cross join ${rowsOf(key, app)}
+      and l.at >= ${slice.from - longest} and l.at <= ${slice.to}
+    group by k.key having ${sql.join(enough, sql` or `)}
+    limit ${maxCandidates}`.execute(db)
+  return found.rows.map((row) => row.key)
+}
+
+const maxRowsOfKey = 2000
+
+/** The newest rows of one key, oldest first. */
+export async function listRowsOfKey(
+  db: Reader,
+  app: ScannedApp,
+  { key, value, from, to }: Slice & { key: LogKey; value: string },
+): Promise<LogRow[]> {
+  const found = await sql<LogRow>`
+    select l.id, l.app_id, l.at, l.call, l.code, l.username, l.license, l.hwid_hash, l.machine_hash, l.ip, l.country,
+      case when l.app_id = ${app.id} then '' else (select name from apps where id = l.app_id) end as app_name,
+      case when l.code = 'HWID_MISMATCH' then
+        (select u.hwid_hash from users u where u.app_id = l.app_id and u.username_key = lower(l.username)) end as bound_hwid
+    from (select cast(${value} as text) as key) k cross join ${rowsOf(key, app)}
+      and l.at >= ${from} and l.at <= ${to}
+    order by l.at desc, l.id desc limit ${maxRowsOfKey}`.execute(db)
+  return found.rows.toReversed()
+}
+
+/** What the rule sees of these rows. */
+export const sightingsOf = (
+  found: readonly LogRow[],
+  { values }: Pick<LogDetector, 'values'>,
+  { key, appId }: { key: string; appId: string },
+): Sighting[] =>
+  found.flatMap((row) => {
+    const counted = values(row, appId)
+    if (!counted) return []
+    const { at, username, license, ip, hwid_hash, country, code, app_name } = row
+    return [
+      {
+        key,
+        at: Number(at),
+        values: counted,
+        username,
+        license,
+        ip,
+        hwid: hwid_hash,
+        country,
+        code,
+        app: app_name ?? '',
+      },
+    ]
+  })
+
+/** The last second of the slice that begins here, and of which no more rows should be read at once. */
+export async function endOfSlice(
+  db: Reader,
+  { appId, from, to, maxRows }: Slice & { appId: string; maxRows: number },
+): Promise<number> {
+  const row = await db
+    .selectFrom('logs')
+    .select('at')
+    .where('app_id', '=', appId)
+    .where('at', '>=', from)
+    .where('at', '<=', to)
+    .orderBy('at')
+    .limit(1)
+    .offset(maxRows)
+    .executeTakeFirst()
+  return row ? Math.max(from, Number(row.at)) : to
+}
