@@ -112,6 +112,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     trustedProxies: [],
     logLevel: process.env['TEST_LOG'] ?? 'fatal',
     limits: { ...withoutLimits },
+    defaultPlan: 'Free',
     links: {},
     ...options.config,
   }

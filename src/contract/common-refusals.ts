@@ -4,6 +4,7 @@ export const commonRefusals = {
   FORBIDDEN: { status: 403, message: 'You are not allowed to do this' },
   REAUTH_REQUIRED: { status: 403, message: 'Please confirm your password' },
   CSRF_INVALID: { status: 403, message: 'This request could not be verified. Please try again.' },
+  PLAN_FEATURE_MISSING: { status: 403, message: 'Your plan does not include {feature}' },
   APP_NOT_FOUND: { status: 404, message: 'App not found' },
   NO_APP_SELECTED: { status: 400, message: 'No app selected' },
   APP_MISMATCH: { status: 409, message: 'The request names two different apps' },

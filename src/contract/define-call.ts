@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { PlanFeature } from './plan-features.ts'
 import { filled, type Refusals, type Values } from './refusals.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -28,6 +29,8 @@ export interface CallDefinition {
   app?: true | 'by-id'
   /** What a seller key must be allowed, of calls that stand behind one; part of the identity's own list. */
   scope?: string
+  /** What the owner's plan must include; without it `PLAN_FEATURE_MISSING`. */
+  planFeature?: PlanFeature
   /** The caller must have proved the password within the last five minutes (R-SES-08). */
   recent?: boolean
   /** Honours `Idempotency-Key`: same key and body give the same reply (R-LED-07). */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallAccess } from '#contract/define-call.ts'
+import type { PlanFeature } from '#contract/plan-features.ts'
 import type { Services } from './services.ts'
 
 /** A signed-in owner or admin. */
@@ -64,6 +65,8 @@ export interface Identities {
   account(services: Services, request: FastifyRequest, token: string): Promise<AccountActor | null>
   /** The caller's own app by id or name, or else the selected one; null when it is missing or somebody else's. */
   app(services: Services, actor: Actor, wanted: { id?: string; name?: string }): Promise<AppScope | null>
+  /** Whether the owner's plan includes it. `now` in epoch seconds. */
+  planFeature?(services: Services, ownerId: string, feature: PlanFeature, now: number): Promise<boolean>
   reseller?(services: Services, request: FastifyRequest, token: string): Promise<ResellerActor | null>
   sellerKey?(services: Services, request: FastifyRequest, key: string): Promise<SellerKeyActor | null>
   /** Told of a key that stood where logs keep it. */

@@ -10,7 +10,7 @@ import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { CallContext, Endpoint, StreamedReply, WriteHandler } from './endpoint.ts'
 import { deviceLifetimeSeconds } from './device-cookies.ts'
 import { answerFailure } from './failures.ts'
-import { appOfCall, callerOf, type IdentityDependencies, refuseKeyParameter } from './guard.ts'
+import { appOfCall, callerOf, type IdentityDependencies, refuseKeyParameter, requirePlan } from './guard.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
 import { networkOf } from './rate-limits.ts'
 import { inputReader } from './input-reader.ts'
@@ -89,6 +89,7 @@ export function addCallRoute(
       const params = checkParams?.(request.params)
       const query = checkQuery?.(request.query)
       const body = checkBody?.(bodyOf(request))
+      await requirePlan(services, dependencies, call, actor)
       const app = await appOfCall(services, dependencies, call, request, { actor, body, query })
       const context = {
         services,

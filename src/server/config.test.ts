@@ -30,6 +30,7 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
       programStartsPerMinute: 600,
       heartbeatsPerMinute: 60,
     },
+    defaultPlan: 'Free',
     links: { documentation: undefined, discord: undefined, twitter: undefined, github: undefined },
     logLevel: 'info',
   })
@@ -48,6 +49,7 @@ test('every setting is taken, and an empty one is as none', () => {
     ADMIN_PASSWORD: 'Unattended7Start',
     ADMIN_EMAIL: 'root@example.com',
     METRICS_TOKEN: '',
+    DEFAULT_PLAN: 'Developer',
     REGISTRATIONS_PER_HOUR: '50',
     ANONYMOUS_CALLS_PER_MINUTE: '600',
     PROGRAM_STARTS_PER_MINUTE: '6000',
@@ -71,6 +73,7 @@ test('every setting is taken, and an empty one is as none', () => {
       programStartsPerMinute: 6000,
       heartbeatsPerMinute: 120,
     },
+    defaultPlan: 'Developer',
     links: { documentation: 'https://docs.example.com/signet?from=dashboard', discord: 'https://chat.example.com' },
     logLevel: 'warn',
   })

@@ -34,6 +34,7 @@ const ConfigSchema = Type.Object({
   PASSWORD_PEPPER: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
   PROGRAM_STARTS_PER_MINUTE: count(600),
   HEARTBEATS_PER_MINUTE: count(60),
+  DEFAULT_PLAN: Type.String({ pattern: '^[A-Za-z0-9_-]{1,50}$', default: 'Free', description: 'the name of a plan' }),
   DOCUMENTATION_URL: link,
   DISCORD_URL: link,
   TWITTER_URL: link,
@@ -73,6 +74,8 @@ export interface Config {
   }
   /** Password hashes also need a key that is derived from the master key (R-AUTH-06). */
   passwordPepper?: boolean | undefined
+  /** The plan of new owners, until an administrator chooses another. */
+  defaultPlan: string
   /** Where Documentation and Socials of the dashboard lead; without an address they aren't shown. */
   links: Links
   logLevel: string
@@ -149,6 +152,7 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
       heartbeatsPerMinute: settings.HEARTBEATS_PER_MINUTE,
     },
     passwordPepper: settings.PASSWORD_PEPPER === 'on',
+    defaultPlan: settings.DEFAULT_PLAN,
     links: {
       documentation: settings.DOCUMENTATION_URL,
       discord: settings.DISCORD_URL,

@@ -85,6 +85,19 @@ export async function callerOf(
   return account
 }
 
+/** Refuses a call that the plan of its caller's owner doesn't include. */
+export async function requirePlan(
+  services: Services,
+  { identities }: IdentityDependencies,
+  { planFeature: feature }: CallDefinition,
+  actor: Actor,
+): Promise<void> {
+  if (!feature || !('id' in actor)) return
+  const ownerId = 'ownerId' in actor ? actor.ownerId : actor.id
+  if (await identities.planFeature?.(services, ownerId, feature, Math.floor(services.clock() / 1000))) return
+  refuse(commonRefusals, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
+}
+
 /** A call without a scope never gets here: it stops the boot. */
 const hasScope = ({ scopes }: SellerKeyActor, scope: string | undefined): boolean =>
   scope !== undefined && (scopes.length === 0 || scopes.includes(scope))

@@ -9,6 +9,8 @@ export const platformDefaults = {
     registrationEnabled: true,
     maxFailedLoginAttempts: 5,
     loginCooldownMinutes: 15,
+    /** The name of the plan of new owners; `DEFAULT_PLAN` until an administrator chooses another. */
+    defaultPlan: 'Free',
   },
   api: {
     rateLimitPerMinute: 60,
@@ -42,10 +44,12 @@ declare module '#database/schema.ts' {
 /** Kept in memory; a change drops it at once, here and in other processes. */
 export class SettingsCache {
   readonly #db: Database
+  readonly #defaults: PlatformSettings
   #current: Promise<PlatformSettings> | undefined
 
-  constructor(db: Database) {
+  constructor(db: Database, platform: Partial<PlatformSettings['platform']> = {}) {
     this.#db = db
+    this.#defaults = { ...platformDefaults, platform: { ...platformDefaults.platform, ...platform } }
     db.events.on('settings', () => (this.#current = undefined))
   }
 
@@ -58,7 +62,7 @@ export class SettingsCache {
 
   async #load(): Promise<PlatformSettings> {
     const rows = await this.#db.read.selectFrom('platform_settings').selectAll().execute()
-    const settings: PlatformSettings = structuredClone(platformDefaults)
+    const settings: PlatformSettings = structuredClone(this.#defaults)
     for (const { name, value } of rows) {
       if (name in settings) Object.assign(settings[name as keyof PlatformSettings], JSON.parse(value))
     }

@@ -49,7 +49,7 @@ export async function startServer(
     stalledDownloadMs: given.stalledDownloadMs ?? 60_000,
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
     rateLimits: new RateLimits(),
-    settings: new SettingsCache(db),
+    settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
   }
   const stopKeepingTime = await keepTime(services)
   const server = await buildServer({ services, features, dashboardDir })

@@ -8,6 +8,8 @@ type AccountKey =
   | ['profile', part?: 'plan-usage' | 'stats' | 'sessions' | 'two-factor']
   | ['two-factor-setup']
   | ['ssl-sha256']
+  | ['plans']
+  | ['admin', 'owners' | 'plans' | 'stats' | 'settings', ...unknown[]]
 type AppSubject =
   | 'licenses'
   | 'license-count'

@@ -20,6 +20,7 @@ import { searchOfOneAppMigration } from './018-search-of-one-app.ts'
 import { logRetentionMigration } from './019-log-retention.ts'
 import { activityMigration } from './020-activity.ts'
 import { alertsMigration } from './021-alerts.ts'
+import { plansMigration } from './022-plans.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   logRetentionMigration,
   activityMigration,
   alertsMigration,
+  plansMigration,
 ]

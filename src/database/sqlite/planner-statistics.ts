@@ -141,6 +141,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     indexes: { pending_sign_ins_account: [2], sqlite_autoindex_pending_sign_ins_1: [1] },
   },
   setup_tokens: { rows: 1, indexes: { sqlite_autoindex_setup_tokens_1: [1] } },
+  plans: { rows: 10, indexes: { sqlite_autoindex_plans_1: [1] } },
   platform_settings: { rows: 10, indexes: { sqlite_autoindex_platform_settings_1: [1] } },
   idempotent_replies: {
     rows: 1_000_000,

@@ -8,6 +8,7 @@ import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/session-cookies.ts'
 import { type Account, findAccount, isEmailOfAnother, nameKey } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
+import { unlimitedPlanName } from './accounts.rules.ts'
 import {
   deleteSession,
   deleteAccountRow,
@@ -32,6 +33,8 @@ export interface NewAccount {
   passwordHash: string
   /** The token of a first start's set-up link makes an administrator. */
   setupToken?: string | undefined
+  /** Of an owner: the name of the plan; without one, Free. */
+  plan?: string | undefined
 }
 
 /** Creates an owner. Owner ids are 10 letters and digits: client libraries of this trade check that. */
@@ -52,7 +55,7 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
     password_hash: form.passwordHash,
     role,
     // Who runs the platform is not limited by what it sells.
-    plan: role === 'admin' ? 'Pro' : 'Free',
+    plan: role === 'admin' ? unlimitedPlanName : (form.plan ?? 'Free'),
     plan_expires_at: null,
     banned: 0,
     created_at: now,

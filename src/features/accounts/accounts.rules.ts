@@ -12,6 +12,9 @@ import { isObviousPassword } from './common-passwords.rules.ts'
 
 /** Who may be an account, and the codes that say why not (part 1 §5). Runs in the server and the dashboard. */
 
+/** The plan of administrators: who runs Signet isn't limited by it. */
+export const unlimitedPlanName = 'Unlimited'
+
 export const minPasswordLength = 8
 
 export const maxPasswordLength = 256

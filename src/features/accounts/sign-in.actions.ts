@@ -28,7 +28,8 @@ const maxUserAgentLength = 300
 
 /** A new owner, signed in at once. */
 export async function registerAccount(tx: Tx, context: ProofContext, form: NewAccount): Promise<Account> {
-  const account = await createAccount(tx, form, context.now)
+  const { platform } = await context.services.settings.current()
+  const account = await createAccount(tx, { ...form, plan: platform.defaultPlan }, context.now)
   await startSession(tx, context, proofOfNewAccount(account), { rememberMe: false })
   await recordAudit(tx, context, { act: 'account.register', target: account.username, actorId: account.id })
   return account

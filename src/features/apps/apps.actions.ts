@@ -3,8 +3,8 @@ import type { Static } from 'typebox'
 import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { lockAccount, selectAppOfSession } from '#features/accounts/accounts.actions.ts'
-import { planOfAccount } from '#features/plans/plans.reads.ts'
-import { hasRoom, type PlanLimits, planOf, unlimited } from '#features/plans/plans.rules.ts'
+import { planInForce, planOfAccount } from '#features/plans/plans.reads.ts'
+import { hasRoom, type PlanLimits, unlimited } from '#features/plans/plans.rules.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import type { MasterKey } from '#server/master-key.ts'
@@ -235,7 +235,7 @@ export async function getOwnApp(db: Reader, ownerId: string, id: string): Promis
 
 interface Room {
   appId: string
-  kind: Exclude<keyof PlanLimits, 'apps'>
+  kind: Exclude<keyof PlanLimits, 'apps' | 'storageMb'>
   /** How many more there will be. */
   adding: number
   now: number
@@ -251,7 +251,7 @@ interface Room {
 export async function requireRoom(tx: Tx, { appId, kind, adding, now, count, refuse }: Room): Promise<void> {
   const bought = await findOwnerPlan(tx.db, appId)
   if (!bought) return
-  const limit = planOf(bought, now).limits[kind]
+  const limit = (await planInForce(tx.db, bought, now)).limits[kind]
   if (limit === unlimited) return
   await lockAppRow(tx.db, appId)
   if (!hasRoom(limit, await count(limit), adding)) refuse(limit)

@@ -200,6 +200,7 @@ export const licensesContract = {
     path: '/licenses/bulk',
     access: 'account',
     app: true,
+    planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary:

@@ -1,8 +1,12 @@
 import type { Feature } from '#server/endpoint.ts'
+import { listOfferedPlans } from './api/list-offered-plans.ts'
+import { plansContract } from './plans.contract.ts'
+import { hasPlanFeature } from './plans.reads.ts'
 
 /** What an owner has bought, and what it allows. */
 export const plans: Feature = {
   name: 'plans',
-  contract: {},
-  endpoints: [],
+  contract: plansContract,
+  endpoints: [listOfferedPlans],
+  identities: { planFeature: ({ db }, ownerId, feature, now) => hasPlanFeature(db.read, ownerId, feature, now) },
 }

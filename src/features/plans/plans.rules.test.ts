@@ -1,29 +1,51 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasRoom, limitOnWire, planOf, plans, unlimited, usageStatus } from './plans.rules.ts'
+import { planFeatures } from '#contract/plan-features.ts'
+import {
+  hasRoom,
+  limitOnWire,
+  planNameOf,
+  standardPlans,
+  unlimited,
+  unlimitedPlan,
+  usageStatus,
+} from './plans.rules.ts'
+
+const named = (name: string) => standardPlans.find((plan) => plan.name === name)
 
 describe('the plans are those of the upgrade dialog (part 1 §9)', () => {
   test('limits', () => {
-    expect(plans.Free.limits).toEqual({ apps: 1, usersPerApp: 10, licensesPerApp: 25, variablesPerApp: 3 })
-    expect(plans.Developer.limits).toEqual({ apps: 5, usersPerApp: -1, licensesPerApp: -1, variablesPerApp: -1 })
-    expect(plans.Pro.limits).toEqual({ apps: -1, usersPerApp: -1, licensesPerApp: -1, variablesPerApp: -1 })
+    const rest = { usersPerApp: -1, licensesPerApp: -1, variablesPerApp: -1 }
+    expect(named('Free')?.limits).toEqual({
+      apps: 1,
+      usersPerApp: 10,
+      licensesPerApp: 25,
+      variablesPerApp: 3,
+      storageMb: 2,
+    })
+    expect(named('Developer')?.limits).toEqual({ apps: 5, ...rest, storageMb: 500 })
+    expect(named('Pro')?.limits).toEqual({ apps: -1, ...rest, storageMb: 5000 })
+  })
+  test('each includes what the one before it does', () => {
+    const included = standardPlans.map(({ features }) => planFeatures.filter((feature) => features[feature]))
+    expect(included.map(({ length }) => length)).toEqual([3, 5, 7])
+    expect(included[1]).toEqual(expect.arrayContaining(included[0] as string[]))
+  })
+  test('the platform’s own has no limit and everything', () => {
+    expect(Object.values(unlimitedPlan.limits)).toEqual([-1, -1, -1, -1, -1])
+    expect(Object.values(unlimitedPlan.features)).not.toContain(false)
   })
   test('prices', () => {
-    expect([plans.Free, plans.Developer, plans.Pro].map(({ pricePerMonth }) => pricePerMonth)).toEqual([0, 9.99, 24.99])
+    expect(standardPlans.map(({ price }) => price)).toEqual([0, 9.99, 24.99])
   })
 })
 
 describe('the plan in force', () => {
   const now = 1_800_000_000
   test('is the chosen one until the second it runs out, then Free', () => {
-    expect(planOf({ plan: 'Pro', plan_expires_at: now + 1 }, now).name).toBe('Pro')
-    expect(planOf({ plan: 'Pro', plan_expires_at: now }, now).name).toBe('Free')
-    expect(planOf({ plan: 'Developer', plan_expires_at: null }, now).name).toBe('Developer')
-  })
-  test('is Free for a name that is none', () => {
-    for (const plan of ['Gold', '', 'free', 'constructor', '__proto__', 'toString']) {
-      expect(planOf({ plan, plan_expires_at: null }, now).name).toBe('Free')
-    }
+    expect(planNameOf({ plan: 'Pro', plan_expires_at: now + 1 }, now)).toBe('Pro')
+    expect(planNameOf({ plan: 'Pro', plan_expires_at: now }, now)).toBe('Free')
+    expect(planNameOf({ plan: 'Developer', plan_expires_at: null }, now)).toBe('Developer')
   })
 })
 

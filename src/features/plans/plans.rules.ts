@@ -1,40 +1,92 @@
+import { type PlanFeature, planFeatures } from '#contract/plan-features.ts'
+import { unlimitedPlanName } from '#features/accounts/accounts.rules.ts'
+
 /** What an owner's plan allows (part 1 §3, §4, §9). Runs in the server and the dashboard. */
 
 /** As the platform stores it; the wire says `unlimited` (conflicts C32). */
 export const unlimited = -1
-
-export type PlanName = 'Free' | 'Developer' | 'Pro'
 
 export interface PlanLimits {
   apps: number
   usersPerApp: number
   licensesPerApp: number
   variablesPerApp: number
+  /** Megabytes of 1,000,000 bytes; only the platform's own plan has no end (conflicts C34). */
+  storageMb: number
 }
 
 export interface Plan {
-  name: PlanName
+  /** Never changes: accounts refer to it. */
+  name: string
+  displayName: string
   /** US dollars a month; 0 is for ever. */
-  pricePerMonth: number
+  price: number
+  /** Where it stands among the plans, from 0. */
+  order: number
+  /** Whether it is offered; who has it keeps it. */
+  active: boolean
   limits: PlanLimits
+  features: Readonly<Record<PlanFeature, boolean>>
 }
+
+const withFeatures = (included: readonly PlanFeature[]): Plan['features'] =>
+  Object.fromEntries(planFeatures.map((feature) => [feature, included.includes(feature)])) as Plan['features']
 
 const withoutLimits = { usersPerApp: unlimited, licensesPerApp: unlimited, variablesPerApp: unlimited }
 
-export const plans: Readonly<Record<PlanName, Plan>> = {
-  Free: {
-    name: 'Free',
-    pricePerMonth: 0,
-    limits: { apps: 1, usersPerApp: 10, licensesPerApp: 25, variablesPerApp: 3 },
-  },
-  Developer: { name: 'Developer', pricePerMonth: 9.99, limits: { apps: 5, ...withoutLimits } },
-  Pro: { name: 'Pro', pricePerMonth: 24.99, limits: { apps: unlimited, ...withoutLimits } },
+/** What Free has, so that the program it is tried with can be written: variables, a small file, acts on many rows. */
+const basicFeatures = ['custom_variables', 'file_upload', 'bulk_operations'] as const
+
+export const freePlan: Plan = {
+  name: 'Free',
+  displayName: 'Free',
+  price: 0,
+  order: 0,
+  active: true,
+  limits: { apps: 1, usersPerApp: 10, licensesPerApp: 25, variablesPerApp: 3, storageMb: 2 },
+  features: withFeatures(basicFeatures),
 }
 
-/** The plan in force; one that has run out is Free again (conflicts C87). `now` in epoch seconds. */
-export function planOf(account: { plan: string; plan_expires_at: number | null }, now: number): Plan {
-  const runs = account.plan_expires_at === null || account.plan_expires_at > now
-  return runs && Object.hasOwn(plans, account.plan) ? plans[account.plan as PlanName] : plans.Free
+/** What "Initialize Default Plans" makes, and a new database has: the upgrade dialog's (part 1 §9, conflicts C86). */
+export const standardPlans: readonly Plan[] = [
+  freePlan,
+  {
+    name: 'Developer',
+    displayName: 'Developer',
+    price: 9.99,
+    order: 1,
+    active: true,
+    limits: { apps: 5, ...withoutLimits, storageMb: 500 },
+    features: withFeatures([...basicFeatures, 'advanced_analytics', 'webhooks']),
+  },
+  {
+    name: 'Pro',
+    displayName: 'Pro',
+    price: 24.99,
+    order: 2,
+    active: true,
+    limits: { apps: unlimited, ...withoutLimits, storageMb: 5000 },
+    features: withFeatures(planFeatures),
+  },
+]
+
+/** Of who runs the platform: no row, so that nobody can sell, change or delete it. */
+export const unlimitedPlan: Plan = {
+  name: unlimitedPlanName,
+  displayName: unlimitedPlanName,
+  price: 0,
+  order: 0,
+  active: false,
+  limits: { apps: unlimited, ...withoutLimits, storageMb: unlimited },
+  features: withFeatures(planFeatures),
+}
+
+/** How long a plan lasts that an administrator gives (part 2 §4). */
+export const planSeconds = 30 * 86_400
+
+/** The name of the plan in force; one that has run out is Free again (conflicts C87). `now` in epoch seconds. */
+export function planNameOf(account: { plan: string; plan_expires_at: number | null }, now: number): string {
+  return account.plan_expires_at === null || account.plan_expires_at > now ? account.plan : freePlan.name
 }
 
 /** Whether `adding` more fit beside what is there. */

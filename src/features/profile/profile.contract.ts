@@ -4,6 +4,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { AccountReply } from '#features/accounts/accounts.contract.ts'
+import { PlanFeatures } from '#features/plans/plans.contract.ts'
 import { profileRefusals } from './profile.refusals.ts'
 
 /** The signed-in owner's own account (part 1 §2 /profile, §3, §5, §7 Auth and profile, §8). */
@@ -62,7 +63,8 @@ export const profileContract = {
     access: 'account',
     summary: 'What the plan allows and how much of it the fullest app uses.',
     reply: reply({
-      plan_type: Type.Union([Type.Literal('Free'), Type.Literal('Developer'), Type.Literal('Pro')]),
+      plan_type: Type.String({ description: 'The name of the plan' }),
+      displayName: Type.String(),
       plan_expires_at: Type.Union([EpochSeconds, Type.Null()]),
       usage: Type.Object({
         apps: Type.Integer(),
@@ -76,6 +78,7 @@ export const profileContract = {
         max_licenses_per_app: Limit,
         max_variables_per_app: Limit,
       }),
+      features: PlanFeatures,
     }),
   }),
 }

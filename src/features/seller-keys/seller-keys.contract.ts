@@ -148,6 +148,7 @@ export const sellerKeysContract = {
     path: '/seller_keys/bulk',
     access: 'account',
     app: true,
+    planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     summary: 'Pause, activate or delete many: by key, or all that match `search` when `expectedCount` still holds.',
     body: strict({

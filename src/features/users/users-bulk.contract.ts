@@ -92,6 +92,7 @@ export const usersBulkContract = {
     path: '/bulk_extend_users',
     access: 'account',
     app: true,
+    planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary: 'Add time to a subscription of these users. Ended ones only with `extendExpired`, from now.',
@@ -111,6 +112,7 @@ export const usersBulkContract = {
     path: '/bulk_subtract_users',
     access: 'account',
     app: true,
+    planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary: 'Take time from these users, of one subscription or of all. It ends now at the earliest.',
@@ -124,6 +126,7 @@ export const usersBulkContract = {
     path: '/users/bulk',
     access: 'account',
     app: true,
+    planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary:

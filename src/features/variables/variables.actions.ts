@@ -1,6 +1,7 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { requireRoom } from '#features/apps/apps.actions.ts'
+import { requirePlanFeature } from '#features/plans/plans.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { countAppVariablesTo, countVariables, findVariable } from './variables.reads.ts'
@@ -123,6 +124,7 @@ export async function setAppVariable(tx: Tx, context: AppContext, change: AppVar
     await recordAudit(tx, context, { act: 'variable.update', target: name })
     return false
   }
+  await requirePlanFeature(tx.db, { ownerId: app.ownerId, feature: 'custom_variables', now })
   await requireRoom(tx, {
     appId: app.id,
     kind: 'variablesPerApp',

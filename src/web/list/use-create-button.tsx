@@ -6,12 +6,13 @@ import { Button } from '../ui/button.tsx'
 import type { DialogState } from '../use-dialog.ts'
 
 /** The page's primary button, its `n` and its entry in the command palette: all open `?dialog=create`. */
-export function useCreateButton({ open }: DialogState, label: string, group: string) {
-  const run = useMemo(() => () => open('create'), [open])
+export function useCreateButton({ open }: DialogState, label: string, group: string, disabledReason?: string) {
+  const isOff = disabledReason !== undefined
+  const run = useMemo(() => () => void (isOff || open('create')), [open, isOff])
   useShortcuts([{ id: 'create', keys: 'n', label, group, run }])
   usePaletteActions(useMemo(() => [{ label, run }], [label, run]))
   return (
-    <Button variant="primary" icon={<Plus />} onClick={run}>
+    <Button variant="primary" icon={<Plus />} onClick={run} disabledReason={disabledReason}>
       {label}
     </Button>
   )

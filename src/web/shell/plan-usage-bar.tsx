@@ -15,7 +15,7 @@ export function PlanUsageBar() {
   const bounded = typeof limit === 'number' && limit > 0
   return (
     <div className="mx-2 border-t border-line pt-3 pb-1">
-      <p className="text-meta text-text-2">{t`${data.plan_type} plan`}</p>
+      <p className="text-meta text-text-2">{t`${data.displayName} plan`}</p>
       {bounded && (
         <progress
           aria-label={t`Apps used`}

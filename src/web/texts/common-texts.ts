@@ -9,6 +9,10 @@ export const commonTexts: Record<keyof typeof commonRefusals, MessageDescriptor>
   FORBIDDEN: msg`You are not allowed to do this`,
   REAUTH_REQUIRED: msg`Please confirm your password`,
   CSRF_INVALID: msg`This request could not be verified. Please try again.`,
+  PLAN_FEATURE_MISSING: msg({
+    message:
+      '{feature, select, custom_variables {Your plan does not include custom variables.} file_upload {Your plan does not include file uploads.} advanced_analytics {Your plan does not include advanced analytics.} webhooks {Your plan does not include webhooks.} bulk_operations {Your plan does not include acts on many rows.} custom_branding {Your plan does not include custom branding.} other {Your plan does not include this.}} Your profile shows what other plans have.',
+  }),
   APP_NOT_FOUND: msg`App not found`,
   NO_APP_SELECTED: msg`No app selected`,
   APP_MISMATCH: msg`The request names two different apps`,

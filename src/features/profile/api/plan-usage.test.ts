@@ -15,9 +15,19 @@ test('a new account is Free and uses nothing', async () => {
   expect(body).toEqual({
     success: true,
     plan_type: 'Free',
+    displayName: 'Free',
     plan_expires_at: null,
     usage: { apps: 0, max_users_in_any_app: 0, max_licenses_in_any_app: 0, max_variables_in_any_app: 0 },
     limits: { max_apps: 1, max_users_per_app: 10, max_licenses_per_app: 25, max_variables_per_app: 3 },
+    features: {
+      custom_variables: true,
+      file_upload: true,
+      advanced_analytics: false,
+      priority_support: false,
+      webhooks: false,
+      bulk_operations: true,
+      custom_branding: false,
+    },
   })
 })
 

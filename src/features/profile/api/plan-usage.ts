@@ -1,7 +1,8 @@
 import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
-import { limitOnWire, planOf } from '#features/plans/plans.rules.ts'
+import { planInForce } from '#features/plans/plans.reads.ts'
+import { limitOnWire } from '#features/plans/plans.rules.ts'
 import { countUsersOfApps } from '#features/users/users.reads.ts'
 import { countVariablesOfApps } from '#features/variables/variables.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
@@ -10,10 +11,11 @@ import { profileContract } from '../profile.contract.ts'
 export const planUsage = endpoint(profileContract.planUsage, {
   read: async ({ services: { db }, actor, now }) => {
     const account = await getAccount(db.read, actor.id)
-    const { name, limits } = planOf(account, now)
+    const { name, displayName, limits, features } = await planInForce(db.read, account, now)
     const apps = await listOwnAppIds(db.read, actor.id)
     return {
       plan_type: name,
+      displayName,
       plan_expires_at: account.plan_expires_at,
       usage: {
         apps: apps.length,
@@ -27,6 +29,7 @@ export const planUsage = endpoint(profileContract.planUsage, {
         max_licenses_per_app: limitOnWire(limits.licensesPerApp),
         max_variables_per_app: limitOnWire(limits.variablesPerApp),
       },
+      features,
     }
   },
 })

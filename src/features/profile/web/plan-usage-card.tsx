@@ -34,7 +34,7 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
     <Card>
       <Section
         title={t`Plan usage`}
-        description={data && t`You are on the ${data.plan_type} plan.`}
+        description={data && t`You are on the ${data.displayName} plan.`}
         actions={data && <Button onClick={onUpgrade}>{t`Upgrade plan`}</Button>}
       >
         {error && (

@@ -16,7 +16,7 @@ import { useDialog } from '#web/use-dialog.ts'
 import { PlanUsageCard } from './plan-usage-card.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { planUsageQuery } from '#web/plan-usage.ts'
-import { profileStatsQuery } from './profile-queries.ts'
+import { offeredPlansQuery, profileStatsQuery } from './profile-queries.ts'
 import { TimeZoneCard } from './time-zone-card.tsx'
 
 const ChangePasswordDialog = lazyDialog(
@@ -46,6 +46,8 @@ export function ProfilePage() {
   const { open, close } = dialog
   const { data: stats } = useQuery(profileStatsQuery)
   const { data: usage } = useQuery(planUsageQuery)
+  // Loaded before its dialog, so that the suggested plan has the focus.
+  const { isPending: waitsForPlans } = useQuery(offeredPlansQuery)
   const timeZone = useTimeZone()
   const lang = document.documentElement.lang || 'en'
   return (
@@ -95,7 +97,9 @@ export function ProfilePage() {
       </div>
       <>
         {dialog.name === 'password' && <ChangePasswordDialog onClose={close} />}
-        {dialog.name === 'upgrade' && usage && <UpgradeDialog current={usage.plan_type} onClose={close} />}
+        {dialog.name === 'upgrade' && usage && !waitsForPlans && (
+          <UpgradeDialog current={usage.plan_type} onClose={close} />
+        )}
         {dialog.name === 'logout-all' && <LogoutAllDialog onClose={close} />}
         {dialog.name === 'delete-account' && <DeleteAccountDialog account={account} onClose={close} />}
         {dialog.name === 'two-factor' && <TurnOnTwoFactorDialog onClose={close} />}

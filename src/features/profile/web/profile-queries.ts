@@ -9,3 +9,8 @@ export const profileStatsQuery = queryOptions({
   queryKey: accountKey('profile', 'stats'),
   queryFn: ({ signal }) => call('GET /profile/stats', { signal }),
 })
+
+export const offeredPlansQuery = queryOptions({
+  queryKey: accountKey('plans'),
+  queryFn: ({ signal }) => call('GET /plans', { signal }),
+})

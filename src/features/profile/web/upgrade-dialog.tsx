@@ -1,13 +1,23 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { type RefObject, useRef, useState } from 'react'
-import { type Plan, type PlanName, plans, unlimited } from '#features/plans/plans.rules.ts'
+import { useQuery } from '@tanstack/react-query'
+import { unlimited } from '#features/plans/plans.rules.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { failureText } from '#web/errors.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { offeredPlansQuery } from './profile-queries.ts'
 
-/** The three plans (part 1 §9). The button only says that the upgrade comes: no call is made (conflicts C46). */
-export function UpgradeDialog({ current, onClose }: { current: PlanName; onClose: () => void }) {
-  const [chosen, setChosen] = useState<PlanName>(current === 'Free' ? 'Developer' : 'Pro')
+type Plan = CallReply<'GET /plans'>['plans'][number]
+
+/** The plans on offer (part 1 §9). The button only says that the upgrade comes: no call is made (conflicts C46). */
+export function UpgradeDialog({ current, onClose }: { current: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(offeredPlansQuery)
+  const [picked, setChosen] = useState<string>()
+  const chosen = picked ?? suggestedPlan(data?.plans ?? [], current)
+  const chosenName = data?.plans.find(({ name }) => name === chosen)?.displayName ?? ''
   const chosenRadio = useRef<HTMLInputElement>(null)
   const [pressed, setPressed] = useState(false)
   return (
@@ -32,14 +42,15 @@ export function UpgradeDialog({ current, onClose }: { current: PlanName; onClose
           <Button onClick={onClose}>{t`Close`}</Button>
           <Button
             variant="primary"
-            disabledReason={chosen === current ? t`You are on this plan` : undefined}
+            disabledReason={chosen === undefined || chosen === current ? t`You are on this plan` : undefined}
             onClick={() => setPressed(true)}
-          >{t`Upgrade to ${chosen}`}</Button>
+          >{t`Upgrade to ${chosenName}`}</Button>
         </>
       }
     >
       <div role="radiogroup" aria-label={t`Plan`} className="grid gap-3 md:grid-cols-3">
-        {Object.values(plans).map((plan) => (
+        {error && <LoadFailed message={failureText(error, t`Failed to load plans`)} onRetry={() => void refetch()} />}
+        {data?.plans.map((plan) => (
           <PlanCard
             key={plan.name}
             plan={plan}
@@ -51,6 +62,13 @@ export function UpgradeDialog({ current, onClose }: { current: PlanName; onClose
       </div>
     </Dialog>
   )
+}
+
+/** The next one up, or the highest (part 1 §2: the suggested plan). */
+function suggestedPlan(plans: readonly Plan[], current: string): string | undefined {
+  const at = plans.findIndex(({ name }) => name === current)
+  const next = at < 0 ? undefined : plans[at + 1]
+  return (next ?? plans.at(-1))?.name
 }
 
 interface PlanCardProps {
@@ -66,7 +84,7 @@ function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
       className={`flex cursor-pointer flex-col gap-2 rounded-lg border p-4 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-focus ${chosen ? 'border-accent-text bg-surface-2' : 'border-line'}`}
     >
       <span className="flex items-center justify-between gap-2">
-        <span className="text-section font-semibold">{plan.name}</span>
+        <span className="text-section font-semibold">{plan.displayName}</span>
         {plan.name === 'Developer' && <Badge tone="ok" dot="none">{t`Most Popular`}</Badge>}
       </span>
       <input
@@ -76,10 +94,10 @@ function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
         className="sr-only"
         checked={chosen}
         onChange={onChoose}
-        aria-label={plan.name}
+        aria-label={plan.displayName}
       />
-      <span className="text-stat font-semibold tabular-nums">${plan.pricePerMonth}</span>
-      <span className="text-meta text-text-2">{plan.pricePerMonth === 0 ? t`forever` : t`per month`}</span>
+      <span className="text-stat font-semibold tabular-nums">${plan.price}</span>
+      <span className="text-meta text-text-2">{plan.price === 0 ? t`forever` : t`per month`}</span>
       <ul className="mt-1 flex flex-col gap-1 text-ui text-text-2">
         {planLines(plan).map((line) => (
           <li key={line}>{line}</li>
@@ -90,15 +108,24 @@ function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
 }
 
 function planLines({ name, limits }: Plan): string[] {
-  const { apps, usersPerApp, licensesPerApp, variablesPerApp } = limits
-  if (name === 'Pro') {
-    return [t`Unlimited applications, users, licenses and variables`, t`White-label options`, t`Custom integrations`]
+  const { max_users_per_app: users, max_licenses_per_app: licenses, max_variables_per_app: variables } = limits
+  const apps = limits.max_apps
+  const isUnlimited = [users, licenses, variables].every((limit) => limit === unlimited)
+  if (isUnlimited && apps === unlimited) {
+    const rest = name === 'Pro' ? [t`White-label options`, t`Custom integrations`] : []
+    return [t`Unlimited applications, users, licenses and variables`, ...rest]
   }
-  if (usersPerApp === unlimited) return [t`${apps} applications`, t`Unlimited users, licenses and variables`]
+  const appsLine =
+    apps === unlimited ? t`Unlimited applications` : plural(apps, { one: '# application', other: '# applications' })
+  if (isUnlimited) return [appsLine, t`Unlimited users, licenses and variables`]
   return [
-    t`${apps} application`,
-    t`${usersPerApp} users per app`,
-    t`${licensesPerApp} licenses per app`,
-    t`${variablesPerApp} variables per app`,
+    appsLine,
+    users === unlimited ? t`Unlimited users` : plural(users, { one: '# user per app', other: '# users per app' }),
+    licenses === unlimited
+      ? t`Unlimited licenses`
+      : plural(licenses, { one: '# license per app', other: '# licenses per app' }),
+    variables === unlimited
+      ? t`Unlimited variables`
+      : plural(variables, { one: '# variable per app', other: '# variables per app' }),
   ]
 }

@@ -8,6 +8,7 @@ import { useColumns } from '#web/list/use-columns.ts'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session.ts'
+import { usePlanReason } from '#web/use-plan-feature.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -36,7 +37,7 @@ function VariablesTable({ app }: { app: App }) {
   const list = useListPage(variableList)
   const { total, selection, state } = list
   const { open, close } = list.dialog
-  const create = useCreateButton(list.dialog, t`Add Variable`, t`Variables`)
+  const create = useCreateButton(list.dialog, t`Add Variable`, t`Variables`, usePlanReason('custom_variables'))
   const rowMenu = useCallback((row: AppVariable) => variableMenu(row, open), [open])
   const isEmpty = total === 0 && state.search === ''
   const ends = { onDone: list.finish, onClose: close }

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** What a plan doesn't include is refused by the server, whoever asks and however it is asked for. */
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const row = { name: 'Bare', display_name: 'Bare', price_cents: 0, position: 9, active: 1, features: '[]' }
+  const limits = { max_apps: -1, max_users_per_app: -1, max_licenses_per_app: -1, max_variables_per_app: -1 }
+  await app.db.write(({ db }) =>
+    db
+      .insertInto('plans')
+      .values({ ...row, ...limits, max_storage_mb: 1 })
+      .execute(),
+  )
+})
+afterAll(() => app.close())
+
+const setVariable = ({ visitor }: OwnedApp, variableName: string, variableData: string) =>
+  visitor.call('POST /modify_app_var', { body: { variableName, variableData } })
+
+test('acts on many rows are refused without bulk_operations, and change nothing; one row is no such act', async () => {
+  const owner = await newOwnerWithApp(app)
+  const licenses = await newLicenses(owner, 2)
+  await setPlan(app, owner.id, 'Bare')
+  const answer = await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })
+  expect([answer.status, answer.body.code, (answer.body as { feature?: string }).feature]).toEqual([
+    403,
+    'PLAN_FEATURE_MISSING',
+    'bulk_operations',
+  ])
+  expect((await owner.visitor.call('GET /licenses')).body.counts).toMatchObject({ banned: 0 })
+  const one = await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: licenses[0] as string } })
+  expect(one.status).toBe(200)
+})
+
+test('without custom_variables none is made; those that are there stay, change and can be deleted', async () => {
+  const owner = await newOwnerWithApp(app)
+  await setVariable(owner, 'greeting', 'hello')
+  await setPlan(app, owner.id, 'Bare')
+  expect((await setVariable(owner, 'another', 'x')).body.code).toBe('PLAN_FEATURE_MISSING')
+  expect((await setVariable(owner, 'greeting', 'good day')).status).toBe(200)
+  const remove = { variableName: 'greeting', deleteVariable: true }
+  expect((await owner.visitor.call('POST /modify_app_var', { body: remove })).status).toBe(200)
+})
+
+test('a plan that an owner gets acts on the next call', async () => {
+  const owner = await newOwnerWithApp(app)
+  const body = { action: 'ban' as const, licenses: await newLicenses(owner, 1) }
+  await setPlan(app, owner.id, 'Bare')
+  expect((await owner.visitor.call('POST /licenses/bulk', { body })).status).toBe(403)
+  await setPlan(app, owner.id, 'Free')
+  expect((await owner.visitor.call('POST /licenses/bulk', { body })).status).toBe(200)
+})

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { reply } from '#contract/fields.ts'
+import { planFeatures } from '#contract/plan-features.ts'
+
+/** What owners can buy (part 1 §9, part 2 §3 Plan). */
+
+export const PlanFeatures = Type.Object(
+  Object.fromEntries(planFeatures.map((feature) => [feature, Type.Boolean()])) as Record<
+    (typeof planFeatures)[number],
+    ReturnType<typeof Type.Boolean>
+  >,
+)
+
+const Limit = Type.Integer({ minimum: -1, description: '-1 is unlimited' })
+
+export const PlanReply = Type.Object({
+  name: Type.String(),
+  displayName: Type.String(),
+  price: Type.Number({ description: 'US dollars a month' }),
+  order: Type.Integer(),
+  active: Type.Boolean(),
+  limits: Type.Object({
+    max_apps: Limit,
+    max_users_per_app: Limit,
+    max_licenses_per_app: Limit,
+    max_variables_per_app: Limit,
+    max_storage_mb: Limit,
+  }),
+  features: PlanFeatures,
+})
+
+export const plansContract = {
+  listOfferedPlans: defineCall({
+    method: 'GET',
+    path: '/plans',
+    access: 'account',
+    summary: 'The plans that are offered, in their order.',
+    reply: reply({ plans: Type.Array(PlanReply) }),
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof plansContract> {}
+}

@@ -1,0 +1,21 @@
+export interface PlansTable {
+  name: string
+  display_name: string
+  price_cents: number
+  position: number
+  active: number
+  /** -1 is unlimited, as in all but the storage. */
+  max_apps: number
+  max_users_per_app: number
+  max_licenses_per_app: number
+  max_variables_per_app: number
+  max_storage_mb: number
+  /** JSON: the names of those that it includes. */
+  features: string
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    plans: PlansTable
+  }
+}
