@@ -132,7 +132,7 @@ export const licenseMutants: readonly Mutant[] = [
     guarantee: 'the plan limits licenses (R-LIC-05)',
     file: 'src/features/apps/apps.actions.ts',
     search: 'if (!hasRoom(limit, await count(limit), adding)) refuse(limit)',
-    replacement: 'if (!hasRoom(limit, await count(), 0)) refuse(limit)',
+    replacement: 'if (!hasRoom(limit, await count(limit), 0)) refuse(limit)',
     tests: ['src/features/apps/app-limits.test.ts', `${licenses}/api/create-licenses.test.ts`],
   },
   {
