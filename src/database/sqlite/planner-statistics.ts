@@ -100,7 +100,10 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   },
   alert_thresholds: { rows: 100_000, indexes: { sqlite_autoindex_alert_thresholds_1: [18, 1] } },
   alert_scans: { rows: 100_000, indexes: { sqlite_autoindex_alert_scans_1: [1] } },
-  audit: { rows: 1_000_000, indexes: { audit_owner: [app, 1], audit_target: [app, 10, 1], audit_resellers: [10_000, 5] } },
+  audit: {
+    rows: 1_000_000,
+    indexes: { audit_owner: [app, 1], audit_target: [app, 10, 1], audit_resellers: [10_000, 5] },
+  },
   search_changes: { rows: 1_000_000, indexes: { search_changes_app: [app, 1] } },
   accounts: {
     rows: 100_000,
