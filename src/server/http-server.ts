@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
 import type { Config } from './config.ts'
 
 /** Slow senders are cut off (F16), dead peers found (F18); Node's own limits are too generous. */
@@ -15,11 +16,45 @@ export function newHttpServer({ tls }: Pick<Config, 'tls'>, listener: RequestLis
     // Refused by us, with the headers of every answer.
     requireHostHeader: false,
   }
-  if (!tls) return createHttpServer(options, listener)
+  if (!tls) return withTrackedConnections(createHttpServer(options, listener), 'connection')
   const certificate = {
     cert: readFileSync(tls.certFile),
     key: readFileSync(tls.keyFile),
     minVersion: 'TLSv1.2' as const,
   }
-  return createHttpsServer({ ...options, ...certificate }, listener)
+  return withTrackedConnections(createHttpsServer({ ...options, ...certificate }, listener), 'secureConnection')
+}
+
+const quietClosers = new WeakMap<object, () => void>()
+
+/**
+ * Ends the connections on which nothing is answered, also those that never sent anything: browsers open some in
+ * advance, and Node waits for them. The others end with their answer.
+ */
+export function closeQuietConnections(server: object): void {
+  quietClosers.get(server)?.()
+}
+
+function withTrackedConnections(server: HttpServer, event: 'connection' | 'secureConnection'): HttpServer {
+  const open = new Set<Socket>()
+  const busy = new Map<Socket, number>()
+  let isClosing = false
+  server.on(event, (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    busy.set(socket, (busy.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (busy.get(socket) ?? 1) - 1
+      if (left > 0) return void busy.set(socket, left)
+      busy.delete(socket)
+      if (isClosing) socket.destroySoon()
+    })
+  })
+  quietClosers.set(server, () => {
+    isClosing = true
+    for (const socket of open) if (!busy.has(socket)) socket.destroy()
+  })
+  return server
 }

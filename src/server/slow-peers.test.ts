@@ -118,3 +118,23 @@ test.runIf(process.platform === 'linux')('a peer whose line is gone is looked fo
   expect(line?.trim().split(/\s+/)[5]).toMatch(/^02:/)
   socket.destroy()
 })
+
+test('a server that stops waits for no connection that sent nothing, and answers what it has begun (F24)', async () => {
+  const stopping = await startTestApp()
+  const { port } = new URL(stopping.url)
+  const silent = connect(Number(port), '127.0.0.1')
+  silent.on('error', () => {})
+  await once(silent, 'connect')
+  const begun = connect(Number(port), '127.0.0.1')
+  begun.write('POST /api/1.0/website/login HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\n')
+  await stopping.visitor().send('GET', '/healthz')
+  const stopped = stopping.stop()
+  await closed(silent)
+  begun.end('{"a":')
+  let answer = ''
+  begun.on('data', (chunk) => (answer += String(chunk)))
+  await stopped
+  await closed(begun)
+  expect(answer).toMatch(/^HTTP\/1\.1 [45]\d\d /)
+  await stopping.close()
+})

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
 import type { Feature } from './endpoint.ts'
+import { closeQuietConnections } from './http-server.ts'
 import { JobRunner } from './jobs.ts'
 import { Passwords } from './passwords.ts'
 import { SettingsCache } from './platform-settings.ts'
@@ -67,7 +68,9 @@ export async function startServer(
     jobs,
     async stop() {
       clearInterval(sweep)
-      await server.close()
+      const closed = server.close()
+      closeQuietConnections(server.server)
+      await closed
       await jobs.stop()
       for (const end of endings.toReversed()) await end()
       await stopKeepingTime()
