@@ -70,6 +70,7 @@ const sessions = lazyPage(
 const sellerKeys = lazyPage(() => import('#features/seller-keys/web/seller-keys-page.tsx'), 'SellerKeysPage')
 const users = lazyPage(() => import('#features/users/web/users-page.tsx'), 'UsersPage')
 const variables = lazyPage(() => import('#features/variables/web/variables-page.tsx'), 'VariablesPage')
+const logs = lazyPage(() => import('#features/logs/web/logs-page.tsx'), 'LogsPage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -89,7 +90,7 @@ owner.addChildren([
   at(owner, paths.manageResellers(), msg`Manage Resellers`, pending),
   at(owner, '/resellers/$username', msg`Reseller`, pending),
   at(owner, paths.overview(), msg`Overview`, pending),
-  at(owner, paths.logs(), msg`Logs`, pending),
+  at(owner, paths.logs(), msg`Logs`, logs),
   at(owner, paths.alerts(), msg`Alerts`, pending),
   at(owner, paths.manageApps(), msg`Manage Apps`, manageApps),
   at(owner, paths.createApp(), msg`Create New App`, createApp),

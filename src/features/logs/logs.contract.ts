@@ -51,6 +51,7 @@ export const logsContract = {
       logs: Type.Array(LogReply),
       total: Type.Integer({ description: 'How many match' }),
       totalPages: Type.Integer(),
+      all: Type.Integer({ description: 'How many the app has' }),
       retentionDays: Type.Integer({ description: 'Older ones are deleted' }),
     }),
   }),

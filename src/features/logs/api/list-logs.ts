@@ -14,7 +14,9 @@ export const listLogs = endpoint(logsContract.listLogs, {
     const choice = await choiceOf(services, app, filter)
     const total = await countLogs(reports, choice)
     const logs = await readLogs(reports, { ...choice, limit, offset: (page - 1) * limit })
+    const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '')
+    const all = isFiltered ? await countLogs(reports, { appId: app.id }) : total
     const retentionDays = await findRetention(services.db.read, app.id)
-    return { logs: logs.map(logReply), total, totalPages: Math.max(1, Math.ceil(total / limit)), retentionDays }
+    return { logs: logs.map(logReply), total, totalPages: Math.max(1, Math.ceil(total / limit)), all, retentionDays }
   },
 })

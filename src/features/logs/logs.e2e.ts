@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { newLicenses } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const choose = async (page: Page, text: string, action: string) => {
+  await row(page, text)
+    .getByRole('button', { name: /^Actions for / })
+    .click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+const messages = async ({ visitor }: SignedInOwner) =>
+  (await visitor.call('GET /logs', { query: { limit: 100 } })).body.logs.map(({ message }) => message)
+
+test('what a program did, was refused and wrote is listed, filtered, explained and deleted', async ({
+  app,
+  page,
+  owner,
+}) => {
+  test.slow()
+  await page.goto('/logs')
+  await expect(page.getByText('Nenhum log encontrado ainda.')).toHaveAttribute('lang', 'pt-BR')
+  await expectNoAxeViolations(page)
+
+  const [license = ''] = await newLicenses(owner, 1)
+  const program = await signedIn(app, owner, await newSubscriber(owner, { username: 'marta' }))
+  await program.send('log', { message: 'anti-tamper check passed' })
+  await owner.visitor.call('POST /toggle_ban_license', { body: { license, banned: true } })
+  const refused = await Program.of(app, owner)
+  await refused.init()
+  await refused.license(license)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(row(page, 'anti-tamper check passed')).toContainText('marta')
+  await expect(row(page, 'License banned')).toContainText(license)
+
+  await row(page, 'License banned').click()
+  await expect(page.getByText('The license is banned. Unban it on Licenses to let it in.')).toBeVisible()
+  await expect(page.getByText('LICENSE_BANNED')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await row(page, 'License banned').first().click()
+
+  await page.getByRole('button', { name: 'Result' }).click()
+  await page.getByRole('menuitemradio', { name: 'Refused' }).click()
+  await expect(row(page, 'anti-tamper')).toBeHidden()
+  await expect(row(page, 'License banned')).toBeVisible()
+  await page.goto('/logs')
+  await choose(page, 'anti-tamper', 'Only this credential')
+  await expect(row(page, 'License banned')).toBeHidden()
+  await expect(row(page, 'Signed in')).toBeVisible()
+  await page.goto('/logs')
+  await page.getByRole('searchbox').fill('tamper')
+  await expect(row(page, 'License banned')).toBeHidden()
+  await choose(page, 'anti-tamper', 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Log deleted successfully')
+  expect(await messages(owner)).not.toContain('anti-tamper check passed')
+})
+
+test('the selected rows go, all go once the app is named, and how long they are stored is said', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const program = await Program.of(app, owner)
+  await program.init()
+  for (const message of ['one', 'two', 'three', 'four']) await program.send('log', { message })
+  await page.goto('/logs')
+  for (const text of ['one', 'two']) await row(page, text).getByRole('checkbox').check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Deleted 2 logs successfully')
+  expect(await messages(owner)).toEqual(['four', 'three', 'Started'])
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'How long logs are stored' }).click()
+  await expect(dialog(page).getByRole('spinbutton')).toHaveValue('90')
+  await dialog(page).getByRole('spinbutton').fill('0')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page).getByText('Logs are stored for 1 to 3650 days')).toBeVisible()
+  await dialog(page).getByRole('spinbutton').fill('30')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Logs are stored for 30 days')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Export' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^logs-.*\.csv$/)
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete All' }).click()
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  await dialog(page).getByRole('button', { name: 'Delete All' }).click()
+  await expectToast(page, 'All logs deleted successfully')
+  await expect(page.getByText('Nenhum log encontrado ainda.')).toBeVisible()
+  expect(await messages(owner)).toEqual([])
+})

@@ -1,0 +1,45 @@
+import { t } from '@lingui/core/macro'
+import type { Column } from '#web/table/column.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { messageCall } from '../logs.rules.ts'
+import { callName, type Log, logLine } from './logs-data.ts'
+
+export const logColumns = (): readonly Column<Log>[] => [
+  { id: 'data', header: t`Log Data`, width: 380, cell: (row) => <LogData row={row} /> },
+  { id: 'credential', header: t`Credential`, width: 200, cell: ({ credential }) => <Known text={credential} /> },
+  { id: 'device', header: t`Device`, width: 140, cell: ({ device }) => <Known text={device} /> },
+  { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: ({ ip }) => <Known text={ip} /> },
+  {
+    id: 'date',
+    header: t`Date`,
+    width: 170,
+    card: 'aside',
+    cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
+  },
+]
+
+function LogData({ row }: { row: Log }) {
+  const { call, code } = row
+  const line = logLine(row)
+  const isMessage = call === messageCall
+  return (
+    <span className="flex min-w-0 items-center gap-2" title={line}>
+      {code !== '' && <Badge tone="danger" dot="slashed">{t`Refused`}</Badge>}
+      <span className={`truncate ${isMessage ? 'machine text-text' : ''}`} translate={isMessage ? 'no' : undefined}>
+        {line}
+      </span>
+      {code !== '' && <span className="truncate text-text-2">{callName(call)}</span>}
+    </span>
+  )
+}
+
+function Known({ text }: { text: string }) {
+  if (text === '') return <span className="text-text-3">—</span>
+  return (
+    <span className="block truncate" title={text}>
+      <MachineText value={text} className="text-text-2" />
+    </span>
+  )
+}

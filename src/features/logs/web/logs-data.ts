@@ -1,0 +1,71 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { CallReply } from '#web/call-types.ts'
+import { pagedList } from '#web/list/list-source.ts'
+import { appKey } from '#web/query-keys.ts'
+import { loggedCalls, messageCall } from '../logs.rules.ts'
+import { refusalTitle } from './refusal-texts.ts'
+
+export type Log = CallReply<'GET /logs'>['logs'][number]
+
+const results = ['refused', 'allowed']
+
+export const logList = pagedList({
+  key: () => appKey('logs'),
+  call: 'GET /logs',
+  rows: ({ logs }) => logs,
+  rowId: ({ id }) => String(id),
+  table: { filters: { result: results, call: loggedCalls, credential: 'text', ip: 'text', hwid: 'text' } },
+  filter: ({ search, filters: { result, call, credential, ip, hwid } }) => ({
+    search: search || undefined,
+    refused: result === undefined ? undefined : result === 'refused',
+    call,
+    credential,
+    ip,
+    hwid,
+  }),
+})
+
+/** What a program did when its call went well. */
+const callTexts: Record<string, MessageDescriptor> = {
+  init: msg`Started`,
+  license: msg`Signed in with a license key`,
+  login: msg`Signed in`,
+  register: msg`Registered`,
+  heartbeat: msg`Still running`,
+  variable: msg`Read a variable`,
+  'user-variable': msg`Read a variable of the user`,
+  'set-user-variable': msg`Set a variable of the user`,
+  log: msg`Wrote a message`,
+  upgrade: msg`Added a license`,
+  'change-password': msg`Changed the password`,
+  logout: msg`Signed out`,
+}
+
+/** The calls of the protocol, named by what a program wants with them. */
+const callNames: Record<string, MessageDescriptor> = {
+  init: msg`Start`,
+  license: msg`Sign-in with a license key`,
+  login: msg`Sign-in`,
+  register: msg`Registration`,
+  heartbeat: msg`Heartbeat`,
+  variable: msg`Variable`,
+  'user-variable': msg`User's variable`,
+  'set-user-variable': msg`Change of a user's variable`,
+  upgrade: msg`Another license`,
+  'change-password': msg`Change of a password`,
+  logout: msg`Sign-out`,
+  [messageCall]: msg`Message of the program`,
+}
+
+export function callName(call: string): string {
+  const name = callNames[call]
+  return name ? i18n._(name) : call
+}
+
+/** What a row says, in the reader's language; what a program wrote stays as it is. */
+export function logLine({ call, code, message }: Pick<Log, 'call' | 'code' | 'message'>): string {
+  if (code !== '') return refusalTitle(code)
+  const text = callTexts[call]
+  return text ? i18n._(text) : message
+}

@@ -1,0 +1,73 @@
+import { t } from '@lingui/core/macro'
+import { CalendarClock, Download, ListFilter, Trash2 } from 'lucide-react'
+import { FilterChip } from '#web/table/filter-chip.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { loggedCalls } from '../logs.rules.ts'
+import { callName, type Log, logList } from './logs-data.ts'
+
+type Open = (name: string, row?: string) => void
+
+export function moreMenu(isEmpty: boolean, open: Open): MenuEntry[] {
+  const disabledReason = isEmpty ? t`There are no logs` : undefined
+  return [
+    { label: t`Export`, icon: <Download />, onSelect: () => open('export'), disabledReason },
+    { label: t`How long logs are stored`, icon: <CalendarClock />, onSelect: () => open('retention') },
+    { kind: 'separator' },
+    { label: t`Delete All`, icon: <Trash2 />, danger: true, onSelect: () => open('delete-all'), disabledReason },
+  ]
+}
+
+export function logMenu(row: Log, { setFilter }: TableState, open: Open): MenuEntry[] {
+  const { credential, device, ip } = row
+  const only = (label: string, name: string, value: string): MenuEntry[] =>
+    value === '' ? [] : [{ label, icon: <ListFilter />, onSelect: () => setFilter(name, value) }]
+  return [
+    ...only(t`Only this credential`, 'credential', credential),
+    ...only(t`Only this device`, 'hwid', device),
+    ...only(t`Only this address`, 'ip', ip),
+    { kind: 'separator' },
+    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', logList.rowId(row)) },
+  ]
+}
+
+export function LogFilters({ state: { filters, setFilter } }: { state: TableState }) {
+  const chosen = [
+    { name: 'credential', label: t`Credential` },
+    { name: 'hwid', label: t`Device` },
+    { name: 'ip', label: t`IP Address` },
+  ]
+  return (
+    <>
+      <FilterChip
+        label={t`Result`}
+        value={filters['result']}
+        options={[
+          { value: 'refused', label: t`Refused` },
+          { value: 'allowed', label: t`Allowed` },
+        ]}
+        onChange={(value) => setFilter('result', value)}
+      />
+      <FilterChip
+        label={t`Call`}
+        value={filters['call']}
+        options={loggedCalls.map((call) => ({ value: call, label: callName(call) }))}
+        onChange={(value) => setFilter('call', value)}
+      />
+      {chosen.map(({ name, label }) => {
+        const value = filters[name]
+        if (value === undefined) return null
+        const options = [{ value, label: value }]
+        return (
+          <FilterChip
+            key={name}
+            label={label}
+            value={value}
+            options={options}
+            onChange={(next) => setFilter(name, next)}
+          />
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { t } from '@lingui/core/macro'
+import { RotateCw, ScrollText, Trash2 } from 'lucide-react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { AppPage } from '#web/list/app-page.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useListPage } from '#web/list/use-list-page.ts'
+import type { App } from '#web/session.ts'
+import { BulkBar } from '#web/table/bulk-bar.tsx'
+import { DataTable } from '#web/table/data-table.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MoreActions } from '#web/ui/more-actions.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { LogDetails } from './log-details.tsx'
+import { logColumns } from './logs-columns.tsx'
+import { type Log, logList } from './logs-data.ts'
+import { LogFilters, logMenu, moreMenu } from './logs-menus.tsx'
+
+const DeleteLogDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteLogDialog')
+const DeleteLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteLogsDialog')
+const DeleteAllLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'DeleteAllLogsDialog')
+const ExportLogsDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'ExportLogsDialog')
+const RetentionDialog = lazyDialog(() => import('./logs-dialogs.tsx'), 'RetentionDialog')
+
+/** In Portuguese whatever the reader's language, as in the document (conflicts C55). */
+const emptyTitle = <span lang="pt-BR">Nenhum log encontrado ainda.</span>
+
+export function LogsPage() {
+  return (
+    <AppPage title={t`Logs`} withoutApp={t`Choose an app at the top of the sidebar: logs belong to one app each.`}>
+      {(app) => <LogsTable app={app} />}
+    </AppPage>
+  )
+}
+
+const rowLabel = ({ id }: Log) => t`log ${id}`
+const detailsOf = (log: Log) => <LogDetails log={log} />
+
+function LogsTable({ app }: { app: App }) {
+  const list = useListPage(logList)
+  const { data, total, selection, state } = list
+  const { open, close } = list.dialog
+  const rowMenu = useCallback((row: Log) => logMenu(row, state, open), [state, open])
+  const isEmpty = total === 0 && !state.isFiltered
+  const ends = { onDone: list.finish, onClose: close }
+  return (
+    <>
+      <PageHeader
+        title={t`Logs`}
+        actions={
+          <>
+            <MoreActions entries={() => moreMenu(isEmpty, open)} />
+            <Button icon={<RotateCw />} onClick={() => void logList.refresh()}>{t`Refresh`}</Button>
+          </>
+        }
+      />
+      <DataTable
+        id="logs"
+        label={t`Logs`}
+        list={list}
+        columns={useColumns(logColumns)}
+        rowLabel={rowLabel}
+        errorText={t`Failed to load logs`}
+        searchPlaceholder={t`Message, credential, HWID or IP`}
+        filters={<LogFilters state={state} />}
+        bulkBar={
+          <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+            <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
+          </BulkBar>
+        }
+        rowMenu={rowMenu}
+        expand={detailsOf}
+        empty={
+          <EmptyState icon={<ScrollText />} title={emptyTitle}>
+            {t`No logs yet. What your programs do stands here as it happens: starts, sign-ins, what was refused and why, and the messages they write themselves.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        page={{
+          export: () =>
+            data && <ExportLogsDialog app={app} filter={list.filter} matching={total} all={data.all} onClose={close} />,
+          retention: () => data && <RetentionDialog days={data.retentionDays} onClose={close} />,
+          'delete-all': () => <DeleteAllLogsDialog app={app} {...ends} />,
+        }}
+        row={{ delete: (row) => <DeleteLogDialog log={row} {...ends} /> }}
+        rowMissing={t`Log not found`}
+        selected={{ 'delete-selected': (target) => <DeleteLogsDialog target={target} {...ends} /> }}
+        noneSelected={t`No logs selected`}
+      />
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
+export interface RefusalText {
+  /** What happened, in a few words. */
+  title: MessageDescriptor
+  /** Which rule decided, and where the owner changes what it looked at. */
+  rule: MessageDescriptor
+}
+
+const invalidRequest: RefusalText = {
+  title: msg`Request not understood`,
+  rule: msg`The program sent something that is not of the protocol. It may be an old client, or somebody who tries things out.`,
+}
+const sessionOver: MessageDescriptor = msg`A program must start a new session and sign in again.`
+const invalidVariable: RefusalText = {
+  title: msg`Variable not allowed`,
+  rule: msg`A user's variable needs a name of up to 100 visible characters and data of up to 10,000.`,
+}
+const invalidMessage: RefusalText = {
+  title: msg`Log message not allowed`,
+  rule: msg`A log message must not be empty and can have up to 1,000 characters.`,
+}
+
+/** Why programs are refused, for their owner, by the code they were told. */
+export const refusalTexts: Readonly<Record<string, RefusalText>> = {
+  APP_NOT_FOUND: {
+    title: msg`No such app`,
+    rule: msg`The owner id or the app name in the program is not that of an app.`,
+  },
+  MALFORMED_REQUEST: invalidRequest,
+  CLOCK_SKEW: {
+    title: msg`Clock is off`,
+    rule: msg`The machine's clock differed by more than two minutes from the server's. Clients correct this by themselves and ask again.`,
+  },
+  NONCE_REUSED: {
+    title: msg`Request sent twice`,
+    rule: msg`Every request counts once, so that a recorded one can't be sent again.`,
+  },
+  CANNOT_OPEN_SEALED_BODY: {
+    title: msg`Sealed request not readable`,
+    rule: msg`It was not sealed for this app: the client obfuscation key in the program is not that of the app settings.`,
+  },
+  OWNER_BANNED: { title: msg`Account banned`, rule: msg`The owner's account is banned, so no program of it runs.` },
+  APP_DISABLED: { title: msg`App disabled`, rule: msg`The app is switched off in its settings.` },
+  VERSION_OUTDATED: {
+    title: msg`Version out of date`,
+    rule: msg`The program's version is not the one in the app settings.`,
+  },
+  HASH_MISMATCH: {
+    title: msg`Program file changed`,
+    rule: msg`Hash check is on, and the program's hash is not the one in the app settings.`,
+  },
+  SESSION_REQUIRED: { title: msg`No session`, rule: msg`The program called before it had started a session.` },
+  SESSION_EXPIRED: {
+    title: msg`Session expired`,
+    rule: msg`No heartbeat came within the session length of the app settings.`,
+  },
+  SESSION_ENDED: { title: msg`Session ended`, rule: sessionOver },
+  SESSION_REPLACED: {
+    title: msg`Signed in elsewhere`,
+    rule: msg`The app allows one session for each user, and a newer sign-in ended this one.`,
+  },
+  NOT_SIGNED_IN: { title: msg`Not signed in`, rule: msg`The call needs a user, and nobody had signed in.` },
+  LICENSE_NOT_FOUND: { title: msg`License not found`, rule: msg`The app has no license with this key.` },
+  LICENSE_BANNED: {
+    title: msg`License banned`,
+    rule: msg`The license is banned. Unban it on Licenses to let it in.`,
+  },
+  LICENSE_ALREADY_USED: {
+    title: msg`License already used`,
+    rule: msg`A license can be redeemed once, and somebody else has redeemed this one.`,
+  },
+  SUBSCRIPTION_EXPIRED: {
+    title: msg`Subscription expired`,
+    rule: msg`The user has no subscription with time left. Extend it on Users.`,
+  },
+  SUBSCRIPTION_PAUSED: {
+    title: msg`Subscription paused`,
+    rule: msg`The only subscriptions with time left are of a level that is paused on Subscriptions.`,
+  },
+  INVALID_CREDENTIALS: {
+    title: msg`Wrong username or password`,
+    rule: msg`There is no such user, or the password was another one. Which of both, programs aren't told.`,
+  },
+  LOGIN_COOLDOWN: {
+    title: msg`Too many failed sign-ins`,
+    rule: msg`After five wrong passwords a user has to wait before the next try from the same network.`,
+  },
+  USERNAME_TAKEN: { title: msg`Username taken`, rule: msg`The app has a user of this name already.` },
+  USERNAME_INVALID: {
+    title: msg`Username not allowed`,
+    rule: msg`A username has 3 to 64 visible characters.`,
+  },
+  PASSWORD_TOO_SHORT: { title: msg`Password too short`, rule: msg`A password has at least 8 characters.` },
+  EMAIL_INVALID: { title: msg`Email address not valid`, rule: msg`What was entered is no email address.` },
+  USER_BANNED: { title: msg`User banned`, rule: msg`The user is banned. Unban the user on Users to let them in.` },
+  USER_LIMIT_REACHED: {
+    title: msg`No room for another user`,
+    rule: msg`The plan's number of users for one app is reached.`,
+  },
+  USER_PAUSED: { title: msg`User paused`, rule: msg`The user is paused. Resume the user on Users to let them in.` },
+  VARIABLE_NOT_FOUND: { title: msg`Variable not found`, rule: msg`There is no variable of this name.` },
+  VARIABLE_REQUIRED: invalidVariable,
+  VARIABLE_NAME_INVALID: invalidVariable,
+  VARIABLE_NAME_TOO_LONG: invalidVariable,
+  VARIABLE_DATA_TOO_LONG: invalidVariable,
+  VARIABLE_LIMIT_REACHED: { title: msg`Too many variables`, rule: msg`A user can have at most 100 variables.` },
+  LOG_MESSAGE_REQUIRED: invalidMessage,
+  LOG_MESSAGE_TOO_LONG: invalidMessage,
+  HWID_REQUIRED: {
+    title: msg`No HWID`,
+    rule: msg`HWID lock is on in the app settings, and the program sent no HWID.`,
+  },
+  HWID_TOO_SHORT: {
+    title: msg`HWID too short`,
+    rule: msg`The HWID has fewer characters than the app settings ask for.`,
+  },
+  HWID_MISMATCH: {
+    title: msg`Another machine`,
+    rule: msg`HWID lock is on, and the user is bound to another machine. Reset the HWID on Users to let this one in.`,
+  },
+}
+
+/** Of a code that this page doesn't know: it is about the request itself. */
+export const refusalText = (code: string): RefusalText => refusalTexts[code] ?? invalidRequest
+
+export const refusalTitle = (code: string): string => i18n._(refusalText(code).title)
+export const refusalRule = (code: string): string => i18n._(refusalText(code).rule)
