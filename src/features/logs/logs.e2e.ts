@@ -28,7 +28,7 @@ test('what a program did, was refused and wrote is listed, filtered, explained a
   const [license = ''] = await newLicenses(owner, 1)
   const program = await signedIn(app, owner, await newSubscriber(owner, { username: 'marta' }))
   await program.send('log', { message: 'anti-tamper check passed' })
-  await owner.visitor.call('POST /toggle_ban_license', { body: { license, banned: true } })
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: license, banned: true } })
   const refused = await Program.of(app, owner)
   await refused.init()
   await refused.license(license)
