@@ -25,6 +25,7 @@ type AppSubject =
   | 'alert-stats'
   | 'alert-thresholds'
   | 'user-activity'
+  | 'overview'
   | 'bulk-counts'
 
 /** Every key of the query cache is made here: a mistyped one would be a list that is never refreshed. */

@@ -71,6 +71,7 @@ const sellerKeys = lazyPage(() => import('#features/seller-keys/web/seller-keys-
 const users = lazyPage(() => import('#features/users/web/users-page.tsx'), 'UsersPage')
 const variables = lazyPage(() => import('#features/variables/web/variables-page.tsx'), 'VariablesPage')
 const logs = lazyPage(() => import('#features/logs/web/logs-page.tsx'), 'LogsPage')
+const overview = lazyPage(() => import('#features/overview/web/overview-page.tsx'), 'OverviewPage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -91,6 +92,8 @@ owner.addChildren([
   at(owner, '/resellers/$username', msg`Reseller`, pending),
   at(owner, paths.overview(), msg`Overview`, pending),
   at(owner, paths.logs(), msg`Logs`, logs),
+  at(owner, paths.overview(), msg`Overview`, overview),
+  at(owner, paths.logs(), msg`Logs`, pending),
   at(owner, paths.alerts(), msg`Alerts`, pending),
   at(owner, paths.manageApps(), msg`Manage Apps`, manageApps),
   at(owner, paths.createApp(), msg`Create New App`, createApp),

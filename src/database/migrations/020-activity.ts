@@ -24,6 +24,16 @@ create table activity_users (
 );
 create index activity_users_age on activity_users (hour, app_id);
 
+-- When each of them was last seen: how many different users a period up to now has.
+create table activity_last (
+  app_id text not null references apps (id) on delete cascade,
+  username_key text not null,
+  hour bigint not null,
+  primary key (app_id, username_key)
+);
+create index activity_last_hour on activity_last (app_id, hour, username_key);
+create index activity_last_age on activity_last (hour, app_id);
+
 -- Up to which row of logs the tables above count; seen_id is what the log ended at in the run before.
 create table activity_progress (
   id integer primary key check (id = 1),

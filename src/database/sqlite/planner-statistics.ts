@@ -83,6 +83,14 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     rows: 1_000_000,
     indexes: { activity_users_age: [500, 100], sqlite_autoindex_activity_users_1: [app, 100, 1] },
   },
+  activity_last: {
+    rows: 1_000_000,
+    indexes: {
+      activity_last_hour: [app, 100, 1],
+      activity_last_age: [500, 100],
+      sqlite_autoindex_activity_last_1: [app, 1],
+    },
+  },
   job_lanes: {
     rows: 100_000,
     indexes: { job_lanes_due: [20_000, 10, 2], sqlite_autoindex_job_lanes_1: [20_000, 1] },

@@ -5,7 +5,7 @@ import { epochSeconds, type Services } from '#server/services.ts'
 import { type CountedLog, lastLogId, listCounted, oldestHourBefore, readProgress } from './overview.reads.ts'
 import { hourSeconds } from './overview.rules.ts'
 import type { ActivityHoursTable, ActivityUsersTable } from './overview.table.ts'
-import { addToHours, addUsers, advanceProgress, deleteHour, presentApps, setSeen } from './overview.writes.ts'
+import { addToHours, addUsers, advanceProgress, deleteHour, presentApps, setLastHours, setSeen } from './overview.writes.ts'
 
 const everySeconds = 30
 const rowsPerTransaction = 1000
@@ -56,9 +56,15 @@ async function countRows(tx: Tx, rows: readonly CountedLog[], step: { from: numb
   const present = await presentApps(tx.db, [...new Set(rows.map(({ app_id }) => app_id))])
   const { hours, users } = activityOf(rows.filter(({ app_id }) => present.has(app_id)))
   if (hours.length > 0) await addToHours(tx.db, hours)
-  if (users.length > 0) await addUsers(tx.db, users)
+  if (users.length === 0) return true
+  await addUsers(tx.db, users)
+  // In order, so that the last one of a user comes last; PostgreSQL takes each only once in a statement.
+  const last = new Map(users.toSorted((a, b) => a.hour - b.hour).map((user) => [userKey({ ...user, hour: 0 }), user]))
+  await setLastHours(tx.db, [...last.values()])
   return true
 }
+
+const userKey = ({ app_id, hour, username_key }: ActivityUsersTable) => JSON.stringify([app_id, hour, username_key])
 
 function activityOf(rows: readonly CountedLog[]): { hours: ActivityHoursTable[]; users: ActivityUsersTable[] } {
   const hours = new Map<string, ActivityHoursTable>()
@@ -74,13 +80,13 @@ function activityOf(rows: readonly CountedLog[]): { hours: ActivityHoursTable[];
     hours.set(key, row)
     if (!isSignIn || username === '') continue
     const user = { app_id, hour, username_key: usernameKey(username) }
-    users.set(JSON.stringify(user), user)
+    users.set(userKey(user), user)
   }
   return { hours: [...hours.values()], users: [...users.values()] }
 }
 
 async function forgetOldHours({ db }: Services, before: number): Promise<void> {
-  for (const table of ['activity_hours', 'activity_users'] as const) {
+  for (const table of ['activity_hours', 'activity_users', 'activity_last'] as const) {
     for (let batch = 0; batch < maxBatches; batch += 1) {
       const oldest = await oldestHourBefore(db.read, table, before)
       if (!oldest) break

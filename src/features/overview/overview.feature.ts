@@ -8,6 +8,6 @@ export const overview: Feature = {
   name: 'overview',
   contract: overviewContract,
   endpoints: [readOverview],
-  appTables: ['activity_hours', 'activity_users'],
+  appTables: ['activity_hours', 'activity_users', 'activity_last'],
   jobs: { 'overview.count': activityJob },
 }

@@ -40,12 +40,15 @@ export const listCounted = (db: Reader, { after, upTo }: { after: number; upTo: 
 
 export type CountedLog = Awaited<ReturnType<typeof listCounted>>[number]
 
+// The sign keeps SQLite from the index on times, in which it would read all that the app did since.
+const at = sql`+at`
+
 /** The app's rows of the log that no hour counts yet, in the statement that reads the hours: none is counted twice. */
 const uncountedOf = ({ appId, first, last }: AppSpan) => sql`
   app_id = ${appId}
     and id > (select counted_id from activity_progress)
     and id <= (select counted_id + ${sql.lit(maxUncounted)} from activity_progress)
-    and at >= cast(${first * 3600} as bigint) and at < cast(${last * 3600} as bigint)`
+    and ${at} >= cast(${first * 3600} as bigint) and ${at} < cast(${last * 3600} as bigint)`
 
 /** What happened in each hour, by metric and label. */
 export async function countByHour(db: Reader, span: AppSpan) {
@@ -64,35 +67,44 @@ export async function countByHour(db: Reader, span: AppSpan) {
 }
 
 /**
- * How many different users signed in during each of these spans. The log is read first and the hours after it: what is
- * counted in between is found in both, and is the same user.
+ * How many different users signed in during each of these spans, and in the whole up to now. The log is read first and
+ * the hours after it: what is counted in between is found in both, and is the same user.
  */
 export async function countActiveUsers(
   db: Reader,
   engine: Engine,
   { spans, ...whole }: AppSpan & { spans: readonly Span[] },
-): Promise<number[]> {
+): Promise<{ inSpans: number[]; inAll: number }> {
   const { rows: uncounted } = await sql<{ hour: number; username: string }>`
     select distinct at / 3600 as hour, username from logs
     where ${uncountedOf(whole)} and ${isSignIn} and username <> ''`.execute(db)
   const live = JSON.stringify(uncounted.map(({ hour, username }) => [Number(hour), usernameKey(username)]))
-  const wanted = JSON.stringify(spans.map(({ first, last }, at) => [at, first, last]))
-  const inSpan = sql`hour >= span.first and hour < span.last`
+  const liveTable = sql`live as materialized (
+    select ${item(engine, 0)} as hour, ${item(engine, 1, 'text')} as username_key from ${items(engine, live)}
+  )`
   const { rows } = await sql<{ count: number }>`
-    with span as materialized (
-      select ${item(engine, 0)} as at, ${item(engine, 1)} as first, ${item(engine, 2)} as last
-      from ${items(engine, wanted)}
-    ), live as materialized (
-      select ${item(engine, 0)} as hour, ${item(engine, 1, 'text')} as username_key from ${items(engine, live)}
-    )
+    with ${spanTable(engine, spans)}, ${liveTable}
     select (select count(*) from (
-      select username_key from activity_users where app_id = ${whole.appId} and ${inSpan}
+      select username_key from activity_users where app_id = ${whole.appId} and hour >= span.first and hour < span.last
       union
-      select username_key from live where ${inSpan}
+      select username_key from live where hour >= span.first and hour < span.last
     ) as users) as count
-    from span order by at`.execute(db)
-  return rows.map(({ count }) => Number(count))
+    from span order by number`.execute(db)
+  const all = await sql<{ count: number }>`
+    with ${liveTable}
+    select count(*) as count from (
+      select username_key from activity_last where app_id = ${whole.appId} and hour >= cast(${whole.first} as bigint)
+      union
+      select username_key from live
+    ) as users`.execute(db)
+  return { inSpans: rows.map(({ count }) => Number(count)), inAll: Number(all.rows[0]?.count) }
 }
+
+/** These spans as a table: counting the rows of each by an index is quicker than grouping them all. */
+const spanTable = (engine: Engine, spans: readonly Span[]) => sql`span as materialized (
+  select ${item(engine, 0)} as number, ${item(engine, 1)} as first, ${item(engine, 2)} as last
+  from ${items(engine, JSON.stringify(spans.map(({ first, last }, number) => [number, first, last])))}
+)`
 
 /** The rows of a JSON text, as each engine unfolds it. */
 const items = (engine: Engine, json: string): RawBuilder<unknown> =>
@@ -105,57 +117,48 @@ const item = (engine: Engine, at: number, type: 'bigint' | 'text' = 'bigint'): R
     ? sql`json_extract(item.value, ${sql.lit(`$[${at}]`)})`
     : sql`cast(item.value ->> ${sql.lit(at)} as ${sql.raw(type)})`
 
-interface HourCount {
-  hour: number
-  count: number
+interface TimedRows {
+  table: 'licenses' | 'users'
+  column: 'used_at' | 'created_at' | 'expires_at'
+  where?: RawBuilder<unknown>
 }
 
-const byHour = (rows: readonly { hour: number; n: number }[]): HourCount[] =>
-  rows.map(({ hour, n }) => ({ hour: Number(hour), count: Number(n) }))
-
-const countAll = sql<number>`count(*)`.as('n')
-
-/** Licenses by the hour in which they were redeemed; one that was deleted since is not among them. */
-export const countRedeemed = async (db: Reader, { appId, first, last }: AppSpan): Promise<HourCount[]> =>
-  byHour(
-    await db
-      .selectFrom('licenses')
-      .select([sql<number>`used_at / 3600`.as('hour'), countAll])
-      .where('app_id', '=', appId)
-      .where('used_at', '>=', first * 3600)
-      .where('used_at', '<', last * 3600)
-      .groupBy('hour')
-      .execute(),
-  )
-
-export const countNewUsers = async (db: Reader, { appId, first, last }: AppSpan): Promise<HourCount[]> =>
-  byHour(
-    await db
-      .selectFrom('users')
-      .select([sql<number>`created_at / 3600`.as('hour'), countAll])
-      .where('app_id', '=', appId)
-      .where('created_at', '>=', first * 3600)
-      .where('created_at', '<', last * 3600)
-      .groupBy('hour')
-      .execute(),
-  )
-
-/** Licenses that run and will expire from `now` (epoch seconds) on, by the hour. */
-export const countExpiring = async (
+/** How many rows of an app have their time in each span. */
+async function countInSpans(
   db: Reader,
-  { appId, now, last }: Omit<AppSpan, 'first'> & { now: number },
-): Promise<HourCount[]> =>
-  byHour(
-    await db
-      .selectFrom('licenses')
-      .select([sql<number>`expires_at / 3600`.as('hour'), countAll])
-      .where('app_id', '=', appId)
-      .where('banned', '=', sql.lit(0))
-      .where('expires_at', '>=', now)
-      .where('expires_at', '<', last * 3600)
-      .groupBy('hour')
-      .execute(),
-  )
+  engine: Engine,
+  { appId, spans, table, column, where = sql`1 = 1` }: AppSpans & TimedRows,
+): Promise<number[]> {
+  const time = sql.ref(column)
+  const { rows } = await sql<{ count: number }>`
+    with ${spanTable(engine, spans)}
+    select (
+      select count(*) from ${sql.table(table)} where app_id = ${appId} and ${where}
+        and ${time} >= span.first * 3600 and ${time} < span.last * 3600
+    ) as count from span order by number`.execute(db)
+  return rows.map(({ count }) => Number(count))
+}
+
+interface AppSpans {
+  appId: string
+  spans: readonly Span[]
+}
+
+/** Licenses by when they were redeemed; one that was deleted since is not among them. */
+export const countRedeemed = (db: Reader, engine: Engine, of: AppSpans): Promise<number[]> =>
+  countInSpans(db, engine, { ...of, table: 'licenses', column: 'used_at' })
+
+export const countNewUsers = (db: Reader, engine: Engine, of: AppSpans): Promise<number[]> =>
+  countInSpans(db, engine, { ...of, table: 'users', column: 'created_at' })
+
+/** Licenses that run and will expire from `now` (epoch seconds) on. */
+export const countExpiring = (db: Reader, engine: Engine, { now, ...of }: AppSpans & { now: number }) =>
+  countInSpans(db, engine, {
+    ...of,
+    table: 'licenses',
+    column: 'expires_at',
+    where: sql`banned = 0 and expires_at >= cast(${now} as bigint)`,
+  })
 
 /** Whether more of the log is uncounted than readers count by themselves. */
 export async function isBehind(db: Reader): Promise<boolean> {
@@ -164,7 +167,7 @@ export async function isBehind(db: Reader): Promise<boolean> {
 }
 
 export interface AppHour {
-  table: 'activity_hours' | 'activity_users'
+  table: 'activity_hours' | 'activity_users' | 'activity_last'
   app_id: string
   hour: number
 }

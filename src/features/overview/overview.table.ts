@@ -15,6 +15,9 @@ export interface ActivityUsersTable {
   username_key: string
 }
 
+/** In which hour each of them came last. */
+export type ActivityLastTable = ActivityUsersTable
+
 /** One row. */
 export interface ActivityProgressTable {
   id: number
@@ -28,6 +31,7 @@ declare module '#database/schema.ts' {
   interface Schema {
     activity_hours: ActivityHoursTable
     activity_users: ActivityUsersTable
+    activity_last: ActivityLastTable
     activity_progress: ActivityProgressTable
   }
 }

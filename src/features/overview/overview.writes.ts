@@ -47,6 +47,18 @@ export const addUsers = (db: Db, rows: readonly ActivityUsersTable[]) =>
     .onConflict((conflict) => conflict.columns(['app_id', 'hour', 'username_key']).doNothing())
     .execute()
 
+export const setLastHours = (db: Db, rows: readonly ActivityUsersTable[]) =>
+  db
+    .insertInto('activity_last')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['app_id', 'username_key'])
+        .doUpdateSet({ hour: sql<number>`excluded.hour` })
+        .whereRef('excluded.hour', '>', 'activity_last.hour'),
+    )
+    .execute()
+
 /** Deletes what an app did in an hour. */
 export const deleteHour = (db: Db, { table, app_id, hour }: AppHour) =>
   db.deleteFrom(table).where('app_id', '=', app_id).where('hour', '=', hour).execute()

@@ -23,24 +23,18 @@ export const readOverview = endpoint(overviewContract.readOverview, {
     const days = Number(query.days ?? 7) as OverviewDays
     const spans = pastSpans(days, timeZone, now)
     const coming = comingSpans(days, timeZone, now)
-    const [whole, ahead] = [wholeOf(spans), wholeOf(coming)]
-    const period = { appId: app.id, ...whole }
-    const reports = db.reports
+    const { engine, reports } = db
+    const period = { appId: app.id, ...wholeOf(spans), spans }
     const counting = await isBehind(db.read)
     const activity = await countByHour(reports, period)
-    const users = await countActiveUsers(reports, db.engine, { ...period, spans: [...spans, whole] })
-    const redeemed = await countRedeemed(reports, period)
-    const created = await countNewUsers(reports, period)
-    const expiring = await countExpiring(reports, { appId: app.id, now, last: ahead.last })
+    const users = await countActiveUsers(reports, engine, period)
+    const activations = await countRedeemed(reports, engine, period)
+    const newUsers = await countNewUsers(reports, engine, period)
+    const expiring = await countExpiring(reports, engine, { appId: app.id, now, spans: coming })
     const signIns = activity.filter(({ metric }) => metric === 'sign-in')
     const refused = activity.filter(({ metric }) => metric === 'refusal')
-    const counts = {
-      signIns: countsIn(spans, signIns),
-      refused: countsIn(spans, refused),
-      activations: countsIn(spans, redeemed),
-      newUsers: countsIn(spans, created),
-    }
-    const licenses = countsIn(coming, expiring)
+    const signInsOf = countsIn(spans, signIns)
+    const refusedOf = countsIn(spans, refused)
     return {
       at: now,
       timeZone,
@@ -48,16 +42,16 @@ export const readOverview = endpoint(overviewContract.readOverview, {
       counting,
       points: spans.map((span, index) => ({
         ...timesOf(span),
-        signIns: counts.signIns[index] ?? 0,
-        activeUsers: users[index] ?? 0,
-        refused: counts.refused[index] ?? 0,
-        activations: counts.activations[index] ?? 0,
-        newUsers: counts.newUsers[index] ?? 0,
+        signIns: signInsOf[index] ?? 0,
+        activeUsers: users.inSpans[index] ?? 0,
+        refused: refusedOf[index] ?? 0,
+        activations: activations[index] ?? 0,
+        newUsers: newUsers[index] ?? 0,
       })),
-      activeUsers: users.at(-1) ?? 0,
+      activeUsers: users.inAll,
       refusals: ranked(refused).map(([code, count]) => ({ code, count })),
       countries: ranked(signIns).map(([country, count]) => ({ country, count })),
-      expiring: coming.map((span, index) => ({ ...timesOf(span), licenses: licenses[index] ?? 0 })),
+      expiring: coming.map((span, index) => ({ ...timesOf(span), licenses: expiring[index] ?? 0 })),
       levels: (await listLevels(db.read, app.id)).length,
       licenses: (await countLicensesOfApps(reports, [app.id])).get(app.id) ?? 0,
     }

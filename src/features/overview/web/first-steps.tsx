@@ -1,0 +1,112 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { announce } from '#web/announce.ts'
+import { paths } from '#web/paths.ts'
+import { type App, appsQuery } from '#web/session.ts'
+import { readStored, writeStored } from '#web/stored.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { LiveDot } from '#web/ui/live-dot.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import type { Overview } from './overview-data.ts'
+
+const refetchMs = 5000
+
+/**
+ * Whether the steps stand on the page: from an app's beginning until its first program has started, and then for as long
+ * as whoever waited stays. Dismissed once, they don't come back in this browser.
+ */
+export function useFirstSteps({ appId, lastInitAt }: App): { shown: boolean; dismiss: () => void } {
+  const key = `first-steps-dismissed.${appId}`
+  const [isDismissed, setDismissed] = useState(() => readStored(key) !== undefined)
+  const waitedFor = useRef(lastInitAt === null)
+  const shown = waitedFor.current && !isDismissed
+  const dismiss = () => {
+    writeStored(key, '1')
+    setDismissed(true)
+  }
+  return { shown, dismiss }
+}
+
+interface FirstStepsProps {
+  app: App
+  overview: Overview
+  onDismiss: () => void
+}
+
+/** What is left until the first program runs, each step found in what is stored. */
+export function FirstSteps({ app, overview, onDismiss }: FirstStepsProps) {
+  const isConnected = app.lastInitAt !== null
+  useQuery({ ...appsQuery, refetchInterval: isConnected ? false : refetchMs })
+  const wasConnected = useRef(isConnected)
+  useEffect(() => {
+    if (isConnected && !wasConnected.current) announce(t`The first program has started`)
+    wasConnected.current = isConnected
+  }, [isConnected])
+
+  const steps: Step[] = [
+    { isDone: true, title: t`app created`, to: paths.settings(), action: app.appName },
+    { isDone: overview.levels > 0, title: t`subscription level`, to: paths.subscriptions(), action: t`Create a level` },
+    { isDone: overview.licenses > 0, title: t`first license`, to: paths.licenses(), action: t`Create a license` },
+    {
+      isDone: isConnected,
+      title: isConnected ? t`program connected` : t`waiting for the first program`,
+      to: paths.settings(),
+      action: t`Show the code to paste`,
+    },
+  ]
+  const current = steps.findIndex(({ isDone }) => !isDone)
+  return (
+    <section
+      aria-labelledby="first-steps"
+      className="corner-ticks mb-4 rounded-lg border border-line bg-surface-1 p-4 pb-3"
+    >
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h2 id="first-steps" className="text-section font-semibold">
+          {isConnected ? t`Your program is connected` : t`From here to a running program`}
+        </h2>
+        <IconButton size="sm" label={t`Dismiss the steps`} icon={<X />} onClick={onDismiss} />
+      </div>
+      <ol className="grid gap-x-6 gap-y-1.5 min-[640px]:grid-cols-2 xl:grid-cols-4">
+        {steps.map((step, index) => (
+          <StepLine key={index} step={step} isNow={index === current} isLast={index === steps.length - 1} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface Step {
+  isDone: boolean
+  title: string
+  to: string
+  action: string
+}
+
+function StepLine({ step, isNow, isLast }: { step: Step; isNow: boolean; isLast: boolean }) {
+  const { isDone, title, to, action } = step
+  const spoken = isDone ? t`Done` : isNow ? t`Now` : t`Later`
+  const color = isLast && isDone ? 'text-accent-text' : isDone || isNow ? 'text-text' : 'text-text-2'
+  return (
+    <li className="flex gap-2.5" aria-current={isNow ? 'step' : undefined}>
+      <span
+        aria-hidden="true"
+        className={`machine whitespace-pre ${isDone || isNow ? 'text-accent-text' : 'text-text-3'}`}
+      >
+        [{isDone ? 'ok' : isNow ? '··' : '  '}]
+      </span>
+      <VisuallyHidden>{spoken}: </VisuallyHidden>
+      <span className="min-w-0">
+        <span className={`machine flex items-center gap-2.5 ${color}`}>
+          <span className="truncate">{title}</span>
+          {isLast && (isNow || isDone) && <LiveDot on={isDone} />}
+        </span>
+        <Link to={to} className="block truncate text-meta text-text-2 underline decoration-line-strong hover:text-text">
+          {action}
+        </Link>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { CallReply } from '#web/call-types.ts'
+import { call } from '#web/call.ts'
+import { appKey } from '#web/query-keys.ts'
+import { type OverviewDays, overviewDays } from '../overview.rules.ts'
+
+/** The numbers, and of how many days they are. */
+export type Overview = CallReply<'GET /overview'> & { days: OverviewDays }
+
+const standardDays: OverviewDays = 7
+
+/** What the URL asks for; anything else is the standard. */
+export const daysOf = (text: string | undefined): OverviewDays =>
+  overviewDays.find((days) => String(days) === text) ?? standardDays
+
+export const overviewQuery = (days: OverviewDays, timeZone: string) =>
+  queryOptions({
+    queryKey: appKey('overview', days, timeZone),
+    queryFn: async ({ signal }): Promise<Overview> => {
+      const query = { days: String(days) as `${OverviewDays}`, timeZone }
+      return { ...(await call('GET /overview', { query, signal })), days }
+    },
+  })
+
+/** Nothing has happened yet that a chart could show. */
+export const isEmpty = ({ points, expiring }: Overview): boolean =>
+  expiring.every(({ licenses }) => licenses === 0) &&
+  points.every(
+    ({ signIns, refused, activations, newUsers, activeUsers }) =>
+      signIns + refused + activations + newUsers + activeUsers === 0,
+  )

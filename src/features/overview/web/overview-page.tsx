@@ -1,0 +1,151 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Activity, RotateCw, TriangleAlert } from 'lucide-react'
+import { useId, useState } from 'react'
+import { failureText, requestIdOf } from '#web/errors.ts'
+import { AppPage } from '#web/list/app-page.tsx'
+import { paths } from '#web/paths.ts'
+import { useSearchParams, useSetSearchParams } from '#web/search-params.ts'
+import type { App } from '#web/session.ts'
+import { dateTimeText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
+import { Filament } from '#web/ui/filament.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { type OverviewDays, overviewDays } from '../overview.rules.ts'
+import { FirstSteps, useFirstSteps } from './first-steps.tsx'
+import { OverviewCharts } from './overview-charts.tsx'
+import { daysOf, isEmpty, type Overview, overviewQuery } from './overview-data.ts'
+
+const refetchMs = 60_000
+/** While somebody waits for the first program. */
+const waitingMs = 5000
+
+export function OverviewPage() {
+  const withoutApp = t`Please select an app from the sidebar to see what its programs do.`
+  return (
+    <AppPage title={t`Overview`} withoutApp={withoutApp}>
+      {(app) => <AppOverview app={app} />}
+    </AppPage>
+  )
+}
+
+function AppOverview({ app }: { app: App }) {
+  const days = daysOf(useSearchParams()['days'])
+  const setParams = useSetSearchParams()
+  const timeZone = useTimeZone()
+  const steps = useFirstSteps(app)
+  const { data, error, isFetching, refetch } = useQuery({
+    ...overviewQuery(days, timeZone),
+    refetchInterval: app.lastInitAt === null ? waitingMs : refetchMs,
+  })
+  // What was there stays while another period is loaded, or fails to.
+  const [before, setBefore] = useState(data)
+  if (data && data !== before) setBefore(data)
+  const shown = data ?? before
+  const retry = () => void refetch()
+  const isFirstUse = shown !== undefined && app.lastInitAt === null && isEmpty(shown)
+  return (
+    <div className="relative">
+      <Filament active={isFetching && shown !== undefined && !data} />
+      <PageHeader
+        title={t`Overview`}
+        actions={<PeriodPicker days={days} onChange={(to) => void setParams({ days: String(to) })} />}
+      />
+      {steps.shown && shown && <FirstSteps app={app} overview={shown} onDismiss={steps.dismiss} />}
+      {error && shown && <OutOfDate overview={shown} asked={days} error={error} busy={isFetching} onRetry={retry} />}
+      {shown?.counting && (
+        <Notice>{t`Older activity is still being counted: these numbers will grow for a moment.`}</Notice>
+      )}
+      {error && !shown && (
+        <Card>
+          <LoadFailed
+            message={failureText(error, t`Failed to load the overview`)}
+            {...requestIdProps(error)}
+            onRetry={retry}
+          />
+        </Card>
+      )}
+      {isFirstUse && (
+        <Card>
+          <EmptyState
+            icon={<Activity />}
+            title={t`No program has run yet`}
+            actions={<Link to={paths.settings()} className={buttonStyle({})}>{t`Show the code to paste`}</Link>}
+          >
+            {t`Sign-ins, activations and refusals are drawn here over time as soon as your program has made its first call.`}
+          </EmptyState>
+        </Card>
+      )}
+      {!isFirstUse && !(error && !shown) && (
+        <OverviewCharts days={shown?.days ?? days} overview={shown} isDimmed={!data && shown !== undefined} />
+      )}
+      {shown?.roundedDays && (
+        <p className="mt-4 text-meta text-text-3">
+          {t`Days of your time zone begin within an hour; here each begins with the nearest whole one.`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function requestIdProps(error: unknown): { requestId?: string } {
+  const requestId = requestIdOf(error)
+  return requestId === undefined ? {} : { requestId }
+}
+
+const periodText = (days: OverviewDays): string =>
+  days === 1 ? t`24 hours` : plural(days, { one: '# day', other: '# days' })
+
+function PeriodPicker({ days, onChange }: { days: OverviewDays; onChange: (days: OverviewDays) => void }) {
+  const name = useId()
+  return (
+    <fieldset className="flex rounded-md border border-line bg-surface-1 p-0.5">
+      <legend className="sr-only">{t`Period`}</legend>
+      {overviewDays.map((each) => (
+        <label
+          key={each}
+          className="flex h-7 items-center rounded-sm px-2.5 text-ui whitespace-nowrap text-text-2 hover:text-text has-checked:bg-surface-3 has-checked:font-medium has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:h-10"
+        >
+          <input type="radio" name={name} checked={each === days} onChange={() => onChange(each)} className="sr-only" />
+          {periodText(each)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface OutOfDateProps {
+  overview: Overview
+  asked: OverviewDays
+  error: unknown
+  busy: boolean
+  onRetry: () => void
+}
+
+/** Why the numbers that were wanted aren't there, and what those in view are. */
+function OutOfDate({ overview, asked, error, busy, onRetry }: OutOfDateProps) {
+  const time = dateTimeText(overview.at, useTimeZone())
+  const period = periodText(overview.days)
+  return (
+    <div
+      role="alert"
+      className="mb-4 flex flex-wrap items-center gap-x-2.5 gap-y-1 rounded-md tint-danger px-3 py-1.5 text-ui"
+    >
+      <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
+      <p className="flex min-w-0 grow basis-0 flex-wrap gap-x-2.5 py-0.5">
+        <span className="font-medium text-danger">{failureText(error, t`Failed to load the overview`)}</span>{' '}
+        <span>
+          {overview.days === asked
+            ? t`These numbers are of ${time}.`
+            : t`These are still the numbers of ${period}, of ${time}.`}
+        </span>
+      </p>
+      <Button size="sm" icon={<RotateCw />} busy={busy} onClick={onRetry}>{t`Retry`}</Button>
+    </div>
+  )
+}

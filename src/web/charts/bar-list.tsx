@@ -1,0 +1,58 @@
+import { plural } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import type { ChartColor } from './chart-colors.ts'
+
+export interface RankedRow {
+  id: string
+  /** Before its bar. */
+  label: ReactNode
+  count: number
+}
+
+interface BarListProps {
+  label: string
+  /** Largest first. */
+  rows: readonly RankedRow[]
+  color: ChartColor
+  lang: string
+}
+
+const shownRows = 6
+
+/** What there is most of, each with its share of all. It is a list of texts: what is drawn adds nothing to them. */
+export function BarList({ label, rows, color, lang }: BarListProps) {
+  const all = rows.reduce((sum, { count }) => sum + count, 0)
+  const largest = rows[0]?.count ?? 1
+  const share = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: all > 1000 ? 1 : 0 })
+  const hidden = rows.length - shownRows
+  return (
+    <div className="flex h-full flex-col">
+      <ol aria-label={label} className="flex flex-col gap-1.5">
+        {rows.slice(0, shownRows).map(({ id, label: name, count }) => (
+          <li key={id} className="relative flex h-6.5 items-center gap-3 px-2 text-ui">
+            <span
+              aria-hidden="true"
+              className="keep-color absolute inset-y-0 left-0 rounded-sm opacity-20"
+              style={{ width: `${Math.max(0.5, (count / largest) * 100)}%`, background: color }}
+            />
+            <span
+              aria-hidden="true"
+              className="keep-color absolute inset-y-0 left-0 w-0.5 rounded-sm"
+              style={{ background: color }}
+            />
+            <span className="relative min-w-0 grow truncate text-text">{name}</span>
+            <span className="relative font-medium text-text tabular-nums">{count.toLocaleString(lang)}</span>
+            <span className="relative w-12 text-right text-meta text-text-2 tabular-nums">
+              {share.format(count / all)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {hidden > 0 && (
+        <p className="mt-auto text-meta text-text-3">
+          {plural(hidden, { one: '# more in the table', other: '# more in the table' })}
+        </p>
+      )}
+    </div>
+  )
+}

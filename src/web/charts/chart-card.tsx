@@ -1,0 +1,121 @@
+import { t } from '@lingui/core/macro'
+import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { csvLine } from '#contract/csv.ts'
+import { saveTextFile } from '../save-text-file.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { chartHeight } from './time-chart.tsx'
+
+/** What a chart shows, in words: for its table and its file. */
+export interface ChartTable {
+  head: readonly string[]
+  /** The first column names the row, the others are counts. */
+  rows: readonly (readonly [name: string, ...counts: number[]])[]
+  /** The first column in a file, where it differs: times as every program reads them. */
+  fileNames?: readonly string[]
+}
+
+interface ChartCardProps {
+  title: string
+  description: string
+  /** Undefined until the numbers are there. */
+  table: ChartTable | undefined
+  fileName: string
+  /** Said in place of a chart that would be empty. */
+  empty: string | undefined
+  lang: string
+  className?: string
+  children: ReactNode
+}
+
+/** A chart with its heading; the same numbers as a table, and as a file. Always of one height: nothing moves. */
+export function ChartCard(props: ChartCardProps) {
+  const { title, description, table, fileName, empty, className = '', children } = props
+  const [asTable, setAsTable] = useState(false)
+  const id = useId()
+  const save = ({ head, rows, fileNames }: ChartTable) => {
+    const lines = rows.map(([name, ...counts], at) => csvLine([fileNames?.[at] ?? name, ...counts.map(String)]))
+    saveTextFile(fileName, 'csv', csvLine(head) + lines.join(''))
+  }
+  return (
+    <section
+      aria-labelledby={id}
+      className={`flex min-w-0 flex-col rounded-lg border border-line bg-surface-1 p-4 ${className}`}
+    >
+      <div className="mb-3 flex items-start gap-1">
+        <div className="min-w-0 grow">
+          <h2 id={id} className="truncate text-section font-semibold">
+            {title}
+          </h2>
+          <p className="truncate text-meta text-text-2">{description}</p>
+        </div>
+        <IconButton
+          label={t`View ${title} as table`}
+          icon={asTable ? <ChartNoAxesColumn /> : <Table2 />}
+          aria-pressed={asTable}
+          disabled={!table}
+          onClick={() => setAsTable(!asTable)}
+        />
+        <IconButton
+          label={t`Save ${title} as CSV`}
+          icon={<Download />}
+          disabled={!table}
+          onClick={() => table && save(table)}
+        />
+      </div>
+      <div className="min-w-0" style={{ height: chartHeight }}>
+        {asTable && table ? (
+          <Table label={title} table={table} lang={props.lang} />
+        ) : (
+          <Body empty={empty}>{children}</Body>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Body({ empty, children }: { empty: string | undefined; children: ReactNode }) {
+  if (empty === undefined) return children
+  return (
+    <p className="flex h-full items-center justify-center rounded-md border border-dashed border-line px-6 text-center text-ui text-text-2">
+      {empty}
+    </p>
+  )
+}
+
+function Table({ label, table, lang }: { label: string; table: ChartTable; lang: string }) {
+  const [first, ...others] = table.head
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keyboard too
+    <div role="group" aria-label={label} tabIndex={0} className="h-full overflow-y-auto rounded-md border border-line">
+      <table className="w-full text-ui tabular-nums">
+        <thead className="sticky top-0 bg-surface-2 text-meta text-text-2">
+          <tr>
+            <th scope="col" className="px-3 py-1.5 text-left font-medium">
+              {first}
+            </th>
+            {others.map((name) => (
+              <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map(([name, ...counts], row) => (
+            <tr key={row} className="border-t border-line">
+              <th scope="row" className="px-3 py-1.5 text-left font-normal">
+                {name}
+              </th>
+              {counts.map((count, column) => (
+                <td key={column} className="px-3 py-1.5 text-right">
+                  {count.toLocaleString(lang)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+/** Tokens of styles.css: told apart on both themes, and against the surface. */
+export const chartColors = {
+  green: 'var(--color-chart-green)',
+  blue: 'var(--color-chart-blue)',
+  amber: 'var(--color-chart-amber)',
+  rose: 'var(--color-chart-rose)',
+  teal: 'var(--color-chart-teal)',
+} as const
+
+export type ChartColor = (typeof chartColors)[keyof typeof chartColors]

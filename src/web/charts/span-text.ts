@@ -1,0 +1,34 @@
+import { i18n } from '@lingui/core'
+
+/** A stretch of time that a point of a chart counts; epoch seconds. */
+export interface TimeSpan {
+  from: number
+  to: number
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${i18n.locale} ${timeZone} ${JSON.stringify(options)}`
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(i18n.locale, { ...options, timeZone })
+  formats.set(key, made)
+  return made
+}
+
+/** What is most of it: a day that was rounded to whole hours may begin in the day before. */
+const middle = ({ from, to }: TimeSpan): number => ((from + to) / 2) * 1000
+
+/** On the axis: `Nov 18`, `2 PM`. */
+export const spanTick = (span: TimeSpan, isHourly: boolean, timeZone: string): string =>
+  isHourly
+    ? format(timeZone, { hour: 'numeric' }).format(span.from * 1000)
+    : format(timeZone, { month: 'short', day: 'numeric' }).format(middle(span))
+
+/** In full: `Wed, Nov 18`, `Wed, Nov 18, 2:00 – 3:00 PM`. */
+export const spanText = (span: TimeSpan, isHourly: boolean, timeZone: string): string =>
+  isHourly
+    ? format(timeZone, { weekday: 'short', hour: 'numeric', minute: '2-digit' }).formatRange(
+        span.from * 1000,
+        span.to * 1000,
+      )
+    : format(timeZone, { weekday: 'short', month: 'short', day: 'numeric' }).format(middle(span))
