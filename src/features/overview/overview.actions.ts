@@ -5,7 +5,15 @@ import { epochSeconds, type Services } from '#server/services.ts'
 import { type CountedLog, lastLogId, listCounted, oldestHourBefore, readProgress } from './overview.reads.ts'
 import { hourSeconds } from './overview.rules.ts'
 import type { ActivityHoursTable, ActivityUsersTable } from './overview.table.ts'
-import { addToHours, addUsers, advanceProgress, deleteHour, presentApps, setLastHours, setSeen } from './overview.writes.ts'
+import {
+  addToHours,
+  addUsers,
+  advanceProgress,
+  deleteHour,
+  presentApps,
+  setLastHours,
+  setSeen,
+} from './overview.writes.ts'
 
 const everySeconds = 30
 const rowsPerTransaction = 1000

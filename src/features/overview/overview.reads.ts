@@ -40,15 +40,15 @@ export const listCounted = (db: Reader, { after, upTo }: { after: number; upTo: 
 
 export type CountedLog = Awaited<ReturnType<typeof listCounted>>[number]
 
-// The sign keeps SQLite from the index on times, in which it would read all that the app did since.
-const at = sql`+at`
-
-/** The app's rows of the log that no hour counts yet, in the statement that reads the hours: none is counted twice. */
+/**
+ * The app's rows of the log that no hour counts yet, in the statement that reads the hours: none is counted twice. Read
+ * by their numbers, which are few; the expressions keep an index on app or time from being taken, where all are.
+ */
 const uncountedOf = ({ appId, first, last }: AppSpan) => sql`
-  app_id = ${appId}
-    and id > (select counted_id from activity_progress)
+  id > (select counted_id from activity_progress)
     and id <= (select counted_id + ${sql.lit(maxUncounted)} from activity_progress)
-    and ${at} >= cast(${first * 3600} as bigint) and ${at} < cast(${last * 3600} as bigint)`
+    and app_id || '' = ${appId}
+    and +at >= cast(${first * 3600} as bigint) and +at < cast(${last * 3600} as bigint)`
 
 /** What happened in each hour, by metric and label. */
 export async function countByHour(db: Reader, span: AppSpan) {
@@ -78,17 +78,26 @@ export async function countActiveUsers(
   const { rows: uncounted } = await sql<{ hour: number; username: string }>`
     select distinct at / 3600 as hour, username from logs
     where ${uncountedOf(whole)} and ${isSignIn} and username <> ''`.execute(db)
-  const live = JSON.stringify(uncounted.map(({ hour, username }) => [Number(hour), usernameKey(username)]))
+  const keys = uncounted.map(({ hour, username }) => [Number(hour), usernameKey(username)] as const)
   const liveTable = sql`live as materialized (
-    select ${item(engine, 0)} as hour, ${item(engine, 1, 'text')} as username_key from ${items(engine, live)}
+    select ${item(engine, 0)} as hour, ${item(engine, 1, 'text')} as username_key
+    from ${items(engine, JSON.stringify(keys))}
   )`
+  // Nearly always the last one alone: the others are spared the search among those who are not counted yet.
+  const isLive = spans.map(({ first, last }) => (keys.some(([hour]) => hour >= first && hour < last) ? 1 : 0))
   const { rows } = await sql<{ count: number }>`
-    with ${spanTable(engine, spans)}, ${liveTable}
-    select (select count(*) from (
-      select username_key from activity_users where app_id = ${whole.appId} and hour >= span.first and hour < span.last
-      union
-      select username_key from live where hour >= span.first and hour < span.last
-    ) as users) as count
+    with ${spanTable(engine, spans, isLive)}, ${liveTable}
+    select case when flag = 0 then (
+      select count(distinct username_key) from activity_users
+      where app_id = ${whole.appId} and hour >= span.first and hour < span.last
+    ) else (
+      select count(*) from (
+        select username_key from activity_users
+        where app_id = ${whole.appId} and hour >= span.first and hour < span.last
+        union
+        select username_key from live where hour >= span.first and hour < span.last
+      ) as users
+    ) end as count
     from span order by number`.execute(db)
   const all = await sql<{ count: number }>`
     with ${liveTable}
@@ -101,10 +110,14 @@ export async function countActiveUsers(
 }
 
 /** These spans as a table: counting the rows of each by an index is quicker than grouping them all. */
-const spanTable = (engine: Engine, spans: readonly Span[]) => sql`span as materialized (
-  select ${item(engine, 0)} as number, ${item(engine, 1)} as first, ${item(engine, 2)} as last
-  from ${items(engine, JSON.stringify(spans.map(({ first, last }, number) => [number, first, last])))}
-)`
+function spanTable(engine: Engine, spans: readonly Span[], flags: readonly number[] = []) {
+  const rows = spans.map(({ first, last }, number) => [number, first, last, flags[number] ?? 0])
+  return sql`span as materialized (
+    select ${item(engine, 0)} as number, ${item(engine, 1)} as first, ${item(engine, 2)} as last,
+      ${item(engine, 3)} as flag
+    from ${items(engine, JSON.stringify(rows))}
+  )`
+}
 
 /** The rows of a JSON text, as each engine unfolds it. */
 const items = (engine: Engine, json: string): RawBuilder<unknown> =>

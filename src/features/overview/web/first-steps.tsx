@@ -21,8 +21,8 @@ const refetchMs = 5000
 export function useFirstSteps({ appId, lastInitAt }: App): { shown: boolean; dismiss: () => void } {
   const key = `first-steps-dismissed.${appId}`
   const [isDismissed, setDismissed] = useState(() => readStored(key) !== undefined)
-  const waitedFor = useRef(lastInitAt === null)
-  const shown = waitedFor.current && !isDismissed
+  const [wasAwaited] = useState(lastInitAt === null)
+  const shown = wasAwaited && !isDismissed
   const dismiss = () => {
     writeStored(key, '1')
     setDismissed(true)

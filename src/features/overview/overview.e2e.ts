@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
+import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { newLicenses } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { withoutTable } from '#testing/without-table.ts'
+
+const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const stat = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'This period in numbers' }).getByRole('listitem').filter({ hasText: name })
+const steps = (page: Page) =>
+  page.getByRole('region', { name: /From here to a running program|Your program is connected/ })
+const current = (page: Page) => steps(page).locator('[aria-current=step]')
+
+test('from an empty app to the first program, whose start is seen without a reload', async ({ app, page, owner }) => {
+  test.slow()
+  await page.goto('/overview')
+  await expect(page.getByText('No program has run yet')).toBeVisible()
+  await expect(current(page)).toContainText('first license')
+  await expectNoAxeViolations(page)
+  await expect(page.getByRole('link', { name: 'Show the code to paste' }).first()).toHaveAttribute('href', '/dashboard')
+
+  const [key = ''] = await newLicenses(owner, 1)
+  await expect(current(page)).toContainText('waiting for the first program', { timeout: 30_000 })
+  const program = await Program.of(app, owner)
+  await program.init()
+  await expect(page.getByRole('region', { name: 'Your program is connected' })).toContainText('program connected', {
+    timeout: 30_000,
+  })
+  await program.license(key)
+  await page.reload()
+  await expect(stat(page, 'Activations')).toContainText('1')
+  await expect(steps(page)).toBeHidden()
+})
+
+test('the steps are dismissed for good, and the empty page still says what to do', async ({ page, owner }) => {
+  await page.goto('/overview')
+  await page.getByRole('button', { name: 'Dismiss the steps' }).click()
+  await expect(steps(page)).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('No program has run yet')).toBeVisible()
+  await expect(steps(page)).toBeHidden()
+  expect(owner.appName).toBe('Prism Studio')
+})
+
+test('what a real program did is drawn, read out point by point, and there as a table and a file', async ({
+  app,
+  page,
+  owner,
+}) => {
+  test.slow()
+  const [key = ''] = await newLicenses(owner, 2, { expiryUnit: 'days', duration: 3 })
+  await signedIn(app, owner, await newSubscriber(owner, { username: 'marta' }))
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(key)
+  await program.license('no-such-key')
+
+  await page.goto('/overview')
+  await expect(async () => {
+    await page.reload()
+    await expect(stat(page, 'Sign-ins')).toContainText('2', { timeout: 2000 })
+    await expect(stat(page, 'Refused calls')).toContainText('1', { timeout: 2000 })
+  }).toPass()
+  for (const [name, count] of [
+    ['Active users', '2'],
+    ['New users', '2'],
+    ['Activations', '1'],
+  ] as const) {
+    await expect(stat(page, name)).toContainText(count)
+  }
+  await expect(chart(page, 'Refusals by reason')).toContainText('Unknown license')
+  await expectNoAxeViolations(page)
+
+  // By keyboard: the last point is today's, and the arrows go through the days before.
+  const points = chart(page, 'Sign-ins').getByRole('slider', { name: 'Sign-ins' })
+  await expect(points).toHaveAttribute('aria-valuetext', /, so far: 2 sign-ins$/)
+  await points.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(points).toHaveAttribute('aria-valuetext', /: 0 sign-ins$/)
+  await page.keyboard.press('Home')
+  await expect(points).toHaveAttribute('aria-valuenow', '0')
+  await page.keyboard.press('End')
+  await expect(points).toHaveAttribute('aria-valuenow', '6')
+  await expect(chart(page, 'Sign-ins').getByRole('img')).toHaveAccessibleName(/highest on .* with 2 sign-ins/)
+
+  // Every chart as a table, with the same numbers.
+  const titles = await page.getByRole('region').getByRole('heading', { level: 2 }).allTextContents()
+  const charts = titles.filter((title) => !/program/.test(title))
+  expect(charts).toHaveLength(7)
+  for (const title of charts) {
+    await chart(page, title)
+      .getByRole('button', { name: `View ${title} as table` })
+      .click()
+    await expect(chart(page, title).getByRole('table')).toBeVisible()
+  }
+  await expect(chart(page, 'Sign-ins').getByRole('row').last()).toContainText(/2$/)
+  await expect(chart(page, 'Licenses expiring soon').getByRole('row').nth(4)).toContainText(/1$/)
+  await expectNoAxeViolations(page)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    chart(page, 'Sign-ins').getByRole('button', { name: 'Save Sign-ins as CSV' }).click(),
+  ])
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(lines[0]).toBe('Day,Sign-ins')
+  expect(lines).toHaveLength(8)
+  expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\d,2$/)
+
+  await page.getByRole('radio', { name: '24 hours' }).check()
+  await expect(page).toHaveURL(/days=1/)
+  await expect(chart(page, 'Sign-ins').getByRole('row')).toHaveCount(25)
+  await page.goBack()
+  await expect(page.getByRole('radio', { name: '7 days' })).toBeChecked()
+})
+
+test('numbers that can’t be loaded are said to be missing or old, and Retry brings them', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await newSubscriber(owner)
+  await withoutTable(app.db, 'activity_progress', async () => {
+    await page.goto('/overview')
+    await expect(page.getByText('Failed to load the overview')).toBeVisible()
+    await expectNoAxeViolations(page)
+  })
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(stat(page, 'New users')).toContainText('1')
+  await withoutTable(app.db, 'activity_progress', async () => {
+    await page.getByRole('radio', { name: '30 days' }).check()
+    await expect(page.getByRole('alert')).toContainText('These are still the numbers of 7 days')
+    await expect(stat(page, 'New users')).toContainText('1')
+  })
+  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await expect(page.getByRole('radio', { name: '30 days' })).toBeChecked()
+})
+
+test('a server that went away leaves the numbers in view', async ({ page, owner, server }) => {
+  await newSubscriber(owner)
+  await page.goto('/overview')
+  await expect(stat(page, 'New users')).toContainText('1')
+  await server.stop()
+  await page.getByRole('radio', { name: '90 days' }).check()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load the overview' })).toContainText('7 days')
+  await expect(stat(page, 'New users')).toContainText('1')
+  await server.start()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load the overview' })).toBeHidden({
+    timeout: 30_000,
+  })
+})
