@@ -5,6 +5,7 @@ import { databaseDigest } from '#testing/database-digest.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { liftSellerLimits, newSeller, type Seller } from '#testing/sellers.ts'
+import { newAlert } from '#testing/busy-app.ts'
 import { type Objects, sampleInput } from '#testing/sample-input.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
@@ -35,6 +36,7 @@ const missing: Objects = {
   username: 'nobody-at-all',
   sellerKey: 'AAAAAAAA',
   sessionId: 'no-such-session',
+  alertId: 'no-such-alert',
 }
 
 beforeAll(async () => {
@@ -56,7 +58,16 @@ async function objectsOf(person: OwnedApp): Promise<Objects> {
   await (await Program.of(app, person)).init()
   const { body } = await person.visitor.call('GET /sessions')
   const sessionId = body.sessions[0]?.session_id ?? ''
-  return { appId: person.appId, appName: person.appName, licenseKey, username, sellerKey: key.slice(8, 16), sessionId }
+  const alertId = await newAlert(app, person)
+  return {
+    alertId,
+    appId: person.appId,
+    appName: person.appName,
+    licenseKey,
+    username,
+    sellerKey: key.slice(8, 16),
+    sessionId,
+  }
 }
 
 function send(

@@ -1,4 +1,6 @@
+import type { Insertable } from 'kysely'
 import type { CallDefinition } from '#contract/define-call.ts'
+import type { AlertsTable } from '#features/alerts/alerts.table.ts'
 import { newSubscriber, newUser, signedIn, userPassword } from './end-users.ts'
 import { goodPassword, newLicenses, type OwnedApp } from './people.ts'
 import { Program } from './program.ts'
@@ -115,6 +117,13 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /variables/bulk-delete': () => ({ body: { variableNames: ['x'] } }),
   'POST /log_retention': () => ({ body: { days: 30 } }),
   'POST /update_app': () => ({ body: { description: 'after' } }),
+  'POST /alerts/run-detection': refuseChangedProgram,
+  'POST /alerts/{id}/review': async ({ app, owner }) => ({ params: { id: await newAlert(app, owner) } }),
+  'POST /alerts/{id}/dismiss': async ({ app, owner }) => ({ params: { id: await newAlert(app, owner) } }),
+  'POST /alerts/{id}/reopen': async ({ app, owner }) => ({
+    params: { id: await newAlert(app, owner, { status: 'reviewed' }) },
+  }),
+  'POST /alerts/thresholds': () => ({ body: { threshold: 7 } }),
   'POST /create_user': () => ({ body: newUserBody() }),
   'POST /edit_user': () => ({ body: { email: 'after@example.com' } }),
   'POST /bulk_extend_users': () => ({ body: level }),
@@ -143,6 +152,49 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /subscriptions': () => ({ body: { level: 3, name: 'New' } }),
   'PUT /subscriptions/{level}': () => ({ body: { name: 'After' } }),
   'DELETE /subscriptions/{level}': () => ({ params: { level: 2 } }),
+}
+
+/** An alert of the app, as detection leaves it. */
+export async function newAlert(
+  { db, now }: TestApp,
+  { appId }: Pick<OwnedApp, 'appId'>,
+  more: Partial<Insertable<AlertsTable>> = {},
+): Promise<string> {
+  const id = `alert_${++made}`
+  const evidence = { key: id, threshold: 5, windowSeconds: 86_400, users: [], licenses: [], ips: [], hwids: [] }
+  const alert = {
+    app_id: appId,
+    id,
+    type: 'IP_MULTI_KEY' as const,
+    severity: 'MEDIUM' as const,
+    fingerprint: id,
+    measured: 5,
+    user_count: 5,
+    evidence: JSON.stringify({ ...evidence, countries: [], apps: [], events: [] }),
+    first_at: now(),
+    last_at: now(),
+    created_at: now(),
+  }
+  await db.write((tx) =>
+    tx.db
+      .insertInto('alerts')
+      .values({ ...alert, ...more })
+      .execute(),
+  )
+  return id
+}
+
+/** A program file that somebody changed, refused often enough for an alert. */
+async function refuseChangedProgram({ app, appId }: BusyApp): Promise<Input> {
+  const row = { app_id: appId, at: app.now(), call: 'init', code: 'HASH_MISMATCH', ip: '203.0.113.7' }
+  const rest = { message: '', username: '', license: '', hwid_hash: '', country: '', session: '' }
+  await app.db.write((tx) =>
+    tx.db
+      .insertInto('logs')
+      .values(Array.from({ length: 3 }, () => ({ ...row, ...rest })))
+      .execute(),
+  )
+  return {}
 }
 
 const registration = (username: string) => ({

@@ -4,6 +4,7 @@ import type { Database } from '#database/database.ts'
 
 /** What a refused call may write: counts of attempts, the use of a session, and late what programs did. */
 const bookkeeping = new Set([
+  'alert_scans',
   'account_sessions',
   'login_failures',
   'logs',
@@ -16,6 +17,10 @@ const bookkeeping = new Set([
 /** What is written down of a refused call: that somebody failed to prove an identity, or may not do this (R-LOG-01). */
 const isRecordOfRefusal = (table: string, row: object): boolean =>
   table === 'audit' && 'act' in row && /-failed$|^access\.denied$/.test(String(row.act))
+
+/** What the server looks at by itself, whenever that is. */
+const isOwnWork = (table: string, row: object): boolean =>
+  (table === 'jobs' || table === 'job_lanes') && 'kind' in row && String(row.kind).startsWith('alerts')
 
 /** What programs' heartbeats write a few seconds late, whoever calls meanwhile. */
 const heardLate: Record<string, readonly string[]> = { client_sessions: ['last_heartbeat_at', 'expires_at'] }
@@ -40,7 +45,9 @@ export async function databaseRows(
   const content = new Map<string, string[]>()
   for (const table of await tablesOf(db)) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db.read)
-    const wanted = rows.filter((row) => !isRecordOfRefusal(table, row) && isWanted(row, table))
+    const wanted = rows.filter(
+      (row) => !isRecordOfRefusal(table, row) && !isOwnWork(table, row) && isWanted(row, table),
+    )
     content.set(table, wanted.map((row) => JSON.stringify(withoutLate(row, heardLate[table]))).toSorted())
   }
   return content

@@ -1,5 +1,6 @@
 import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '#server/call-routes.ts'
+import { newAlert } from './busy-app.ts'
 import { newLicenses, newOwnerWithApp } from './people.ts'
 import type { Objects } from './sample-input.ts'
 import { liftSellerLimits, newSeller } from './sellers.ts'
@@ -30,7 +31,14 @@ export async function newCaller(app: TestApp, call: CallDefinition): Promise<Cal
   const proof: Record<string, string> =
     call.access === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
   return {
-    objects: { appId: owner.appId, appName: owner.appName, licenseKey, username, sellerKey: key.slice(8, 16) },
+    objects: {
+      appId: owner.appId,
+      appName: owner.appName,
+      licenseKey,
+      username,
+      sellerKey: key.slice(8, 16),
+      alertId: await newAlert(app, owner),
+    },
     send: (input, headers = {}) =>
       owner.visitor.send(call.method, pathOf(call), {
         ...(input as { query?: object; params?: object }),

@@ -14,6 +14,7 @@ export interface Objects {
   sessionId?: string
   /** A row of the log of the app. */
   logId?: number
+  alertId?: string
 }
 
 export interface JsonSchema {
@@ -41,6 +42,7 @@ function named(field: string, objects: Objects, call: CallDefinition): unknown {
   if (field === 'logIds' && objects.logId) return [objects.logId]
   if (field === 'sellerKey') return objects.sellerKey
   if (field === 'sellerKeys' && objects.sellerKey) return [objects.sellerKey]
+  if (field === 'id' && call.path.startsWith('/alerts/')) return objects.alertId
   if (field === 'appId') return objects.appId
   return undefined
 }

@@ -59,10 +59,10 @@ const rightCredentials = [
   'SUBSCRIPTION_EXPIRED',
   'SUBSCRIPTION_PAUSED',
 ]
-const isRight = sql<boolean>`l.code in (${sql.join(rightCredentials.map((code) => sql.lit(code)))})`
+const isRight = sql<boolean>`l.code in (${sql.join(rightCredentials)})`
 const right = (row: LogRow) => rightCredentials.includes(row.code)
 const wrongCredentials = ['LICENSE_NOT_FOUND', 'INVALID_CREDENTIALS', 'LICENSE_ALREADY_USED']
-const isWrong = sql<boolean>`l.code in (${sql.join(wrongCredentials.map((code) => sql.lit(code)))})`
+const isWrong = sql<boolean>`l.code in (${sql.join(wrongCredentials)})`
 const filled = (text: string): string[] | undefined => (text === '' ? undefined : [text])
 const went = (row: LogRow) => row.code === ''
 const differentIps = (sightings: readonly Sighting[]) => new Set(sightings.map(({ ip }) => ip)).size > 1
@@ -175,7 +175,7 @@ function rowsOf(key: LogKey, app: ScannedApp): RawBuilder<unknown> {
     return sql`apps a cross join logs l
       where a.owner_id = ${app.ownerId} and a.deleted_at is null and l.app_id = a.id and l.ip = k.key`
   }
-  const own = sql.raw(`l.${column(key)}`)
+  const own = sql.ref(`l.${column(key)}`)
   return sql`logs l where l.app_id = ${app.id} and ${own} = k.key and ${own} <> ''`
 }
 
@@ -189,7 +189,7 @@ export async function findCandidates(
   const enough = detectors.map(
     ({ count, limit }) => sql`${count(slice.from - limit.windowSeconds)} >= ${limit.threshold}`,
   )
-  const own = sql.raw(`s.${column(key)}`)
+  const own = sql.ref(`s.${column(key)}`)
   const found = await sql<{ key: string }>`
     select k.key as key from (
       select distinct ${own} as key from logs s

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { AlertType, Threshold } from './alerts.rules.ts'
 import type { Sighting } from './findings.rules.ts'
@@ -10,15 +10,17 @@ import type { ScannedApp } from './log-sightings.reads.ts'
  */
 export interface StoredDetector {
   type: AlertType
-  list: (db: Reader, app: ScannedApp, asked: Asked) => Promise<Sighting[]>
+  list: (db: Reader, app: ScannedApp, span: Span) => Promise<Sighting[]>
 }
 
-interface Asked {
+interface Span {
   limit: Threshold
   /** Epoch seconds: what is older was looked at before, or is too old. */
   since: number
   now: number
 }
+
+type Raw = RawBuilder<unknown>
 
 const maxRows = 20_000
 
@@ -47,7 +49,7 @@ const asSighting = ({ key, at, value, username, license, ip, hwid, code }: Row):
 })
 
 /** `rows`: a select of `Row`; only keys with enough different values are read. */
-async function sightingsOf(db: Reader, rows: ReturnType<typeof sql<Row>>, threshold: number): Promise<Sighting[]> {
+async function sightingsOf(db: Reader, rows: RawBuilder<Row>, threshold: number): Promise<Sighting[]> {
   const found = await sql<Row>`
     with seen as (${rows}),
       often as (select key from seen group by key having count(distinct value) >= ${threshold})
@@ -68,26 +70,26 @@ const simultaneousSessions: StoredDetector['list'] = (db, app, { limit, now }) =
 
 /** Licenses that were redeemed, by whatever `key` says, with the address their user came from. */
 const redeemed =
-  (key: string, where: string): StoredDetector['list'] =>
+  (key: Raw, where: Raw): StoredDetector['list'] =>
   (db, app, { limit, since }) =>
     sightingsOf(
       db,
       sql<Row>`
-        select ${sql.raw(key)} as key, l.used_at as at, l.license as value, u.username, l.license, u.ip,
+        select ${key} as key, l.used_at as at, l.license as value, u.username, l.license, u.ip,
           u.hwid_hash as hwid, '' as code
         from licenses l join users u on u.app_id = l.app_id and u.id = l.used_by_user_id
-        where l.app_id = ${app.id} and l.used_at is not null and l.used_at >= ${since} and ${sql.raw(where)}`,
+        where l.app_id = ${app.id} and l.used_at is not null and l.used_at >= ${since} and ${where}`,
       limit.threshold,
     )
 
 /** A reseller is called by the name that stands on the licenses. */
-const reseller = `coalesce(l.generated_by, l.reseller_id)`
+const reseller = sql`coalesce(l.generated_by, l.reseller_id)`
 
 const made: StoredDetector['list'] = (db, app, { limit, since }) =>
   sightingsOf(
     db,
     sql<Row>`
-      select ${sql.raw(reseller)} as key, l.created_at as at, l.license as value, '' as username, l.license, '' as ip,
+      select ${reseller} as key, l.created_at as at, l.license as value, '' as username, l.license, '' as ip,
         '' as hwid, '' as code
       from licenses l
       where l.app_id = ${app.id} and l.reseller_id is not null and l.created_at >= ${since}`,
@@ -96,13 +98,13 @@ const made: StoredDetector['list'] = (db, app, { limit, since }) =>
 
 /** Acts of resellers in the audit; an act on many rows names their number and counts as often. */
 const acts =
-  (where: string): StoredDetector['list'] =>
+  (where: Raw): StoredDetector['list'] =>
   async (db, app, { limit, since }) => {
     const found = await sql<Row>`
       select a.actor_id as key, a.at, a.target as value, '' as username, '' as license, a.ip, '' as hwid, a.act as code,
         a.id as id
       from audit a
-      where a.app_id = ${app.id} and a.actor_type = 'reseller' and a.at >= ${since} and (${sql.raw(where)})
+      where a.app_id = ${app.id} and a.actor_type = 'reseller' and a.at >= ${since} and (${where})
       order by a.actor_id, a.at, a.id limit ${maxRows}`.execute(db)
     return (found.rows as (Row & { id: number })[]).map((row) => {
       const [, many = '1'] = /^(\d{1,6}) \w+$/.exec(row.value) ?? []
@@ -113,15 +115,15 @@ const acts =
 
 export const storedDetectors: readonly StoredDetector[] = [
   { type: 'SIMULTANEOUS_SESSIONS', list: simultaneousSessions },
-  { type: 'LICENSE_RAPID_ACTIVATION', list: redeemed('u.ip', `u.ip <> ''`) },
+  { type: 'LICENSE_RAPID_ACTIVATION', list: redeemed(sql`u.ip`, sql`u.ip <> ''`) },
   {
     type: 'RESELLER_SAME_IP_LICENSES',
-    list: redeemed(`${reseller} || ' ' || u.ip`, `l.reseller_id is not null and u.ip <> ''`),
+    list: redeemed(sql`${reseller} || ' ' || u.ip`, sql`l.reseller_id is not null and u.ip <> ''`),
   },
   // Money that was taken back shows as licenses which the owner bans after they were used.
-  { type: 'RESELLER_CHARGEBACK_PATTERN', list: redeemed(reseller, 'l.reseller_id is not null and l.banned = 1') },
+  { type: 'RESELLER_CHARGEBACK_PATTERN', list: redeemed(reseller, sql`l.reseller_id is not null and l.banned = 1`) },
   { type: 'RESELLER_LICENSE_PATTERN', list: made },
-  { type: 'RESELLER_MASS_RESET_HWID', list: acts(`a.act like '%reset-hwid%' or a.act like '%reset_hwid%'`) },
+  { type: 'RESELLER_MASS_RESET_HWID', list: acts(sql`a.act like '%reset-hwid%' or a.act like '%reset_hwid%'`) },
   // Each deletion gives credits back.
-  { type: 'RESELLER_CREDIT_ABUSE', list: acts(`a.act like '%license%delete%' or a.act like '%delete%license%'`) },
+  { type: 'RESELLER_CREDIT_ABUSE', list: acts(sql`a.act like '%license%delete%' or a.act like '%delete%license%'`) },
 ]

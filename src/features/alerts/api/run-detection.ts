@@ -1,5 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { alertsContract } from '../alerts.contract.ts'
 import { detect } from '../detection.ts'
@@ -7,9 +8,12 @@ import { detect } from '../detection.ts'
 const call = alertsContract.runDetection
 
 export const runDetection = endpoint(call, {
-  writeInBatches: async ({ services, app }) => {
+  writeInBatches: async (context) => {
+    const { services, app } = context
     await activityLog(services).flush()
     const raised = await detect(services, app.id)
+    const entry = { act: 'alert.run-detection', target: `${raised} alerts` }
+    await services.db.write((tx) => recordAudit(tx, context, entry))
     return { raised, ...done(call, raised > 0 ? 'DETECTION_OK' : 'DETECTION_NOTHING_NEW', { raised }) }
   },
 })

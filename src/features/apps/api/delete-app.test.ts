@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAllRefused, expectOnlyOwner, notTexts } from '#testing/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newAlert } from '#testing/busy-app.ts'
 import { Program } from '#testing/program.ts'
 import { startSecondServer } from '#testing/second-server.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -41,7 +42,11 @@ async function filledApp(): Promise<OwnedApp> {
     await sql`insert into seller_keys ${valuesOf(row)}`.execute(trx)
     await sql`insert into logs ${valuesOf(activity)}`.execute(trx)
     await sql`insert into log_retention ${valuesOf({ app_id: owner.appId, days: 30 })}`.execute(trx)
+    await sql`insert into alert_scans ${valuesOf({ app_id: owner.appId, seen_until: 1 })}`.execute(trx)
+    const threshold = { app_id: owner.appId, type: 'IP_MULTI_KEY', threshold: 5, window_seconds: 60 }
+    await sql`insert into alert_thresholds ${valuesOf(threshold)}`.execute(trx)
   })
+  await newAlert(app, owner)
   return owner
 }
 const valuesOf = (row: Record<string, string | number>) =>
