@@ -117,7 +117,10 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /variables/bulk-delete': () => ({ body: { variableNames: ['x'] } }),
   'POST /log_retention': () => ({ body: { days: 30 } }),
   'POST /update_app': () => ({ body: { description: 'after' } }),
-  'POST /alerts/run-detection': refuseChangedProgram,
+  'POST /alerts/run-detection': async ({ app, appId }) => {
+    await refuseChangedProgram(app, appId)
+    return {}
+  },
   'POST /alerts/{id}/review': async ({ app, owner }) => ({ params: { id: await newAlert(app, owner) } }),
   'POST /alerts/{id}/dismiss': async ({ app, owner }) => ({ params: { id: await newAlert(app, owner) } }),
   'POST /alerts/{id}/reopen': async ({ app, owner }) => ({
@@ -185,7 +188,7 @@ export async function newAlert(
 }
 
 /** A program file that somebody changed, refused often enough for an alert. */
-async function refuseChangedProgram({ app, appId }: BusyApp): Promise<Input> {
+export async function refuseChangedProgram(app: TestApp, appId: string): Promise<void> {
   const row = { app_id: appId, at: app.now(), call: 'init', code: 'HASH_MISMATCH', ip: '203.0.113.7' }
   const rest = { message: '', username: '', license: '', hwid_hash: '', country: '', session: '' }
   await app.db.write((tx) =>
@@ -194,7 +197,6 @@ async function refuseChangedProgram({ app, appId }: BusyApp): Promise<Input> {
       .values(Array.from({ length: 3 }, () => ({ ...row, ...rest })))
       .execute(),
   )
-  return {}
 }
 
 const registration = (username: string) => ({

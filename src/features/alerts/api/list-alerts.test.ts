@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newAlert } from '#testing/busy-app.ts'
+import { expectOnlyOwner, expectQueriesRefused, notQueryIntegers } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  await newAlert(app, stranger)
+  for (let n = 0; n < 60; n++) {
+    app.advance(1)
+    await newAlert(app, owner, { severity: n < 2 ? 'CRITICAL' : 'LOW', status: n < 3 ? 'reviewed' : 'new' })
+  }
+  await newAlert(app, owner, { type: 'HWID_MULTI_KEY', hwid_hash: 'a-hash', ip: '203.0.113.7', user_count: 4 })
+})
+afterAll(() => app.close())
+
+const list = async (query: object = {}) => (await owner.visitor.call('GET /alerts', { query })).body
+
+test('fifty alerts are a page, newest first, with data and pagination.pages (part 2 §7, conflict C64)', async () => {
+  const first = await list()
+  expect(first.data).toHaveLength(50)
+  expect(first.pagination).toEqual({ page: 1, limit: 50, total: 61, pages: 2 })
+  const times = first.data.map(({ timestamp }) => timestamp)
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+  const second = await list({ page: 2 })
+  expect(new Set([...first.data, ...second.data].map(({ alertId }) => alertId)).size).toBe(61)
+  expect((await list({ page: 1000 })).data).toEqual([])
+})
+
+test('an alert has its fields and details (part 2 §3)', async () => {
+  const { data } = await list({ type: 'HWID_MULTI_KEY' })
+  expect(data).toHaveLength(1)
+  expect(data[0]).toMatchObject({
+    alertId: expect.stringMatching(/^alert_/),
+    type: 'HWID_MULTI_KEY',
+    severity: 'MEDIUM',
+    status: 'new',
+    timestamp: app.now(),
+    details: { userCount: 4, ip: '203.0.113.7', hwid: 'a-hash', occurrences: 1 },
+  })
+})
+
+test('type, severity and status narrow it, together too; search finds one by its id', async () => {
+  expect((await list({ severity: 'CRITICAL' })).total).toBe(2)
+  expect((await list({ status: 'reviewed' })).total).toBe(3)
+  expect((await list({ status: 'reviewed', severity: 'CRITICAL' })).total).toBe(2)
+  expect((await list({ status: 'new', severity: 'CRITICAL' })).total).toBe(0)
+  const id = (await list()).data[5]?.alertId as string
+  expect((await list({ search: id })).data).toMatchObject([{ alertId: id }])
+})
+
+test('refuses queries that make no sense', async () => {
+  const words = ['nothing', '', 'NEW', '__proto__']
+  const queries = [
+    ...notQueryIntegers.flatMap((value) => [{ page: value }, { limit: value }]),
+    { limit: '101' },
+    ...words.flatMap((value) => [{ type: value }, { severity: value }, { status: value }]),
+  ]
+  await expectQueriesRefused(owner.visitor, '/alerts', queries)
+})
+
+test('refuses strangers, and somebody else exactly as for an app that never was', async () => {
+  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /alerts', body })
+  expect(answer.status).toBe(404)
+})

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newSubscriber, signedIn, userPassword } from '#testing/end-users.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const run = async ({ visitor }: OwnedApp) => (await visitor.call('POST /alerts/run-detection', { body: {} })).body
+const alertsOf = async ({ visitor }: OwnedApp) => (await visitor.call('GET /alerts')).body.data
+
+/** Three users on one machine: what people do who share an account's machine, or one program with many keys. */
+async function shareMachine(owner: OwnedApp, names: readonly string[]) {
+  for (const username of names) await signedIn(app, owner, await newSubscriber(owner, { username }))
+}
+
+test('what real programs did is found, told in its words, and found once', async () => {
+  const owner = await newOwnerWithApp(app)
+  expect(await run(owner)).toMatchObject({ raised: 0, message: 'Detection finished: nothing new' })
+  await shareMachine(owner, ['ada', 'ben', 'cyd'])
+  expect(await run(owner)).toMatchObject({ raised: 1, message: 'Detection finished: 1 new alert' })
+  expect(await alertsOf(owner)).toMatchObject([
+    {
+      type: 'HWID_MULTI_KEY',
+      severity: 'HIGH',
+      status: 'new',
+      details: {
+        userCount: 3,
+        ip: '127.0.0.1',
+        hwid: expect.stringMatching(/^[\w-]{43}$/),
+        users: ['ada', 'ben', 'cyd'],
+        occurrences: 1,
+      },
+    },
+  ])
+  expect(await run(owner)).toMatchObject({ raised: 0 })
+  expect(await alertsOf(owner)).toHaveLength(1)
+})
+
+test('more of the same goes into the alert that is new; after a review it takes as much again for another', async () => {
+  const owner = await newOwnerWithApp(app)
+  await shareMachine(owner, ['ada', 'ben', 'cyd'])
+  await run(owner)
+  app.advance(60)
+  await shareMachine(owner, ['dee'])
+  expect(await run(owner)).toMatchObject({ raised: 0 })
+  const [alert] = await alertsOf(owner)
+  expect(alert?.details).toMatchObject({ userCount: 4, occurrences: 1, lastAt: app.now() })
+  await owner.visitor.call('POST /alerts/{id}/review', { params: { id: alert?.alertId as string }, body: {} })
+  app.advance(60)
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.login('ada', userPassword)
+  expect(await run(owner)).toMatchObject({ raised: 0 })
+  await shareMachine(owner, ['eve', 'fay', 'gus'])
+  expect((await alertsOf(owner)).filter(({ type }) => type === 'HWID_MULTI_KEY')).toHaveLength(1)
+  await run(owner)
+  const again = (await alertsOf(owner)).filter(({ type }) => type === 'HWID_MULTI_KEY')
+  expect(again.map(({ status }) => status)).toEqual(['new', 'reviewed'])
+})
+
+test('a machine is known in all apps of its owner, and not in those of another', async () => {
+  const owner = await newOwnerWithApp(app)
+  const stranger = await newOwnerWithApp(app)
+  const second = { ...owner, appId: '', appName: 'Second' }
+  second.appId = (await owner.visitor.call('POST /create_app', { body: { appName: 'Second' } })).body.appId
+  await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
+  await signedIn(app, owner, await newSubscriber(owner, { username: 'ada' }))
+  for (const target of [second, stranger]) {
+    const program = await Program.of(app, target)
+    await program.init()
+    for (let n = 0; n < 3; n++) await program.license(`NO-SUCH-KEY-${n}`)
+  }
+  owner.visitor.appId = second.appId
+  expect(await run(owner)).toMatchObject({ raised: 1 })
+  expect(await alertsOf(owner)).toMatchObject([{ type: 'CROSS_APP_NO_LICENSE', details: { apps: [owner.appName] } }])
+  expect(await run(stranger)).toMatchObject({ raised: 0 })
+})
+
+test('the same happens every minute without anybody asking, for apps with new activity', async () => {
+  const owner = await newOwnerWithApp(app)
+  await shareMachine(owner, ['ada', 'ben', 'cyd'])
+  // The activity is written before the minute is over.
+  await owner.visitor.call('GET /alerts/user/{username}/activity', { params: { username: 'ada' } })
+  app.advance(61)
+  await app.jobsDone()
+  expect((await alertsOf(owner)).map(({ type }) => type)).toContain('HWID_MULTI_KEY')
+})
+
+test('activity that an earlier run of the server left is looked at by the next one', async () => {
+  const owner = await newOwnerWithApp(app)
+  await shareMachine(owner, ['ada', 'ben', 'cyd'])
+  await app.stop()
+  await app.start()
+  app.advance(61)
+  await app.jobsDone()
+  expect((await alertsOf(owner)).map(({ type }) => type)).toContain('HWID_MULTI_KEY')
+})

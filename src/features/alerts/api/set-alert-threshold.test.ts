@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Calls } from '#contract/calls.ts'
+import { refuseChangedProgram } from '#testing/busy-app.ts'
+import { expectAllRefused, hostileBodies, notFlags, notIntegers } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const type = 'LOADER_HASH_MISMATCH'
+type Body = Calls['POST /alerts/thresholds']['body']
+const set = (body: Omit<Body, 'type'>, who = owner) =>
+  who.visitor.call('POST /alerts/thresholds', { body: { type, ...body } })
+const current = async (who = owner) =>
+  (await who.visitor.call('GET /alerts/thresholds')).body.thresholds.find((each) => each.type === type)
+const detected = async (who = owner) => (await who.visitor.call('POST /alerts/run-detection', { body: {} })).body.raised
+
+test('what is left out stays, and reset brings back what counts otherwise', async () => {
+  expect((await set({ threshold: 7 })).body).toMatchObject({ code: 'ALERT_THRESHOLD_OK' })
+  expect(await current()).toEqual({ type, enabled: true, threshold: 7, windowSeconds: 86_400 })
+  await set({ enabled: false, windowSeconds: 60 })
+  expect(await current()).toEqual({ type, enabled: false, threshold: 7, windowSeconds: 60 })
+  await set({ reset: true })
+  expect(await current()).toEqual({ type, enabled: true, threshold: 3, windowSeconds: 86_400 })
+})
+
+test('what is stored already is judged by the new threshold; other apps keep theirs', async () => {
+  const [mine, other] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]
+  await set({ threshold: 4 }, mine)
+  for (const { appId } of [mine, other]) await refuseChangedProgram(app, appId)
+  expect([await detected(mine), await detected(other)]).toEqual([0, 1])
+  await set({ threshold: 3, enabled: false }, mine)
+  expect(await detected(mine)).toBe(0)
+  await set({ enabled: true }, mine)
+  expect(await detected(mine)).toBe(1)
+})
+
+test('refuses what is no threshold, and changes nothing', async () => {
+  const hostile = {
+    type: ['NOTHING', 5, null, '__proto__', undefined],
+    enabled: notFlags,
+    reset: notFlags,
+    threshold: [...notIntegers, 0, 100_001],
+    windowSeconds: [...notIntegers, 0, 59, 30 * 86_400 + 1],
+  }
+  const bodies = hostileBodies({ type, threshold: 5, windowSeconds: 600 }, hostile)
+  await expectAllRefused(app, owner.visitor, '/alerts/thresholds', bodies)
+  const two = { body: { type: 'IP_MULTI_KEY' as const, threshold: 1 } }
+  expect((await owner.visitor.call('POST /alerts/thresholds', two)).body.code).toBe('ALERT_THRESHOLD_INVALID')
+  const moment = { body: { type: 'SIMULTANEOUS_SESSIONS' as const, windowSeconds: 60 } }
+  expect((await owner.visitor.call('POST /alerts/thresholds', moment)).body.code).toBe('ALERT_WINDOW_INVALID')
+})
