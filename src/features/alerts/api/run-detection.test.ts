@@ -68,7 +68,9 @@ test('a machine is known in all apps of its owner, and not in those of another',
   const owner = await newOwnerWithApp(app)
   const stranger = await newOwnerWithApp(app)
   const second = { ...owner, appId: '', appName: 'Second' }
-  second.appId = (await owner.visitor.call('POST /create_app', { body: { appName: 'Second' } })).body.appId
+  second.appId = (
+    await owner.visitor.call('POST /create_app', { body: { appName: 'Second', version: '1.0.0' } })
+  ).body.appId
   await owner.visitor.call('POST /select_app', { body: { appId: owner.appId } })
   await signedIn(app, owner, await newSubscriber(owner, { username: 'ada' }))
   for (const target of [second, stranger]) {
