@@ -14,7 +14,9 @@ import { features } from './features.ts'
  */
 
 const writes = features.flatMap(({ endpoints }) =>
-  endpoints.filter(({ handler }) => !('read' in handler)).map(({ call }) => [callName(call), call] as const),
+  endpoints
+    .filter(({ handler }) => !('read' in handler || 'send' in handler))
+    .map(({ call }) => [callName(call), call] as const),
 )
 
 /** Which app a tab shows is nothing that anybody did to anything. */

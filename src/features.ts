@@ -2,6 +2,7 @@ import { accounts } from '#features/accounts/accounts.feature.ts'
 import { alerts } from '#features/alerts/alerts.feature.ts'
 import { apps } from '#features/apps/apps.feature.ts'
 import { clientApi } from '#features/client-api/client-api.feature.ts'
+import { downloads } from '#features/downloads/downloads.feature.ts'
 import { entitlements } from '#features/entitlements/entitlements.feature.ts'
 import { levels } from '#features/levels/levels.feature.ts'
 import { licenses } from '#features/licenses/licenses.feature.ts'
@@ -33,6 +34,7 @@ export const features: readonly Feature[] = [
   subscriptions,
   profile,
   sellerKeys,
+  downloads,
   logs,
   overview,
   alerts,

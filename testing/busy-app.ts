@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { CallDefinition } from '#contract/define-call.ts'
 import type { AlertsTable } from '#features/alerts/alerts.table.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
 import { newSubscriber, newUser, signedIn, userPassword } from './end-users.ts'
 import { goodPassword, newLicenses, type OwnedApp } from './people.ts'
 import { Program } from './program.ts'
@@ -33,14 +34,18 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const program = await Program.of(app, owner)
   await program.init()
   await program.license(used)
+  // Otherwise it comes some time later, into what a test looks at.
+  await activityLog(app.services).flush()
   const { sessions } = (await visitor.call('GET /sessions')).body
   const { logs } = (await visitor.call('GET /logs')).body
   const seller = await newSeller(app, owner)
   const sellerKey = seller.key.slice(8, 16)
   const sessionId = sessions[0]?.session_id ?? ''
   const logId = logs[0]?.id ?? 0
+  const upload = { body: { name: 'x' }, file: new Blob(['bytes']) }
+  const { downloadId } = (await visitor.call('POST /downloads/upload', upload)).body.download
   const { appId, appName } = owner
-  return { app, owner, seller, appId, appName, licenseKey, username, sellerKey, sessionId, logId }
+  return { app, owner, seller, appId, appName, licenseKey, username, sellerKey, sessionId, logId, downloadId }
 }
 
 interface Input {
@@ -141,6 +146,8 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /update_subscription': () => ({ body: { name: 'After' } }),
   'POST /delete_subscription': () => ({ body: { level: 2 } }),
   'POST /subscriptions/bulk-delete': () => ({ body: { levels: [2] } }),
+  'POST /downloads/upload': () => ({ body: { name: 'y' } }),
+  'PUT /downloads/file/{name}': () => ({ body: { description: 'after' } }),
   'POST /profile/update': () => ({ body: { displayName: 'After' } }),
   'POST /create_seller_key': () => ({ body: { permissions: [] } }),
   'POST /update_seller_key': () => ({ body: { keyName: 'After' } }),
@@ -213,6 +220,7 @@ export async function acceptedInput(call: CallDefinition, busy: BusyApp) {
   const smallest = sampleInput(call, busy)
   const { body, query, params }: Input = (await more[callName(call)]?.(busy)) ?? {}
   return {
+    ...(smallest.file && { file: smallest.file }),
     body: smallest.body && { ...smallest.body, ...body },
     query: smallest.query && ({ ...smallest.query, ...query } as Record<string, string>),
     params: smallest.params && { ...smallest.params, ...params },

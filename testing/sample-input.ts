@@ -15,6 +15,8 @@ export interface Objects {
   /** A row of the log of the app. */
   logId?: number
   alertId?: string
+  /** The id of a file of the app. */
+  downloadId?: string
 }
 
 export interface JsonSchema {
@@ -49,10 +51,15 @@ function named(field: string, objects: Objects, call: CallDefinition): unknown {
 
 /** The smallest input that a call's schemas allow, naming these objects wherever it can name one. */
 export function sampleInput(call: CallDefinition, objects: Objects) {
+  const params = sampleObject(call.params, objects, call)
+  if (params && objects.downloadId && /\/download(s\/file)?\/\{/.test(call.path)) {
+    params[call.path.startsWith('/downloads') ? 'name' : 'id'] = objects.downloadId
+  }
   return {
+    ...(call.upload && { file: new Blob(['bytes']) }),
     body: call.method === 'GET' ? undefined : sampleObject(call.body, objects, call),
     query: sampleObject(call.query, objects, call) as Record<string, string> | undefined,
-    params: sampleObject(call.params, objects, call),
+    params,
   }
 }
 

@@ -114,6 +114,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     limits: { ...withoutLimits },
     defaultPlan: 'Free',
     links: {},
+    maxUploadBytes: 8_000_000,
+    ipData: { countryFile: join(dataDir, 'ip/country.mmdb'), vpnFile: join(dataDir, 'ip/vpn.txt') },
     ...options.config,
   }
   const masterKey = new MasterKey(randomBytes(32))

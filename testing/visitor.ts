@@ -11,6 +11,17 @@ type Input<K extends keyof Calls> = {
   body?: Calls[K]['body']
   params?: Calls[K]['params']
   headers?: Record<string, string>
+  /** Makes the body a form with this file. */
+  file?: Blob | undefined
+}
+
+function formOf(fields: object = {}, file: Blob): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  form.append('file', file)
+  return form
 }
 
 /** Somebody with a browser's cookies and CSRF token, but without the browser. */
@@ -37,7 +48,13 @@ export class Visitor {
   async send<T = Record<string, unknown>>(
     method: string,
     path: string,
-    input: { query?: object; body?: unknown; params?: object; headers?: Record<string, string> } = {},
+    input: {
+      query?: object
+      body?: unknown
+      params?: object
+      headers?: Record<string, string>
+      file?: Blob | undefined
+    } = {},
   ): Promise<Answer<T>> {
     if (method !== 'GET' && this.csrf === '') await this.send('GET', '/api/1.0/website/check-auth')
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -45,16 +62,24 @@ export class Visitor {
     )
     const query = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined)
     const search = query.length > 0 ? `?${new URLSearchParams(query as [string, string][]).toString()}` : ''
+    const form =
+      input.file && typeof input.body !== 'string' ? formOf(input.body as object | undefined, input.file) : undefined
     const response = await fetch(this.#url + filled + search, {
       method,
       headers: {
-        ...(input.body !== undefined && { 'content-type': 'application/json' }),
+        ...(input.body !== undefined && !form && { 'content-type': 'application/json' }),
         ...(method !== 'GET' && { 'x-csrf-token': this.csrf }),
         ...(this.#cookies.size > 0 && { cookie: this.cookieHeader() }),
         ...(this.appId && { 'x-app-id': this.appId }),
         ...input.headers,
       },
-      body: input.body === undefined ? null : typeof input.body === 'string' ? input.body : JSON.stringify(input.body),
+      body: form
+        ? form
+        : input.body === undefined
+          ? null
+          : typeof input.body === 'string'
+            ? input.body
+            : JSON.stringify(input.body),
     })
     this.#keepCookies(response)
     this.csrf = response.headers.get('x-csrf-token') ?? this.csrf

@@ -37,6 +37,10 @@ export interface CallDefinition {
   idempotent?: boolean
   /** The largest body it takes, in KiB; without it 100, or 16 where anyone may call (R-INP-02). */
   maxBodyKiB?: number
+  /** Its body is `multipart/form-data`: one `file`, streamed, and the fields of `body` as text (R-UP-01). */
+  upload?: true
+  /** It answers with a file; `reply` says what a reader of the schemas would otherwise miss. */
+  file?: true
   summary: string
   params?: TSchema
   query?: TSchema

@@ -42,7 +42,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   const { config, log, masterKey } = services
   const nextId = requestIds()
   const headers = securityHeaders(config)
-  const failures = new ParserFailures(headers, nextId)
+  const failures = new ParserFailures(headers, nextId, services.slowSenders)
   const identities = identitiesOf(features)
   const rawDependencies: RawRouteDependencies = {
     services,

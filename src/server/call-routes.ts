@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { areaPrefix, type CallDefinition } from '#contract/define-call.ts'
 import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
@@ -10,13 +10,22 @@ import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { CallContext, Endpoint, StreamedReply, WriteHandler } from './endpoint.ts'
 import { deviceLifetimeSeconds } from './device-cookies.ts'
 import { answerFailure } from './failures.ts'
-import { appOfCall, callerOf, type IdentityDependencies, refuseKeyParameter, requirePlan } from './guard.ts'
+import {
+  appOfCall,
+  callerOf,
+  type IdentityDependencies,
+  refuseKeyParameter,
+  refuseOtherApp,
+  requirePlan,
+} from './guard.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
 import { networkOf } from './rate-limits.ts'
 import { inputReader } from './input-reader.ts'
 import { type SchemaCheck, schemaCheck } from './schema-check.ts'
+import { fileAnswer, type ServedFile } from './served-file.ts'
 import type { Services } from './services.ts'
 import { type CookieNames, cookieToken, setCookie } from './session-cookies.ts'
+import { uploadForm } from './upload-form.ts'
 import { WaitingCaller } from './waiting-caller.ts'
 
 /** No refusal is made outside a contract: the dashboard would have no text for it. Tests fail on this line. */
@@ -55,16 +64,19 @@ export function addCallRoute(
 ) {
   const checkParams = inputCheck(call, 'params')
   const checkQuery = inputCheck(call, 'query')
-  const checkBody = inputCheck(call, 'body')
+  // Of a form all fields are texts, as in a query.
+  const checkBody = inputCheck(call, 'body', call.upload ? 'query' : 'body')
   const name = `${call.method} ${call.path}`
   const isAnonymous = call.access === 'anyone' && call.method !== 'GET'
   const declared = new Set(Object.keys({ ...commonRefusals, ...sellerKeyRefusals, ...call.refusals }))
 
-  server.route({
+  const route: RouteOptions = {
     method: call.method,
-    bodyLimit: (call.maxBodyKiB ?? (isAnonymous ? anonymousBodyKiB : defaultBodyKiB)) * 1024,
+    bodyLimit: call.upload
+      ? Number.MAX_SAFE_INTEGER
+      : (call.maxBodyKiB ?? (isAnonymous ? anonymousBodyKiB : defaultBodyKiB)) * 1024,
     url: pathOf(call).replace(/\{(\w+)\}/g, ':$1'),
-    schema: { response: { 200: call.reply } },
+    ...(!call.file && { schema: { response: { 200: call.reply } } }),
     errorHandler: (error, request, reply) => {
       if (error instanceof CallerLeft) return reply.code(callerLeftStatus as 200).send()
       if (error instanceof CallRefused && !declared.has(error.code)) {
@@ -88,7 +100,7 @@ export function addCallRoute(
       const cookies = sessionCookies(dependencies, request, reply)
       const params = checkParams?.(request.params)
       const query = checkQuery?.(request.query)
-      const body = checkBody?.(bodyOf(request))
+      const body = call.upload ? undefined : checkBody?.(bodyOf(request))
       await requirePlan(services, dependencies, call, actor)
       const app = await appOfCall(services, dependencies, call, request, { actor, body, query })
       const context = {
@@ -102,6 +114,15 @@ export function addCallRoute(
         caller: { ip: request.ip, userAgent: String(request.headers['user-agent'] ?? ''), requestId: request.id },
         cookies,
       } as CallContext
+      if ('send' in handler) return sendFile(services, request, reply, await handler.send(context))
+      if ('receive' in handler) {
+        const form = uploadForm(request.raw, (fields) => {
+          const checked = checkBody?.(fields)
+          if (app) refuseOtherApp(app, checked ?? {})
+          return checked as undefined
+        })
+        return { success: true, ...(await receiveSlowly(services, request, () => handler.receive(context, form))) }
+      }
       const caller = new WaitingCaller(reply, actor, app)
       const result = await caller.run(() => answer({ call, handler }, services, request, context, name))
       if (isStream(result)) {
@@ -113,11 +134,68 @@ export function addCallRoute(
       }
       return { success: true, ...result }
     },
-  })
+  }
+  if (call.upload) void server.register(async (forms) => addUploadRoute(forms, route))
+  else server.route(route)
 }
 
+/** The one kind of route that lets a form through, and nothing else; its body is read by the handler. */
+function addUploadRoute(forms: FastifyInstance, route: RouteOptions): void {
+  forms.removeAllContentTypeParsers()
+  forms.addContentTypeParser('multipart/form-data', (_request: FastifyRequest, _body: unknown, done) => done(null))
+  forms.route(route)
+}
+
+/** Longer than any upload that goes on; then it is cut. */
+const maxUploadMs = 3_600_000
+/** How long a sender that is refused may go on sending, so that it reads why. */
+const maxRefusedMs = 10_000
+
+/** Runs the handler of an upload, which may take as long as bytes keep coming (F16, F20). */
+async function receiveSlowly<T>(
+  { slowSenders, stalledDownloadMs }: Services,
+  { raw }: FastifyRequest,
+  receive: () => Promise<T>,
+): Promise<T> {
+  const cut = () => raw.destroy()
+  slowSenders.add(raw.socket)
+  raw.setTimeout(stalledDownloadMs, cut)
+  let timer = setTimeout(cut, maxUploadMs).unref()
+  raw.once('close', () => clearTimeout(timer))
+  try {
+    return await receive()
+  } finally {
+    clearTimeout(timer)
+    raw.setTimeout(0)
+    if (!raw.complete) {
+      timer = setTimeout(cut, maxRefusedMs).unref()
+      raw.resume()
+    }
+  }
+}
+
+/** Sends a file, or the part of it that is asked for. */
+function sendFile(
+  { stalledDownloadMs }: Services,
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  file: ServedFile,
+): FastifyReply {
+  const { status, headers: answered, range } = fileAnswer(file, { method, headers })
+  reply.code(status).headers(answered)
+  if (!range) return reply.send()
+  cutWhenStalled(reply, stalledDownloadMs)
+  reply.raw.once('finish', () => {
+    if (range.end === file.bytes - 1) file.onSent()
+  })
+  return reply.send(file.open(range.start, range.end))
+}
+
+/** Handlers whose reply is JSON, or a text that is streamed. */
+type TextHandler = Exclude<Endpoint['handler'], { send: unknown } | { receive: unknown }>
+
 async function answer(
-  { call, handler }: Endpoint,
+  { call, handler }: { call: CallDefinition; handler: TextHandler },
   { db, masterKey }: Services,
   request: FastifyRequest,
   context: CallContext,
@@ -143,10 +221,14 @@ async function answer(
   return inOne.present ? inOne.present(done, context) : done
 }
 
-function inputCheck(call: CallDefinition, part: 'body' | 'query' | 'params'): SchemaCheck | undefined {
+function inputCheck(
+  call: CallDefinition,
+  part: 'body' | 'query' | 'params',
+  as: 'body' | 'query' | 'params' = part,
+): SchemaCheck | undefined {
   const schema = call[part]
   if (!schema) return undefined
-  const check = schemaCheck(schema, part, call.refusals)
+  const check = schemaCheck(schema, as, call.refusals)
   const read = inputReader(schema)
   return read ? (input) => check(read(input)) : check
 }

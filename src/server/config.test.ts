@@ -32,6 +32,8 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
     },
     defaultPlan: 'Free',
     links: { documentation: undefined, discord: undefined, twitter: undefined, github: undefined },
+    maxUploadBytes: 512_000_000,
+    ipData: { countryFile: './data/ip/country.mmdb', vpnFile: './data/ip/vpn.txt' },
     logLevel: 'info',
   })
 })
@@ -56,6 +58,9 @@ test('every setting is taken, and an empty one is as none', () => {
     HEARTBEATS_PER_MINUTE: '120',
     DOCUMENTATION_URL: 'https://docs.example.com/signet?from=dashboard',
     DISCORD_URL: 'https://chat.example.com',
+    MAX_UPLOAD_MB: '100',
+    GEOIP_COUNTRY_FILE: '/srv/ip/country.mmdb',
+    VPN_NETWORKS_FILE: '/srv/ip/vpn.txt',
     LOG_LEVEL: 'warn',
     PATH: '/bin',
   })
@@ -75,6 +80,8 @@ test('every setting is taken, and an empty one is as none', () => {
     },
     defaultPlan: 'Developer',
     links: { documentation: 'https://docs.example.com/signet?from=dashboard', discord: 'https://chat.example.com' },
+    maxUploadBytes: 100_000_000,
+    ipData: { countryFile: '/srv/ip/country.mmdb', vpnFile: '/srv/ip/vpn.txt' },
     logLevel: 'warn',
   })
 })

@@ -39,6 +39,9 @@ const ConfigSchema = Type.Object({
   DISCORD_URL: link,
   TWITTER_URL: link,
   GITHUB_URL: link,
+  MAX_UPLOAD_MB: count(512),
+  GEOIP_COUNTRY_FILE: text('a file'),
+  VPN_NETWORKS_FILE: text('a file'),
   LOG_LEVEL: Type.String({
     pattern: `^(${levels.join('|')})$`,
     default: 'info',
@@ -78,7 +81,18 @@ export interface Config {
   defaultPlan: string
   /** Where Documentation and Socials of the dashboard lead; without an address they aren't shown. */
   links: Links
+  /** The largest file that an owner may upload, in bytes, whatever the plan allows. */
+  maxUploadBytes: number
+  ipData: IpDataFiles
   logLevel: string
+}
+
+/** Files that say where addresses are; each may be missing. */
+export interface IpDataFiles {
+  /** MaxMind's format, as GeoLite2-Country and DB-IP Lite have it. */
+  countryFile: string
+  /** Networks in CIDR notation, one a line. */
+  vpnFile: string
 }
 
 export interface Links {
@@ -158,6 +172,11 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
       discord: settings.DISCORD_URL,
       twitter: settings.TWITTER_URL,
       github: settings.GITHUB_URL,
+    },
+    maxUploadBytes: settings.MAX_UPLOAD_MB * 1_000_000,
+    ipData: {
+      countryFile: settings.GEOIP_COUNTRY_FILE ?? `${settings.DATA_DIR}/ip/country.mmdb`,
+      vpnFile: settings.VPN_NETWORKS_FILE ?? `${settings.DATA_DIR}/ip/vpn.txt`,
     },
     logLevel: settings.LOG_LEVEL,
   }

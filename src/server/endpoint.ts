@@ -5,7 +5,9 @@ import type { Schema } from '#database/schema.ts'
 import type { ActorOf, AppScope, Identities } from './actors.ts'
 import type { JobHandler } from './jobs.ts'
 import type { RawRoute } from './raw-routes.ts'
+import type { ServedFile } from './served-file.ts'
 import type { Services } from './services.ts'
+import type { UploadForm } from './upload-form.ts'
 
 /** What a handler gets: who calls, on which app, with what. */
 export interface CallContext<D extends CallDefinition = CallDefinition> {
@@ -52,6 +54,14 @@ type Handler<D extends CallDefinition, Prepared> =
       write: (tx: Tx, context: CallContext<D>, prepared: Prepared) => Promise<Reply<D>>
       /** Another shape of the same reply, chosen after the transaction: a repeated call gets it too. */
       present?: (reply: Reply<D>, context: CallContext<D>) => Reply<D> | StreamedReply
+    }
+  | {
+      /** Several transactions around the bytes of a file that comes in; for calls whose contract says `upload`. */
+      receive: (context: CallContext<D>, form: UploadForm<CallTypes<D>['body']>) => Promise<Reply<D>>
+    }
+  | {
+      /** The bytes of a file, whole or a range; for calls whose contract says `file`. */
+      send: (context: CallContext<D>) => Promise<ServedFile>
     }
   | {
       /** Several transactions, for calls too large for one (R-LIC-07). */

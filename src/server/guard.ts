@@ -163,10 +163,14 @@ async function appOf(
   const wanted = { ...(name !== undefined && { name }), ...(id !== undefined && { id }) }
   const app = await identities.app(services, actor, wanted)
   if (!app) throw id === undefined && name === undefined ? noAppSelected() : noSuchApp()
-  const otherName = name !== undefined && sameCase(app.name) !== sameCase(name)
-  const differs = otherName || (named.appId !== undefined && app.id !== named.appId)
-  if (differs) refuse(commonRefusals, 'APP_MISMATCH')
+  refuseOtherApp(app, named)
   return app
+}
+
+/** What a request names beside the app that it acts on must be the same one. */
+export function refuseOtherApp(app: AppScope, { appName, appId }: AppNames): void {
+  const otherName = appName !== undefined && sameCase(app.name) !== sameCase(appName)
+  if (otherName || (appId !== undefined && app.id !== appId)) refuse(commonRefusals, 'APP_MISMATCH')
 }
 
 /** An owner has no two apps whose names differ in case alone. */

@@ -52,12 +52,22 @@ function operation(call: CallDefinition, tag: string): object {
     summary: call.summary,
     ...(call.access !== 'anyone' && { security: [call.access === 'seller-key' ? { sellerKey: [] } : { session: [] }] }),
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...appHeader(call)],
-    ...(call.body && { requestBody: { content: { 'application/json': { schema: withOtherNames(call.body) } } } }),
+    ...(call.body && { requestBody: { content: requestContent(call, call.body) } }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: call.reply } } },
+      200: {
+        description: 'Done',
+        content: { [call.file ? 'application/octet-stream' : 'application/json']: { schema: call.reply } },
+      },
       ...refused,
     },
   }
+}
+
+function requestContent({ upload }: CallDefinition, body: TSchema): object {
+  if (!upload) return { 'application/json': { schema: withOtherNames(body) } }
+  const { properties } = body as { properties?: object }
+  const file = { type: 'string', format: 'binary' }
+  return { 'multipart/form-data': { schema: { ...body, required: ['file'], properties: { ...properties, file } } } }
 }
 
 /** Says under which other names the fields of a schema are taken. */

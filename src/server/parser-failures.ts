@@ -16,14 +16,18 @@ const statuses: Record<string, number> = {
 export class ParserFailures {
   readonly #headers: readonly string[]
   readonly #nextId: () => string
+  readonly #slowSenders: WeakSet<Duplex>
 
-  constructor(headers: readonly string[], nextId: () => string) {
+  constructor(headers: readonly string[], nextId: () => string, slowSenders: WeakSet<Duplex>) {
     this.#headers = headers
     this.#nextId = nextId
+    this.#slowSenders = slowSenders
   }
 
   /** For `clientError`. */
   readonly answer = ({ code = '' }: { code?: string }, socket: Duplex & { _httpMessage?: ServerResponse }): void => {
+    // Node leaves it to the listener whether a slow request ends; an upload has limits of its own.
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && this.#slowSenders.has(socket)) return
     const { _httpMessage: begun } = socket
     // Half an answer is not to be followed by another one.
     if (code === 'ECONNRESET' || !socket.writable || begun?.headersSent) {

@@ -1,6 +1,8 @@
+import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Database } from '#database/database.ts'
 import type { Config } from './config.ts'
+import type { IpData } from './ip-data.ts'
 import type { MasterKey } from './master-key.ts'
 import type { Passwords } from './passwords.ts'
 import type { SettingsCache } from './platform-settings.ts'
@@ -19,8 +21,12 @@ export interface Services {
   time: ServerClock
   /** `time.now`: epoch milliseconds. */
   clock: () => number
-  /** After how long without progress a download is cut (F21). */
+  /** After how long without progress a download or an upload is cut (F20, F21). */
   stalledDownloadMs: number
+  /** Connections whose request may take longer than others: something else cuts them. */
+  slowSenders: WeakSet<Duplex>
+  /** Where an address is, and whether it hides where. */
+  ipData: IpData
 }
 
 export const epochSeconds = (services: Services): number => Math.floor(services.clock() / 1000)

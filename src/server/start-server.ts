@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
 import type { Feature } from './endpoint.ts'
 import { closeQuietConnections } from './http-server.ts'
+import { IpData } from './ip-data.ts'
 import { JobRunner } from './jobs.ts'
 import { Passwords } from './passwords.ts'
 import { SettingsCache } from './platform-settings.ts'
@@ -50,6 +51,8 @@ export async function startServer(
     stalledDownloadMs: given.stalledDownloadMs ?? 60_000,
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
     rateLimits: new RateLimits(),
+    slowSenders: new WeakSet(),
+    ipData: new IpData(config.ipData, { clock: () => time.now(), onError: (error) => reportIpData(log, error) }),
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
   }
   const stopKeepingTime = await keepTime(services)
@@ -87,6 +90,9 @@ const clockTexts: Record<ClockChange['kind'], string> = {
 function reportClock(log: Services['log'], { kind, ...change }: ClockChange): void {
   log[kind === 'right again' ? 'info' : 'error'](change, clockTexts[kind])
 }
+
+const reportIpData = (log: Services['log'], error: unknown): void =>
+  log.error({ err: error }, 'a file of IP data cannot be read; the one before stays')
 
 async function forgetOldReplies({ db, clock, log }: Services): Promise<void> {
   const now = Math.floor(clock() / 1000)

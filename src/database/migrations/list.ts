@@ -21,6 +21,7 @@ import { logRetentionMigration } from './019-log-retention.ts'
 import { activityMigration } from './020-activity.ts'
 import { alertsMigration } from './021-alerts.ts'
 import { plansMigration } from './022-plans.ts'
+import { downloadsMigration } from './023-downloads.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   activityMigration,
   alertsMigration,
   plansMigration,
+  downloadsMigration,
 ]

@@ -91,6 +91,20 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       sqlite_autoindex_activity_last_1: [app, 1],
     },
   },
+  downloads: {
+    rows: 200_000,
+    indexes: {
+      downloads_owner: [100],
+      downloads_unfinished: [2],
+      sqlite_autoindex_downloads_1: [1],
+      sqlite_autoindex_downloads_2: [100, 1],
+    },
+    partial: { downloads_unfinished: 100 },
+  },
+  download_events: {
+    rows: 1_000_000,
+    indexes: { download_events_file: [app, 2000, 2], download_events_age: [10] },
+  },
   job_lanes: {
     rows: 100_000,
     indexes: { job_lanes_due: [20_000, 10, 2], sqlite_autoindex_job_lanes_1: [20_000, 1] },

@@ -28,6 +28,7 @@ async function filledApp(): Promise<OwnedApp> {
     body: { username: redeemed, variableName: 'note', variableData: 'kept' },
   })
   await owner.visitor.call('POST /modify_app_var', { body: { variableName: 'note', variableData: 'kept' } })
+  await owner.visitor.call('POST /downloads/upload', { body: { name: 'kept' }, file: new Blob(['kept']) })
   await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [redeemed] } })
   const row = {
     app_id: owner.appId,
@@ -37,9 +38,11 @@ async function filledApp(): Promise<OwnedApp> {
     last_four: 'abcd',
     created_at: 1,
   }
+  const download = { app_id: owner.appId, download_id: 'x', at: 1, ip: '::1' }
   const activity = { app_id: owner.appId, at: 1, call: 'init', ip: '::1' }
   await app.db.write(async ({ db: trx }) => {
     await sql`insert into seller_keys ${valuesOf(row)}`.execute(trx)
+    await sql`insert into download_events ${valuesOf(download)}`.execute(trx)
     await sql`insert into logs ${valuesOf(activity)}`.execute(trx)
     await sql`insert into log_retention ${valuesOf({ app_id: owner.appId, days: 30 })}`.execute(trx)
     await sql`insert into alert_scans ${valuesOf({ app_id: owner.appId, seen_until: 1 })}`.execute(trx)

@@ -1,0 +1,14 @@
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { removeFile } from '../download-files.ts'
+import { deleteDownload as deleteDownloadAction } from '../downloads.actions.ts'
+import { downloadsContract } from '../downloads.contract.ts'
+
+const call = downloadsContract.deleteDownload
+
+export const deleteDownload = endpoint(call, {
+  write: async (tx, context) => {
+    await deleteDownloadAction(tx, context, context.params.name, removeFile(context.services))
+    return done(call, 'DOWNLOAD_DELETE_OK')
+  },
+})

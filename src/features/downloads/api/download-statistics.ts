@@ -1,0 +1,24 @@
+import { refuse } from '#contract/refusals.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { downloadsContract } from '../downloads.contract.ts'
+import { countAddresses, countCountries, findDownload } from '../downloads.reads.ts'
+import { downloadsRefusals } from '../downloads.refusals.ts'
+
+export const downloadStatistics = endpoint(downloadsContract.downloadStatistics, {
+  read: async ({ services: { db, ipData }, app, params }) => {
+    const file = (await findDownload(db.read, app.id, params.name)) ?? refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
+    const ofFile = { appId: app.id, downloadId: file.id }
+    const total = Number(file.download_count)
+    const authenticated = Number(file.authenticated_count)
+    return {
+      stats: {
+        total_downloads: total,
+        authenticated_downloads: authenticated,
+        anonymous_downloads: total - authenticated,
+        unique_ips: await countAddresses(db.reports, ofFile),
+        countries: Object.fromEntries(await countCountries(db.reports, ofFile)),
+      },
+      countryData: ipData.status().country,
+    }
+  },
+})

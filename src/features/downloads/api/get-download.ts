@@ -1,0 +1,27 @@
+import { refuse } from '#contract/refusals.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { downloadCounts } from '../download-counts.ts'
+import { fileStore, limitPublicDownloads } from '../download-files.ts'
+import { sessionOfTicket } from '../download-ticket.ts'
+import { downloadsContract } from '../downloads.contract.ts'
+import { findPublicDownload, isSignedIn } from '../downloads.reads.ts'
+import { downloadsRefusals } from '../downloads.refusals.ts'
+
+export const getDownload = endpoint(downloadsContract.getDownload, {
+  send: async ({ services, params, query, caller, now }) => {
+    const { db, masterKey } = services
+    limitPublicDownloads(services, caller.ip)
+    const file = (await findPublicDownload(db.read, params.id)) ?? refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
+    const { id, app_id: appId } = file
+    const session = sessionOfTicket(masterKey, { ticket: query.ticket ?? '', downloadId: id, now })
+    const authenticated = session !== undefined && (await isSignedIn(db.read, { appId, session, now }))
+    if (file.authenticated === 1 && !authenticated) refuse(downloadsRefusals, 'DOWNLOAD_AUTH_REQUIRED')
+    return {
+      name: file.file_name,
+      bytes: Number(file.size),
+      etag: file.sha256,
+      open: (start, end) => fileStore(services).open(id, start, end),
+      onSent: () => downloadCounts(services).record({ appId, downloadId: id, at: now, ip: caller.ip, authenticated }),
+    }
+  },
+})

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  owner = await newOwnerWithApp(app)
+  for (const name of ['first', 'second']) {
+    await owner.visitor.call('POST /downloads/upload', { body: { name }, file: new Blob([name]) })
+  }
+})
+
+const update = (name: string, body: object) =>
+  owner.visitor.call('PUT /downloads/file/{name}', { params: { name }, body })
+const fileOf = async (name: string) =>
+  (await owner.visitor.call('GET /downloads')).body.downloads.find((file) => file.name === name)
+
+test('changes what is given and nothing else, by name and by id (conflicts C20, C60)', async () => {
+  expect((await update('first', { description: 'new', authenticated: true })).body).toMatchObject({
+    message: 'Download updated successfully',
+    download: { name: 'first', description: 'new', authenticated: true },
+  })
+  const id = (await fileOf('first'))?.downloadId ?? ''
+  expect((await update(id, { name: ' a/b %2F? ' })).body.download.name).toBe('a/b %2F?')
+  expect((await update('a/b %2F?', { description: '' })).body.download).toMatchObject({
+    downloadId: id,
+    description: '',
+    authenticated: true,
+  })
+})
+
+test('refuses a name that another file has, one that is none, and what somebody else changed meanwhile', async () => {
+  expect((await update('first', { name: 'second' })).body).toMatchObject({ code: 'DOWNLOAD_NAME_TAKEN', field: 'name' })
+  expect((await update('first', { name: ' ' })).body).toMatchObject({ message: 'Please enter a name' })
+  expect((await update('first', { description: 'x'.repeat(501) })).status).toBe(400)
+  expect((await update('never', { description: 'x' })).body).toMatchObject({ code: 'DOWNLOAD_NOT_FOUND' })
+  expect((await update('first', { description: 'mine', before: { description: 'seen' } })).body).toMatchObject({
+    code: 'FIELD_CHANGED',
+    current: { description: '' },
+  })
+  expect(await fileOf('first')).toMatchObject({ description: '' })
+})
+
+test('of two renames to one name at once exactly one wins', async () => {
+  const answers = await Promise.all(['first', 'second'].map((name) => update(name, { name: 'taken' })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test('enables and disables, and deletes with the bytes', async () => {
+  const toggle = async (body: object) =>
+    (await owner.visitor.call('POST /downloads/file/{name}/toggle', { params: { name: 'first' }, body })).body
+  expect(await toggle({})).toMatchObject({ message: 'Download disabled successfully', active: false })
+  expect(await toggle({ active: false })).toMatchObject({ active: false })
+  expect(await toggle({})).toMatchObject({ message: 'Download enabled successfully', active: true })
+  const remove = () => owner.visitor.call('DELETE /downloads/file/{name}', { params: { name: 'first' }, body: {} })
+  expect((await remove()).body.message).toBe('Download deleted successfully')
+  expect((await remove()).body).toMatchObject({ code: 'DOWNLOAD_NOT_FOUND' })
+  expect(await fileOf('first')).toBeUndefined()
+})

@@ -1,0 +1,50 @@
+import { done } from '#contract/define-call.ts'
+import { refusalOf, refuse } from '#contract/refusals.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { randomText } from '#server/random-text.ts'
+import { fileStore } from '../download-files.ts'
+import { cancelUpload, finishUpload, reserveStorage } from '../downloads.actions.ts'
+import { downloadsContract } from '../downloads.contract.ts'
+import type { StorageRoom } from '../downloads.reads.ts'
+import { downloadsRefusals } from '../downloads.refusals.ts'
+import { downloadReply } from '../downloads.reply.ts'
+import { fileSizeProblem, nameOfFile } from '../downloads.rules.ts'
+import { FileTooLarge, StoreFull } from '../file-store.ts'
+
+const call = downloadsContract.uploadDownload
+const idLength = 22
+const maxFileNameLength = 255
+
+export const uploadDownload = endpoint(call, {
+  receive: async (context, form) => {
+    const { services } = context
+    const { db, config } = services
+    const store = fileStore(services)
+    const id = randomText(idLength)
+    const announced = { id, announcedBytes: form.announcedBytes, maxFileBytes: config.maxUploadBytes }
+    const { maxBytes, room } = await db.write((tx) => reserveStorage(tx, context, announced))
+    try {
+      const { fields, received } = await form.read(async ({ name, bytes }) => ({
+        fileName: name.slice(0, maxFileNameLength).toWellFormed(),
+        stored: await store.receive(id, bytes, maxBytes),
+      }))
+      if (!received || received.fileName === '') refuse(downloadsRefusals, 'DOWNLOAD_FILE_REQUIRED')
+      const { name = nameOfFile(received.fileName), description = '', authenticated = false } = fields
+      const upload = { id, name, description, authenticated, ...received }
+      const download = await db.write((tx) => finishUpload(tx, context, upload))
+      return { ...done(call, 'DOWNLOAD_UPLOAD_OK'), download: downloadReply(download) }
+    } catch (error) {
+      // Bytes first: while the row is there nobody else is given their room.
+      await store.remove(id)
+      await db.write((tx) => cancelUpload(tx, id))
+      throw explained(error, { maxBytes, room })
+    }
+  },
+})
+
+function explained(error: unknown, { maxBytes, room }: { maxBytes: number; room: StorageRoom }): unknown {
+  if (error instanceof StoreFull) return refusalOf(downloadsRefusals, 'STORAGE_FULL')
+  if (!(error instanceof FileTooLarge)) return error
+  const { code, values } = fileSizeProblem(maxBytes + 1, room) ?? { code: 'FILE_TOO_LARGE', values: {} }
+  return refusalOf(downloadsRefusals, code, { values })
+}

@@ -1,0 +1,179 @@
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { lockAccount } from '#features/accounts/accounts.actions.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { maxFormBytes } from '#server/upload-form.ts'
+import { countFiles, type Download, findDownload, type StorageRoom, storageRoom } from './downloads.reads.ts'
+import { downloadsRefusals } from './downloads.refusals.ts'
+import {
+  bytesLeft,
+  downloadDescriptionProblem,
+  downloadNameProblem,
+  fileSizeProblem,
+  maxFilesPerApp,
+} from './downloads.rules.ts'
+import { deleteDownloadRow, insertDownload, lockDownload, updateDownloadRow } from './downloads.writes.ts'
+import type { StoredFile } from './file-store.ts'
+
+interface Announced {
+  id: string
+  /** Of the whole form, as the request's head says. */
+  announcedBytes: number | undefined
+  maxFileBytes: number
+}
+
+/**
+ * Reserves room for a file before its first byte is read. The owner's row is locked, so that of many parallel
+ * uploads each sees what the others have reserved (R-UP-02). Gives how large the file may be.
+ */
+export async function reserveStorage(
+  tx: Tx,
+  { app, now }: AppContext,
+  { id, announcedBytes, maxFileBytes }: Announced,
+): Promise<{ maxBytes: number; room: StorageRoom }> {
+  await lockAccount(tx, app.ownerId)
+  const room = await storageRoom(tx.db, app, { now, maxFileBytes })
+  const atLeast = announcedBytes === undefined ? 1 : announcedBytes - maxFormBytes
+  refuseProblem(downloadsRefusals, fileSizeProblem(Math.max(1, atLeast), room))
+  if ((await countFiles(tx.db, app.id)) >= maxFilesPerApp) {
+    refuse(downloadsRefusals, 'DOWNLOAD_LIMIT_REACHED', { values: { limit: maxFilesPerApp } })
+  }
+  const maxBytes = Math.min(bytesLeft(room), announcedBytes ?? Infinity)
+  await insertDownload(tx.db, {
+    ...idle,
+    id,
+    app_id: app.id,
+    owner_id: app.ownerId,
+    name: id,
+    size: maxBytes,
+    created_at: now,
+  })
+  return { maxBytes, room }
+}
+
+const idle = {
+  description: '',
+  file_name: '',
+  sha256: '',
+  authenticated: 0,
+  active: 1,
+  ready: 0,
+  download_count: 0,
+  authenticated_count: 0,
+}
+
+interface UploadedDownload {
+  id: string
+  name: string
+  description: string
+  authenticated: boolean
+  fileName: string
+  stored: StoredFile
+}
+
+/** The file is there, whole: it becomes one of the app, and what it doesn't need of its reservation is free again. */
+export async function finishUpload(tx: Tx, context: AppContext, upload: UploadedDownload): Promise<Download> {
+  const { id, stored } = upload
+  const name = upload.name.trim()
+  const description = upload.description.trim()
+  refuseProblem(downloadsRefusals, downloadNameProblem(name))
+  refuseProblem(downloadsRefusals, downloadDescriptionProblem(description))
+  await lockAccount(tx, context.app.ownerId)
+  const reserved = await lockDownload(tx.db, id)
+  // The app was deleted meanwhile.
+  if (!reserved) refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
+  await refuseTakenName(tx, context.app.id, name)
+  const finished = await updateDownloadRow(tx.db, id, {
+    name,
+    description,
+    authenticated: upload.authenticated ? 1 : 0,
+    file_name: upload.fileName,
+    size: stored.bytes,
+    sha256: stored.sha256,
+    ready: 1,
+    created_at: context.now,
+  })
+  await recordAudit(tx, context, { act: 'download.upload', target: name, details: { bytes: stored.bytes } })
+  return finished as Download
+}
+
+/** An upload that came to nothing gives back what it has reserved. */
+export const cancelUpload = (tx: Tx, id: string): Promise<void> => deleteDownloadRow(tx.db, id)
+
+/** Names are given under the owner's lock, so none is given twice (conflicts C60). */
+async function refuseTakenName(tx: Tx, appId: string, name: string): Promise<void> {
+  const other = await findDownload(tx.db, appId, name)
+  if (other) refuse(downloadsRefusals, 'DOWNLOAD_NAME_TAKEN', { details: { field: 'name' } })
+}
+
+interface DownloadChange {
+  name?: string | undefined
+  description?: string | undefined
+  authenticated?: boolean | undefined
+  before?: object | undefined
+}
+
+/** Changes what is given and nothing else (conflicts C20). */
+export async function updateDownload(
+  tx: Tx,
+  context: AppContext,
+  nameOrId: string,
+  { before, ...given }: DownloadChange,
+): Promise<Download> {
+  await lockAccount(tx, context.app.ownerId)
+  const file = await lockedDownload(tx, context.app.id, nameOrId)
+  const change = {
+    ...given,
+    ...(given.name !== undefined && { name: given.name.trim() }),
+    ...(given.description !== undefined && { description: given.description.trim() }),
+  }
+  if (change.name !== undefined) refuseProblem(downloadsRefusals, downloadNameProblem(change.name))
+  if (change.description !== undefined) refuseProblem(downloadsRefusals, downloadDescriptionProblem(change.description))
+  refuseFieldConflict(
+    { before, change },
+    { name: file.name, description: file.description, authenticated: file.authenticated === 1 },
+  )
+  if (change.name !== undefined && change.name !== file.name) await refuseTakenName(tx, context.app.id, change.name)
+  const updated = await updateDownloadRow(tx.db, file.id, {
+    name: change.name ?? file.name,
+    description: change.description ?? file.description,
+    authenticated: change.authenticated === undefined ? file.authenticated : change.authenticated ? 1 : 0,
+  })
+  await recordAudit(tx, context, { act: 'download.update', target: updated?.name ?? file.name })
+  return updated as Download
+}
+
+/** Deletes the file; its bytes go after the commit, by `remove`. */
+export async function deleteDownload(
+  tx: Tx,
+  context: AppContext,
+  nameOrId: string,
+  remove: (id: string) => void,
+): Promise<void> {
+  const file = await lockedDownload(tx, context.app.id, nameOrId)
+  await deleteDownloadRow(tx.db, file.id)
+  await recordAudit(tx, context, { act: 'download.delete', target: file.name })
+  tx.afterCommit(() => remove(file.id))
+}
+
+/** Enables or disables the file, or turns it to the other of the two; true when it is enabled now. */
+export async function toggleDownload(
+  tx: Tx,
+  context: AppContext,
+  nameOrId: string,
+  active: boolean | undefined,
+): Promise<boolean> {
+  const file = await lockedDownload(tx, context.app.id, nameOrId)
+  const next = active ?? file.active === 0
+  await updateDownloadRow(tx.db, file.id, { active: next ? 1 : 0 })
+  await recordAudit(tx, context, { act: next ? 'download.enable' : 'download.disable', target: file.name })
+  return next
+}
+
+/** The file, read again once it is locked. */
+async function lockedDownload(tx: Tx, appId: string, nameOrId: string): Promise<Download> {
+  const found = await findDownload(tx.db, appId, nameOrId)
+  const locked = found && (await lockDownload(tx.db, found.id))
+  return locked ?? refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
+}

@@ -1,0 +1,189 @@
+import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { downloadsRefusals } from './downloads.refusals.ts'
+import { maxDescriptionLength, maxDownloadNameLength } from './downloads.rules.ts'
+
+/** Files that an owner ships to programs (part 2 §2, §3 Download, §7; conflicts C20 C60 C72 C73). */
+
+const DownloadReply = Type.Object({
+  _id: Type.String(),
+  downloadId: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  fileName: Type.String(),
+  fileSize: Type.Integer({ description: 'Bytes' }),
+  sha256: Type.String({ description: 'Hexadecimal' }),
+  downloadCount: Type.Integer(),
+  authenticated: Type.Boolean({ description: 'Only programs that are signed in get it' }),
+  active: Type.Boolean(),
+  createdAt: EpochSeconds,
+})
+
+const IpFile = Type.Union([Type.Literal('absent'), Type.Literal('present'), Type.Literal('outdated')])
+
+// Longer than allowed by far, so that the rule says what is wrong instead of the schema.
+const name = Text(maxDownloadNameLength * 10)
+const description = Text(maxDescriptionLength * 10)
+const named = strict({ name: Type.String({ maxLength: 1000, description: 'The name of the file, or its downloadId' }) })
+
+export const downloadsContract = {
+  listDownloads: defineCall({
+    method: 'GET',
+    path: '/downloads',
+    access: 'account',
+    app: true,
+    summary: "The files of the app, newest first, with what they add up to and what the owner's plan leaves.",
+    query: strict({ ...appFields }),
+    reply: reply({
+      downloads: Type.Array(DownloadReply),
+      stats: Type.Object({
+        total_files: Type.Integer(),
+        total_download_count: Type.Integer(),
+        total_storage_mb: Type.Number(),
+        public_count: Type.Integer(),
+        authenticated_count: Type.Integer(),
+      }),
+      room: Type.Object({
+        storageBytes: Type.Integer({ description: 'Of the plan, for all apps of the owner; -1 is unlimited' }),
+        usedBytes: Type.Integer(),
+        maxFileBytes: Type.Integer(),
+      }),
+    }),
+  }),
+  uploadDownload: defineCall({
+    method: 'POST',
+    path: '/downloads/upload',
+    access: 'account',
+    app: true,
+    upload: true,
+    planFeature: 'file_upload',
+    summary:
+      'Upload a file. Without a name it gets that of the file. The app comes by the header `X-App-Id`, or is the selected one.',
+    body: strict({
+      ...appFields,
+      name: Type.Optional(name),
+      description: Type.Optional(description),
+      authenticated: Type.Optional(Type.Boolean({ description: 'Default: false' })),
+    }),
+    reply: reply({ download: DownloadReply }),
+    successes: { DOWNLOAD_UPLOAD_OK: 'File uploaded successfully' },
+    refusals: downloadsRefusals,
+    failure: 'Upload failed',
+  }),
+  updateDownload: defineCall({
+    method: 'PUT',
+    path: '/downloads/file/{name}',
+    access: 'account',
+    app: true,
+    summary: 'Change what is said of a file, and who gets it.',
+    params: named,
+    body: strict({
+      ...appFields,
+      name: Type.Optional(name),
+      description: Type.Optional(description),
+      authenticated: Type.Optional(Type.Boolean()),
+      before: Type.Optional(
+        strict({
+          name: Type.Optional(Type.String()),
+          description: Type.Optional(Type.String()),
+          authenticated: Type.Optional(Type.Boolean()),
+        }),
+      ),
+    }),
+    reply: reply({ download: DownloadReply }),
+    successes: { DOWNLOAD_UPDATE_OK: 'Download updated successfully' },
+    refusals: downloadsRefusals,
+  }),
+  deleteDownload: defineCall({
+    method: 'DELETE',
+    path: '/downloads/file/{name}',
+    access: 'account',
+    app: true,
+    summary: 'Delete a file; its link leads nowhere from then on.',
+    params: named,
+    body: strict({ ...appFields }),
+    reply: reply({}),
+    successes: { DOWNLOAD_DELETE_OK: 'Download deleted successfully' },
+    refusals: downloadsRefusals,
+    failure: 'Failed to delete download',
+  }),
+  toggleDownload: defineCall({
+    method: 'POST',
+    path: '/downloads/file/{name}/toggle',
+    access: 'account',
+    app: true,
+    summary: 'Enable or disable a file; without `active` the other of the two.',
+    params: named,
+    body: strict({ ...appFields, active: Type.Optional(Type.Boolean()) }),
+    reply: reply({ active: Type.Boolean() }),
+    successes: {
+      DOWNLOAD_ENABLE_OK: 'Download enabled successfully',
+      DOWNLOAD_DISABLE_OK: 'Download disabled successfully',
+    },
+    refusals: downloadsRefusals,
+    failure: 'Failed to toggle download status',
+  }),
+  downloadStatistics: defineCall({
+    method: 'GET',
+    path: '/downloads/file/{name}/stats',
+    access: 'account',
+    app: true,
+    summary: 'Who downloaded a file: its counts of all time, addresses and countries of the last 90 days.',
+    params: named,
+    query: strict({ ...appFields }),
+    reply: reply({
+      stats: Type.Object({
+        total_downloads: Type.Integer(),
+        authenticated_downloads: Type.Integer(),
+        anonymous_downloads: Type.Integer(),
+        unique_ips: Type.Integer(),
+        countries: Type.Record(Type.String(), Type.Integer(), {
+          description: 'By ISO 3166-1 alpha-2; an empty code is not known',
+        }),
+      }),
+      countryData: IpFile,
+    }),
+    refusals: downloadsRefusals,
+  }),
+  downloadInfo: defineCall({
+    method: 'GET',
+    path: '/download/{id}/info',
+    area: 'public',
+    access: 'anyone',
+    summary: 'What a file is, without the file.',
+    params: strict({ id: Type.String({ maxLength: 100 }) }),
+    reply: reply({
+      name: Type.String(),
+      description: Type.String(),
+      fileName: Type.String(),
+      fileSize: Type.Integer({ description: 'Bytes' }),
+      sha256: Type.String({ description: 'Hexadecimal' }),
+      authenticated: Type.Boolean(),
+      createdAt: EpochSeconds,
+    }),
+    refusals: downloadsRefusals,
+  }),
+  getDownload: defineCall({
+    method: 'GET',
+    path: '/download/{id}',
+    area: 'public',
+    access: 'anyone',
+    file: true,
+    summary:
+      'The file, whole or a range of it. `ticket` comes from the client call `download`, for files that require a signed-in program.',
+    params: strict({ id: Type.String({ maxLength: 100 }) }),
+    query: strict({ ticket: Type.Optional(Text(500)) }),
+    reply: Type.Unsafe<never>(Type.String({ format: 'binary' })),
+    refusals: downloadsRefusals,
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof downloadsContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof downloadsContract> {}
+}

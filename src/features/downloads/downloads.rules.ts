@@ -1,0 +1,57 @@
+import type { Problem } from '#contract/refusals.ts'
+import { hasInvisible } from '#contract/visible-text.ts'
+import type { downloadsRefusals } from './downloads.refusals.ts'
+
+/** Files of an app (part 2 §2, §5). Runs in the server and the dashboard. */
+
+export const maxDownloadNameLength = 100
+export const maxDescriptionLength = 500
+export const maxFilesPerApp = 1000
+/** As plans count (conflicts C34). */
+export const bytesPerMb = 1_000_000
+/** How long it is known who downloaded what (R-UP-08). */
+export const downloadDays = 90
+
+type DownloadProblem = Problem<keyof typeof downloadsRefusals>
+
+export function downloadNameProblem(name: string): DownloadProblem | undefined {
+  const trimmed = name.trim()
+  if (trimmed === '') return { code: 'DOWNLOAD_NAME_REQUIRED', field: 'name' }
+  if (trimmed.length > maxDownloadNameLength) {
+    return { code: 'DOWNLOAD_NAME_TOO_LONG', values: { max: maxDownloadNameLength }, field: 'name' }
+  }
+  // `.` and `..` would be lost from an address that names the file.
+  if (hasInvisible(trimmed) || /^\.{1,2}$/.test(trimmed)) return { code: 'DOWNLOAD_NAME_INVALID', field: 'name' }
+  return undefined
+}
+
+export const downloadDescriptionProblem = (description: string): DownloadProblem | undefined =>
+  description.length > maxDescriptionLength
+    ? { code: 'DOWNLOAD_DESCRIPTION_TOO_LONG', values: { max: maxDescriptionLength }, field: 'description' }
+    : undefined
+
+interface Room {
+  /** Of the plan, -1 without a limit; of what the owner has; of the largest file. In bytes. */
+  storageBytes: number
+  usedBytes: number
+  maxFileBytes: number
+}
+
+/** How many bytes one more file may have. */
+export const bytesLeft = ({ storageBytes, usedBytes, maxFileBytes }: Room): number =>
+  storageBytes < 0 ? maxFileBytes : Math.min(maxFileBytes, Math.max(0, storageBytes - usedBytes))
+
+/** Why a file of this size is not taken. */
+export function fileSizeProblem(bytes: number, room: Room): DownloadProblem | undefined {
+  if (bytes > room.maxFileBytes) return { code: 'FILE_TOO_LARGE', values: { maxMb: megabytes(room.maxFileBytes) } }
+  if (bytes > bytesLeft(room)) {
+    return { code: 'STORAGE_LIMIT_REACHED', values: { limitMb: megabytes(room.storageBytes) } }
+  }
+  return undefined
+}
+
+/** To two places. */
+export const megabytes = (bytes: number): number => Math.round((bytes / bytesPerMb) * 100) / 100
+
+/** A name to begin with: that of the file, as far as it is allowed. */
+export const nameOfFile = (fileName: string): string => fileName.trim().slice(0, maxDownloadNameLength)

@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely'
+
+export interface DownloadsTable {
+  /** Names the file in the public link and in the store. */
+  id: string
+  app_id: string
+  owner_id: string
+  /** Of the owner's choosing; unique in the app. */
+  name: string
+  description: string
+  /** As it was uploaded, and is saved under. */
+  file_name: string
+  /** Bytes; while it is uploaded, what is reserved for it. */
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+  /** Only programs that are signed in get it. */
+  authenticated: number
+  active: number
+  /** 0 while it is uploaded. */
+  ready: number
+  created_at: number
+  download_count: number
+  authenticated_count: number
+}
+
+/** One that went to its end; after 90 days only the counts of the file are left (R-UP-08). */
+export interface DownloadEventsTable {
+  id: Generated<number>
+  app_id: string
+  download_id: string
+  at: number
+  ip: string
+  country: string
+  authenticated: number
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    downloads: DownloadsTable
+    download_events: DownloadEventsTable
+  }
+}

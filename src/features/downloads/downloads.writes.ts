@@ -1,0 +1,65 @@
+import { type Insertable, sql, type Transaction } from 'kysely'
+import { locking } from '#database/row-lock.ts'
+import type { Schema } from '#database/schema.ts'
+import type { Download } from './downloads.reads.ts'
+import type { DownloadEventsTable, DownloadsTable } from './downloads.table.ts'
+
+export async function insertDownload(trx: Transaction<Schema>, row: Insertable<DownloadsTable>): Promise<void> {
+  await trx.insertInto('downloads').values(row).execute()
+}
+
+/** The file of this id, whole or not, locked until the transaction ends. */
+export const lockDownload = (trx: Transaction<Schema>, id: string): Promise<Download | undefined> =>
+  locking(trx, trx.selectFrom('downloads').selectAll().where('id', '=', id)).executeTakeFirst()
+
+export const updateDownloadRow = (
+  trx: Transaction<Schema>,
+  id: string,
+  change: Partial<Insertable<DownloadsTable>>,
+): Promise<Download | undefined> =>
+  trx.updateTable('downloads').set(change).where('id', '=', id).returningAll().executeTakeFirst()
+
+export async function deleteDownloadRow(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.deleteFrom('downloads').where('id', '=', id).execute()
+}
+
+/** What an upload that never ended has reserved. A literal, because a partial index serves no parameter. */
+export async function deleteUnfinished(trx: Transaction<Schema>, before: number): Promise<void> {
+  await trx
+    .deleteFrom('downloads')
+    .where(sql<boolean>`ready = 0`)
+    .where('created_at', '<', before)
+    .execute()
+}
+
+export async function addDownloads(
+  trx: Transaction<Schema>,
+  id: string,
+  { total, authenticated }: { total: number; authenticated: number },
+): Promise<void> {
+  await trx
+    .updateTable('downloads')
+    .set((row) => ({
+      download_count: row('download_count', '+', total),
+      authenticated_count: row('authenticated_count', '+', authenticated),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function insertEvents(
+  trx: Transaction<Schema>,
+  rows: readonly Insertable<DownloadEventsTable>[],
+): Promise<void> {
+  await trx.insertInto('download_events').values(rows).execute()
+}
+
+/** At most `limit` events that are older; how many there were. */
+export async function deleteEventsBefore(
+  trx: Transaction<Schema>,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const old = trx.selectFrom('download_events').select('id').where('at', '<', before).orderBy('at').limit(limit)
+  const { numDeletedRows } = await trx.deleteFrom('download_events').where('id', 'in', old).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

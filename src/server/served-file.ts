@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream'
+import { create as contentDisposition } from 'content-disposition'
+import parseRange from 'range-parser'
+
+/** A stored file that a call answers with. */
+export interface ServedFile {
+  /** As it is to be saved. */
+  name: string
+  bytes: number
+  /** Changes with the bytes. */
+  etag: string
+  /** From the first to the last byte, both included. */
+  open(start: number, end: number): Readable
+  /** Called once everything up to the last byte of the file was sent. */
+  onSent(): void
+}
+
+export interface FileAnswer {
+  status: 200 | 206 | 304 | 416
+  headers: Record<string, string>
+  /** Undefined where there is nothing to send. */
+  range: { start: number; end: number } | undefined
+}
+
+interface FileRequest {
+  method: string
+  headers: { range?: string | undefined; 'if-range'?: string | undefined; 'if-none-match'?: string | undefined }
+}
+
+/**
+ * Which bytes answer a request, and under which head (R-UP-04, R-UP-08): whatever the file is, a browser saves it and
+ * never shows or runs it. Several ranges at once are answered with the whole file, as RFC 9110 §14.2 allows.
+ */
+export function fileAnswer({ name, bytes, etag }: ServedFile, { method, headers }: FileRequest): FileAnswer {
+  const head = {
+    'content-type': 'application/octet-stream',
+    'content-disposition': contentDisposition(safeFileName(name)),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'accept-ranges': 'bytes',
+    'access-control-allow-origin': '*',
+    etag: `"${etag}"`,
+  }
+  if (headers['if-none-match'] === head.etag) return { status: 304, headers: head, range: undefined }
+  const range = requestedRange(bytes, head.etag, headers)
+  if (range === 'unsatisfiable') {
+    return { status: 416, headers: { ...head, 'content-range': `bytes */${bytes}` }, range: undefined }
+  }
+  const part = range ?? { start: 0, end: bytes - 1 }
+  const answered = {
+    ...head,
+    'content-length': String(part.end - part.start + 1),
+    ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${bytes}` }),
+  }
+  return { status: range ? 206 : 200, headers: answered, range: method === 'HEAD' || bytes === 0 ? undefined : part }
+}
+
+/** A part of a file that has changed since is answered with the whole new one. */
+function requestedRange(bytes: number, etag: string, { range, 'if-range': ifRange }: FileRequest['headers']) {
+  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const ranges = parseRange(bytes, range)
+  if (ranges === -1) return 'unsatisfiable'
+  const [only, ...others] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges
+  return others.length === 0 ? only : undefined
+}
+
+// oxlint-disable-next-line no-control-regex
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"*/:<>?\\|]|%(?=[\da-f]{2})/gi
+const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i
+const maxNameLength = 255
+
+/** A name that no system takes for a path, a device or another ending than it has (R-UP-05). */
+export function safeFileName(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .replace(unsafe, '_')
+    .replace(/^[. ]+|[. ]+$/g, '')
+    .slice(0, maxNameLength)
+    .toWellFormed()
+  if (plain === '') return 'download'
+  return reserved.test(plain) ? `_${plain}` : plain
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refusalOf } from '#contract/refusals.ts'
+
+/** The fields of a form may be this much beside its file, in bytes. */
+export const maxFormBytes = 64 * 1024
+
+/** The sender went away before its file was whole. */
+export class UploadAborted extends Error {}
+
+export interface UploadedFile {
+  /** The last part of the name that the sender gives, as it was sent. */
+  name: string
+  bytes: Readable
+}
+
+export interface UploadForm<B> {
+  /** What the request's head announces for the whole form; undefined when it doesn't, and never to be believed. */
+  announcedBytes: number | undefined
+  /**
+   * Gives the file to `receive` while it comes, then the fields once they are checked. Whatever `receive` throws ends
+   * the reading. Throws `UploadAborted` when the sender leaves.
+   */
+  read<T>(receive: (file: UploadedFile) => Promise<T>): Promise<{ fields: B; received: T | undefined }>
+}
+
+/** A form with one file, read as it comes: no more of the file stands in memory than a chunk (R-UP-01). */
+export function uploadForm<B>(raw: IncomingMessage, check: (fields: unknown) => B): UploadForm<B> {
+  const announced = raw.headers['content-length']
+  return {
+    announcedBytes: announced === undefined ? undefined : Number(announced),
+    async read(receive) {
+      const { fields, received } = await readParts(raw, receive)
+      return { fields: check(fields), received }
+    },
+  }
+}
+
+type Fields = Record<string, unknown>
+
+function readParts<T>(
+  raw: IncomingMessage,
+  receive: (file: UploadedFile) => Promise<T>,
+): Promise<{ fields: Fields; received: T | undefined }> {
+  return new Promise((resolve, reject) => {
+    const parser = newParser(raw)
+    const fields: Fields = {}
+    let receiving: Promise<T> | undefined
+    let current: BusboyFileStream | undefined
+    let hasFailed = false
+    const fail = (error: unknown) => {
+      if (hasFailed) return
+      hasFailed = true
+      raw.off('close', left)
+      raw.unpipe(parser)
+      current?.destroy(error as Error)
+      // Whoever clears away what was received does so when nothing more is written.
+      void Promise.allSettled([receiving]).then(() => reject(error as Error))
+    }
+    const left = () => !raw.complete && fail(new UploadAborted('The sender left before the file was whole'))
+    raw.once('close', left)
+    parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+      if (Object.hasOwn(fields, name)) fail(refusalOf(commonRefusals, 'FIELD_REPEATED'))
+      else if (nameTruncated || valueTruncated) fail(refusalOf(commonRefusals, 'BODY_TOO_LARGE'))
+      else if (name === '__proto__') fail(unknownField(name))
+      else fields[name] = value
+    })
+    parser.on('file', (name, stream, fileName) => {
+      // What had come with it is parsed to its end.
+      if (hasFailed) return void stream.resume()
+      current = stream
+      let broken: Error | undefined
+      stream.on('error', (error: Error) => (broken = error))
+      if (name !== 'file') return fail(unknownField(name))
+      receiving = receive({ name: sentName(fileName), bytes: stream })
+      receiving.catch((error: unknown) => fail(error === broken ? refusalOf(commonRefusals, 'BAD_REQUEST') : error))
+    })
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+      parser.on(limit, () => fail(refusalOf(commonRefusals, 'FIELD_REPEATED')))
+    }
+    parser.on('error', () => fail(refusalOf(commonRefusals, 'BAD_REQUEST')))
+    parser.on('finish', () => {
+      raw.off('close', left)
+      Promise.resolve(receiving).then((received) => resolve({ fields, received }), fail)
+    })
+    raw.pipe(parser)
+  })
+}
+
+function newParser(raw: IncomingMessage) {
+  const headers = { ...raw.headers, 'content-type': raw.headers['content-type'] ?? '' }
+  const limits = { fieldNameSize: 100, fieldSize: 32 * 1024, fields: 10, files: 1, parts: 11, headerPairs: 20 }
+  try {
+    return new Busboy({ headers, limits: { ...limits, headerSize: 16 * 1024 } })
+  } catch {
+    // A boundary is missing.
+    throw refusalOf(commonRefusals, 'BAD_REQUEST')
+  }
+}
+
+/** Browsers escape these three characters of a file's name, and no other. */
+const sentName = (name = ''): string => name.replace(/%(22|0d|0a)/gi, (escaped) => decodeURIComponent(escaped))
+
+const unknownField = (field: string) =>
+  refusalOf(commonRefusals, 'FIELD_UNKNOWN', { values: { field: field.slice(0, 100) }, details: { field } })
