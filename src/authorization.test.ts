@@ -38,6 +38,8 @@ const missing: Objects = {
   sessionId: 'no-such-session',
   alertId: 'no-such-alert',
   downloadId: 'AAAAAAAAAAAAAAAAAAAAAA',
+  webhookId: 'wh_AAAAAAAAAAAA',
+  deliveryId: 999_999_999,
 }
 
 beforeAll(async () => {
@@ -62,8 +64,14 @@ async function objectsOf(person: OwnedApp): Promise<Objects> {
   const alertId = await newAlert(app, person)
   const upload = { body: { name: 'file' }, file: new Blob(['bytes']) }
   const { downloadId } = (await person.visitor.call('POST /downloads/upload', upload)).body.download
+  const webhook = await person.visitor.call('POST /create_webhook', { body: { url: 'https://hooks.example/' } })
+  const { webhookId } = webhook.body
+  await person.visitor.call('POST /test_webhooks', { body: {} })
+  const deliveries = await person.visitor.call('GET /webhook_deliveries', { query: { webhookId } })
+  const deliveryId = deliveries.body.deliveries[0]?.id ?? 0
   const { appId, appName } = person
-  return { alertId, appId, appName, licenseKey, username, sellerKey: key.slice(8, 16), sessionId, downloadId }
+  const own = { appId, appName, licenseKey, username, sellerKey: key.slice(8, 16), sessionId }
+  return { ...own, alertId, downloadId, webhookId, deliveryId }
 }
 
 function send(
@@ -78,7 +86,7 @@ function send(
 /** What a caller can see of an answer, without what names this one request or the object asked for. */
 function visible({ status, body }: Answer, objects: Objects): string {
   let text = JSON.stringify({ status, body: { ...body, requestId: '' } })
-  for (const value of Object.values(objects)) text = text.replaceAll(value, '…')
+  for (const value of Object.values(objects)) if (typeof value === 'string') text = text.replaceAll(value, '…')
   return text
 }
 
@@ -128,6 +136,7 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
       foreign.sellerKey ?? '',
       foreign.sessionId ?? '',
       foreign.downloadId ?? '',
+      foreign.webhookId ?? '',
     ].some((name) => name !== '' && input.includes(name))
     const before = await snapshotOfForeign()
     // Whoever makes one of these calls can make no other afterwards.

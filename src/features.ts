@@ -17,6 +17,7 @@ import { sessions } from '#features/sessions/sessions.feature.ts'
 import { subscriptions } from '#features/subscriptions/subscriptions.feature.ts'
 import { users } from '#features/users/users.feature.ts'
 import { variables } from '#features/variables/variables.feature.ts'
+import { webhooks } from '#features/webhooks/webhooks.feature.ts'
 import type { Feature } from '#server/endpoint.ts'
 
 /** Every feature, in order: a feature imports only from those above it. oxlint.config.ts reads this list. */
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   profile,
   sellerKeys,
   downloads,
+  webhooks,
   logs,
   overview,
   alerts,

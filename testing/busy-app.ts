@@ -45,7 +45,13 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const upload = { body: { name: 'x' }, file: new Blob(['bytes']) }
   const { downloadId } = (await visitor.call('POST /downloads/upload', upload)).body.download
   const { appId, appName } = owner
-  return { app, owner, seller, appId, appName, licenseKey, username, sellerKey, sessionId, logId, downloadId }
+  const webhook = await visitor.call('POST /create_webhook', { body: { url: 'https://hooks.example/' } })
+  const { webhookId } = webhook.body
+  await visitor.call('POST /test_webhooks', { body: {} })
+  const { deliveries } = (await visitor.call('GET /webhook_deliveries', { query: { webhookId } })).body
+  const deliveryId = deliveries[0]?.id ?? 0
+  const named = { appId, appName, licenseKey, username, sellerKey, sessionId, logId }
+  return { app, owner, seller, ...named, downloadId, webhookId, deliveryId }
 }
 
 interface Input {
@@ -152,6 +158,9 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /create_seller_key': () => ({ body: { permissions: [] } }),
   'POST /update_seller_key': () => ({ body: { keyName: 'After' } }),
   'POST /toggle_seller_key_status': () => ({ body: { status: 'paused' } }),
+  'POST /create_webhook': () => ({ body: { url: 'https://hooks.example/after' } }),
+  'POST /update_webhook': () => ({ body: { userAgent: 'After' } }),
+  'POST /update_chat_events': () => ({ body: { events: ['user.banned'] } }),
   'POST /licenses': () => ({ body: level }),
   'PUT /licenses/{license}': () => ({ body: { notes: 'after' } }),
   'POST /users': () => ({ body: newUserBody() }),

@@ -17,6 +17,9 @@ export interface Objects {
   alertId?: string
   /** The id of a file of the app. */
   downloadId?: string
+  webhookId?: string
+  /** Of that webhook. */
+  deliveryId?: number
 }
 
 export interface JsonSchema {
@@ -45,6 +48,9 @@ function named(field: string, objects: Objects, call: CallDefinition): unknown {
   if (field === 'sellerKey') return objects.sellerKey
   if (field === 'sellerKeys' && objects.sellerKey) return [objects.sellerKey]
   if (field === 'id' && call.path.startsWith('/alerts/')) return objects.alertId
+  if (field === 'webhookId') return objects.webhookId
+  if (field === 'webhookIds' && objects.webhookId) return [objects.webhookId]
+  if (field === 'deliveryId') return objects.deliveryId
   if (field === 'appId') return objects.appId
   return undefined
 }

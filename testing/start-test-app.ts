@@ -116,6 +116,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     links: {},
     maxUploadBytes: 8_000_000,
     ipData: { countryFile: join(dataDir, 'ip/country.mmdb'), vpnFile: join(dataDir, 'ip/vpn.txt') },
+    outgoing: { allowHttp: false },
     ...options.config,
   }
   const masterKey = new MasterKey(randomBytes(32))
@@ -123,7 +124,18 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const undeclared: string[] = []
   const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRefusal, undeclared))
   const { stalledDownloadMs } = options
-  const given = { config, db, masterKey, log, timeSource, passwords, ...(stalledDownloadMs && { stalledDownloadMs }) }
+  // No request of a test leaves this machine.
+  const resolveHost = async () => []
+  const given = {
+    config,
+    db,
+    masterKey,
+    log,
+    timeSource,
+    passwords,
+    resolveHost,
+    ...(stalledDownloadMs && { stalledDownloadMs }),
+  }
   const run = async (port: number, dashboardDir = options.dashboardDir) => {
     const started = await startServer(given, features, dashboardDir)
     await started.server.listen({ port, host: '127.0.0.1' })

@@ -23,6 +23,7 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
     tls: undefined,
     firstAdmin: undefined,
     metricsToken: undefined,
+    outgoing: { allowHttp: false },
     passwordPepper: false,
     limits: {
       registrationsPerHour: 5,

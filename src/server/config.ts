@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { Ajv } from 'ajv'
+import type { OutgoingSettings } from './outgoing.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 
 /** The settings of a running server (DESIGN §9). Only `main.ts` reads the environment. */
@@ -32,6 +33,7 @@ const ConfigSchema = Type.Object({
   REGISTRATIONS_PER_HOUR: count(5),
   ANONYMOUS_CALLS_PER_MINUTE: count(60),
   PASSWORD_PEPPER: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
+  ALLOW_HTTP_WEBHOOKS: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
   PROGRAM_STARTS_PER_MINUTE: count(600),
   HEARTBEATS_PER_MINUTE: count(60),
   DEFAULT_PLAN: Type.String({ pattern: '^[A-Za-z0-9_-]{1,50}$', default: 'Free', description: 'the name of a plan' }),
@@ -79,6 +81,8 @@ export interface Config {
   passwordPepper?: boolean | undefined
   /** The plan of new owners, until an administrator chooses another. */
   defaultPlan: string
+  /** Requests to addresses that owners choose. */
+  outgoing: OutgoingSettings
   /** Where Documentation and Socials of the dashboard lead; without an address they aren't shown. */
   links: Links
   /** The largest file that an owner may upload, in bytes, whatever the plan allows. */
@@ -167,6 +171,7 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
     },
     passwordPepper: settings.PASSWORD_PEPPER === 'on',
     defaultPlan: settings.DEFAULT_PLAN,
+    outgoing: { allowHttp: settings.ALLOW_HTTP_WEBHOOKS === 'on' },
     links: {
       documentation: settings.DOCUMENTATION_URL,
       discord: settings.DISCORD_URL,

@@ -4,6 +4,7 @@ import type { Database } from '#database/database.ts'
 import type { Config } from './config.ts'
 import type { IpData } from './ip-data.ts'
 import type { MasterKey } from './master-key.ts'
+import type { OutgoingRequests } from './outgoing.ts'
 import type { Passwords } from './passwords.ts'
 import type { SettingsCache } from './platform-settings.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -16,6 +17,8 @@ export interface Services {
   masterKey: MasterKey
   passwords: Passwords
   rateLimits: RateLimits
+  /** The one way out to addresses that owners choose. */
+  outgoing: OutgoingRequests
   settings: SettingsCache
   log: Logger
   time: ServerClock

@@ -4,6 +4,7 @@ import type { Feature } from './endpoint.ts'
 import { closeQuietConnections } from './http-server.ts'
 import { IpData } from './ip-data.ts'
 import { JobRunner } from './jobs.ts'
+import { OutgoingRequests, type ResolveHost } from './outgoing.ts'
 import { Passwords } from './passwords.ts'
 import { SettingsCache } from './platform-settings.ts'
 import { RateLimits } from './rate-limits.ts'
@@ -20,6 +21,8 @@ export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'
     /** A parameter so that tests can move it. */
     timeSource?: TimeSource
     stalledDownloadMs?: number
+    /** The name servers of outgoing requests; a parameter so that tests can lie. */
+    resolveHost?: ResolveHost
   }
 
 export interface RunningServer {
@@ -54,6 +57,7 @@ export async function startServer(
     slowSenders: new WeakSet(),
     ipData: new IpData(config.ipData, { clock: () => time.now(), onError: (error) => reportIpData(log, error) }),
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
+    outgoing: new OutgoingRequests(config.outgoing, given.resolveHost),
   }
   const stopKeepingTime = await keepTime(services)
   const server = await buildServer({ services, features, dashboardDir })

@@ -26,6 +26,8 @@ type AppSubject =
   | 'alert-thresholds'
   | 'user-activity'
   | 'overview'
+  | 'webhooks'
+  | 'webhook-deliveries'
   | 'bulk-counts'
 
 /** Every key of the query cache is made here: a mistyped one would be a list that is never refreshed. */

@@ -72,6 +72,7 @@ const users = lazyPage(() => import('#features/users/web/users-page.tsx'), 'User
 const variables = lazyPage(() => import('#features/variables/web/variables-page.tsx'), 'VariablesPage')
 const logs = lazyPage(() => import('#features/logs/web/logs-page.tsx'), 'LogsPage')
 const overview = lazyPage(() => import('#features/overview/web/overview-page.tsx'), 'OverviewPage')
+const webhooks = lazyPage(() => import('#features/webhooks/web/webhooks-page.tsx'), 'WebhooksPage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -86,7 +87,7 @@ owner.addChildren([
   at(owner, paths.sessions(), msg`Sessions`, sessions),
   at(owner, paths.variables(), msg`Variables`, variables),
   at(owner, paths.downloads(), msg`Downloads`, pending),
-  at(owner, paths.webhooks(), msg`Webhooks`, pending),
+  at(owner, paths.webhooks(), msg`Webhooks`, webhooks),
   at(owner, paths.sellerApi(), msg`Seller API`, sellerKeys),
   at(owner, paths.manageResellers(), msg`Manage Resellers`, pending),
   at(owner, '/resellers/$username', msg`Reseller`, pending),

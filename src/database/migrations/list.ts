@@ -22,6 +22,7 @@ import { activityMigration } from './020-activity.ts'
 import { alertsMigration } from './021-alerts.ts'
 import { plansMigration } from './022-plans.ts'
 import { downloadsMigration } from './023-downloads.ts'
+import { webhooksMigration } from './024-webhooks.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   alertsMigration,
   plansMigration,
   downloadsMigration,
+  webhooksMigration,
 ]

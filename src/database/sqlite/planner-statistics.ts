@@ -159,6 +159,12 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   license_counts: { rows: 200_000, indexes: { sqlite_autoindex_license_counts_1: [48, 3, 1] } },
   user_counts: { rows: 200_000, indexes: { sqlite_autoindex_user_counts_1: [48, 3, 1] } },
   seller_keys: { rows: 200_000, indexes: { seller_keys_id: [1], sqlite_autoindex_seller_keys_1: [20, 1] } },
+  webhooks: { rows: 200_000, indexes: { sqlite_autoindex_webhooks_1: [10, 1] } },
+  webhook_deliveries: {
+    rows: 1_000_000,
+    indexes: { webhook_deliveries_list: [app, 20_000, 1], webhook_deliveries_age: [10] },
+  },
+  chat_notifications: { rows: 100_000, indexes: { sqlite_autoindex_chat_notifications_1: [1] } },
   recovery_codes: { rows: 200_000, indexes: { sqlite_autoindex_recovery_codes_1: [10, 1] } },
   login_failures: { rows: 100_000, indexes: { sqlite_autoindex_login_failures_1: [1] } },
   pending_sign_ins: {

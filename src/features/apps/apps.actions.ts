@@ -233,6 +233,9 @@ export async function getOwnApp(db: Reader, ownerId: string, id: string): Promis
   return (await findOwnApp(db, ownerId, id)) ?? refuse(appsRefusals, 'APP_NOT_FOUND')
 }
 
+/** Locks the row of the app until the transaction ends, so that what is counted stays so. */
+export const lockApp = (tx: Tx, appId: string): Promise<void> => lockAppRow(tx.db, appId)
+
 interface Room {
   appId: string
   kind: Exclude<keyof PlanLimits, 'apps' | 'storageMb'>

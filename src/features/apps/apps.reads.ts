@@ -71,6 +71,16 @@ export async function findAppOwner(db: Reader, id: string): Promise<string | und
   return app?.owner_id
 }
 
+/** Where messages about the app go; empty when nowhere, or when there is no such app. */
+export async function findChatLink(db: Reader, id: string): Promise<string> {
+  const query = db
+    .selectFrom('apps')
+    .select('discord_webhook_link')
+    .where('deleted_at', 'is', null)
+    .where('id', '=', id)
+  return (await query.executeTakeFirst())?.discord_webhook_link ?? ''
+}
+
 /** The plan that an app's owner has paid for. */
 export async function findOwnerPlan(db: Reader, id: string) {
   return (await ownerPlanOfApp(db, { id }))[0]

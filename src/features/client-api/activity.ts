@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { maxMessageLength } from '#features/logs/logs.rules.ts'
+import { webhookEvents } from '#features/webhooks/webhook-events.ts'
 import type { Services } from '#server/services.ts'
 import type { ClientCall } from './client-calls.ts'
 import type { Envelope } from './envelope.ts'
@@ -18,6 +19,8 @@ const unremarkable: ReadonlySet<ClientCall> = new Set([
 
 /** A flood must not fill the log; its sender is counted elsewhere. */
 const unrecordedCodes = new Set(['RATE_LIMITED', 'SERVER_BUSY', 'INTERNAL_ERROR', 'NONCE_REUSED'])
+
+const signIns: ReadonlySet<ClientCall> = new Set(['license', 'login', 'register'])
 
 export interface CallOutcome {
   call: ClientCall
@@ -51,6 +54,12 @@ export function recordCall(services: Services, outcome: CallOutcome): void {
     Record<'username' | 'key' | 'licenseKey' | 'hwid', string>
   >
   const { app } = envelope
+  if (code !== undefined && signIns.has(call)) {
+    const { id: appId, owner_id: ownerId } = app.row
+    const target = username ?? key ?? licenseKey ?? ''
+    const event = { type: 'sign-in.refuse', appId, ownerId, at: Math.floor(now / 1000), target }
+    webhookEvents(services).reportRefusal({ ...event, details: { call, code, ip } })
+  }
   activityLog(services).record({
     appId: app.row.id,
     at: Math.floor(now / 1000),

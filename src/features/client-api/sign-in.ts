@@ -53,8 +53,10 @@ export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, lice
 
 /** The same for a user who was created in this transaction with `firstSignIn`: nobody else is signed in as it. */
 export async function signInNew(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn) {
-  const entitlements = await listAccessEntitlements(tx.db, context.app.row.id, user.id)
+  const { id: appId, owner_id: ownerId } = context.app.row
+  const entitlements = await listAccessEntitlements(tx.db, appId, user.id)
   const access = requireAccess(user, entitlements, context.now)
+  tx.emit({ type: 'user.create', appId, ownerId, at: context.now, target: user.username, details: {} })
   return openSession(tx, context, { user, access, hwidHash: hwidHashOf(context.app, hwid), licenseId })
 }
 
@@ -105,6 +107,9 @@ export async function redeem(
     licenseId: redeemed.id,
     now,
   })
+  const { owner_id: ownerId } = app.row
+  const details = { username: user.username, level: redeemed.level }
+  tx.emit({ type: 'license.redeem', appId, ownerId, at: now, target: redeemed.license, details })
   return redeemed
 }
 

@@ -11,6 +11,7 @@ import { sellerKeysTexts } from '#features/seller-keys/web/seller-keys-texts.ts'
 import { subscriptionsTexts } from '#features/subscriptions/web/subscriptions-texts.ts'
 import { usersTexts } from '#features/users/web/users-texts.ts'
 import { variablesTexts } from '#features/variables/web/variables-texts.ts'
+import { webhooksTexts } from '#features/webhooks/web/webhooks-texts.ts'
 import { commonTexts } from './common-texts.ts'
 
 /** Every code that a reply can carry, in the reader's language: the compiler finds one without a text. */
@@ -27,4 +28,5 @@ export const textsByCode: Record<Code, MessageDescriptor> = {
   ...subscriptionsTexts,
   ...usersTexts,
   ...variablesTexts,
+  ...webhooksTexts,
 }

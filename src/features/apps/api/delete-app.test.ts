@@ -39,6 +39,9 @@ async function filledApp(): Promise<OwnedApp> {
     created_at: 1,
   }
   const download = { app_id: owner.appId, download_id: 'x', at: 1, ip: '::1' }
+  await owner.visitor.call('POST /create_webhook', { body: { url: 'https://hooks.example/' } })
+  await owner.visitor.call('POST /test_webhooks', { body: {} })
+  await owner.visitor.call('POST /update_chat_events', { body: { events: [] } })
   const activity = { app_id: owner.appId, at: 1, call: 'init', ip: '::1' }
   await app.db.write(async ({ db: trx }) => {
     await sql`insert into seller_keys ${valuesOf(row)}`.execute(trx)

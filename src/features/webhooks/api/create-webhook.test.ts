@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notTexts } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const create = (body: object, who = owner) => who.visitor.send('POST', '/api/1.0/website/create_webhook', { body })
+
+test('a webhook is made with the defaults of the document, and its secret is shown once (part 2 §3)', async () => {
+  const { body } = await create({ url: ' https://hooks.example/a?b=1 ' })
+  expect(body).toMatchObject({ code: 'WEBHOOK_CREATE_OK', message: 'Webhook created successfully' })
+  expect(body['secret']).toMatch(/^whsec_/)
+  const { webhooks } = (await owner.visitor.call('GET /webhooks', { query: {} })).body
+  expect(webhooks).toMatchObject([
+    { id: body['webhookId'], url: 'https://hooks.example/a?b=1', userAgent: 'Mozilla/5.0', authenticated: true },
+  ])
+})
+
+test('what is missing or wrong is said with its field and text (part 2 §5)', async () => {
+  const url = 'https://hooks.example/'
+  const cases: [object, string, string][] = [
+    [{ url: ' ' }, 'WEBHOOK_URL_REQUIRED', 'url'],
+    [{ url: 'hooks' }, 'WEBHOOK_URL_INVALID', 'url'],
+    [{ url: 'ftp://hooks.example/' }, 'WEBHOOK_URL_INVALID', 'url'],
+    [{ url: `https://hooks.example/${'x'.repeat(2000)}` }, 'WEBHOOK_URL_TOO_LONG', 'url'],
+    [{ url, userAgent: ' ' }, 'USER_AGENT_REQUIRED', 'userAgent'],
+    [{ url, userAgent: 'a\r\nx: y' }, 'USER_AGENT_INVALID', 'userAgent'],
+    [{ url, userAgent: 'Olá' }, 'USER_AGENT_INVALID', 'userAgent'],
+    [{ url, userAgent: 'x'.repeat(201) }, 'USER_AGENT_INVALID', 'userAgent'],
+  ]
+  for (const [body, code, field] of cases)
+    expect(await create(body), code).toMatchObject({ status: 400, body: { code, field } })
+})
+
+test.each([
+  'http://hooks.example/',
+  'https://hooks.example:22/',
+  'https://user:pass@hooks.example/',
+  'https://hooks.example/#x',
+  'https://127.1/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://169.254.169.254/latest/meta-data/',
+])('%s is refused when it is stored, not only when it is called (R-WHK-01)', async (url) => {
+  expect(await create({ url })).toMatchObject({ status: 400, body: { code: 'WEBHOOK_URL_NOT_ALLOWED', field: 'url' } })
+})
+
+test('an app has at most 50, also when the last ones come together', async () => {
+  const full = await newOwnerWithApp(app)
+  const body = { url: 'https://hooks.example/' }
+  for (let n = 0; n < 45; n++) await create(body, full)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create(body, full)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+    status: 409,
+    body: { code: 'WEBHOOK_LIMIT_REACHED', values: { limit: 50 } },
+  })
+})
+
+test('what is no webhook changes nothing', async () => {
+  const valid = { url: 'https://hooks.example/' }
+  const hostile = {
+    url: [...notTexts, undefined, 'x'.repeat(4001)],
+    userAgent: [...notTexts, 'x'.repeat(1001)],
+    authenticated: notFlags,
+    events: [
+      'x',
+      {},
+      null,
+      [5],
+      ['no.such'],
+      ['__proto__'],
+      ['user.banned', 'user.banned'],
+      Array(51).fill('user.banned'),
+    ],
+    secret: ['whsec_own'],
+    id: ['own'],
+  }
+  await expectAllRefused(app, owner.visitor, '/create_webhook', hostileBodies(valid, hostile))
+})
+
+test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
+  const body = (which: string) => ({
+    url: 'https://hooks.example/',
+    appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA',
+  })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /create_webhook', body })
+  expect(answer.status).toBe(404)
+})

@@ -1,0 +1,14 @@
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { createWebhook as createWebhookAction } from '../webhooks.actions.ts'
+import { webhooksContract } from '../webhooks.contract.ts'
+
+const call = webhooksContract.createWebhook
+
+export const createWebhook = endpoint(call, {
+  write: async (tx, context) => {
+    const { url, userAgent, authenticated, events } = context.body
+    const { id, secret } = await createWebhookAction(tx, context, { url, userAgent, authenticated, events })
+    return { ...done(call, 'WEBHOOK_CREATE_OK'), id, webhookId: id, secret }
+  },
+})

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOnlyOwner } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const add = (who: OwnedApp) => who.visitor.call('POST /create_webhook', { body: { url: 'https://hooks.example/' } })
+const total = async (who: OwnedApp) => (await who.visitor.call('GET /webhooks', { query: {} })).body.total
+
+test('deletes every webhook of the app and none of another', async () => {
+  for (const who of [owner, owner, stranger]) await add(who)
+  expect((await owner.visitor.call('POST /delete_all_webhooks', { body: {} })).body).toMatchObject({
+    code: 'WEBHOOKS_DELETE_ALL_OK',
+    message: 'All webhooks deleted successfully',
+    deleted: 2,
+  })
+  expect([await total(owner), await total(stranger)]).toEqual([0, 1])
+})
+
+test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
+  await add(owner)
+  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /delete_all_webhooks', body })
+  expect([answer.status, await total(owner)]).toEqual([404, 1])
+})

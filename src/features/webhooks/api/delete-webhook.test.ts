@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { startReceiver } from '#testing/webhook-receiver.ts'
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const url = 'https://hooks.example/'
+const add = async (who = owner) => (await who.visitor.call('POST /create_webhook', { body: { url } })).body.webhookId
+const list = async (who = owner) => (await who.visitor.call('GET /webhooks', { query: {} })).body.webhooks
+
+test('is gone with what waits for it and what was delivered', async () => {
+  const receiver = await startReceiver(app)
+  receiver.answer = (response) => void response.writeHead(500).end()
+  const body = { url: receiver.url, events: ['license.created' as const] }
+  const { webhookId } = (await owner.visitor.call('POST /create_webhook', { body })).body
+  const level = { amount: 1, subscription: 1, expiryUnit: 'days' as const, duration: 1 }
+  await owner.visitor.call('POST /create_licenses', { body: level })
+  await app.jobsDone()
+  expect(receiver.received).toHaveLength(1)
+  expect((await owner.visitor.call('POST /delete_webhook', { body: { webhookId } })).body).toMatchObject({
+    code: 'WEBHOOK_DELETE_OK',
+    message: 'Webhook deleted successfully',
+  })
+  expect(await list()).toEqual([])
+  app.advance(10)
+  await app.jobsDone()
+  expect(receiver.received).toHaveLength(1)
+  const left = app.db.read.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', webhookId)
+  expect(await left.execute()).toEqual([])
+  const jobs = app.db.read
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', 'webhook')
+    .where('lane', '=', `${owner.appId}/${webhookId}`)
+  expect(await jobs.execute()).toEqual([])
+  await receiver.close()
+})
+
+test('what makes no sense changes nothing', async () => {
+  const valid = { webhookId: await add() }
+  const hostile = { webhookId: [...notTexts, undefined, '', 'x'.repeat(41)] }
+  await expectAllRefused(app, owner.visitor, '/delete_webhook', hostileBodies(valid, hostile))
+})
+
+test("somebody else's webhook looks like one that never was, and stays (R-TEN-02)", async () => {
+  const own = await add()
+  const body = (which: string) => ({ webhookId: which === 'own' ? own : 'wh_AAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /delete_webhook', body })
+  expect(answer).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } })
+})

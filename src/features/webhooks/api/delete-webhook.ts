@@ -1,0 +1,13 @@
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { deleteWebhook as deleteWebhookAction } from '../webhooks.actions.ts'
+import { webhooksContract } from '../webhooks.contract.ts'
+
+const call = webhooksContract.deleteWebhook
+
+export const deleteWebhook = endpoint(call, {
+  write: async (tx, context) => {
+    await deleteWebhookAction(tx, context, context.body.webhookId)
+    return done(call, 'WEBHOOK_DELETE_OK')
+  },
+})

@@ -1,0 +1,30 @@
+import { endpoint } from '#server/endpoint.ts'
+import { chatTarget } from '../webhook-events.ts'
+import { webhooksContract } from '../webhooks.contract.ts'
+import { countDeliveries, listDeliveries, type WebhookDelivery } from '../webhooks.reads.ts'
+
+export const listWebhookDeliveries = endpoint(webhooksContract.listWebhookDeliveries, {
+  read: async ({ services: { db }, app, query }) => {
+    const { page = 1, limit = 10, webhookId = chatTarget } = query
+    const total = await countDeliveries(db.reports, app.id, webhookId)
+    const offset = (page - 1) * limit
+    const rows = await listDeliveries(db.reports, { appId: app.id, webhookId, offset, limit })
+    return { deliveries: rows.map(deliveryReply), total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+  },
+})
+
+const deliveryReply = (delivery: WebhookDelivery) => ({
+  id: Number(delivery.id),
+  messageId: delivery.message_id,
+  event: delivery.event,
+  state: delivery.state,
+  attempts: delivery.attempts,
+  status: delivery.status,
+  failure: delivery.failure,
+  answer: delivery.answer,
+  body: delivery.body,
+  durationMs: delivery.duration_ms,
+  attemptedAt: delivery.attempted_at,
+  nextAt: delivery.next_at,
+  createdAt: delivery.created_at,
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOnlyOwner, expectRefused, notQueryIntegers, strangeTexts } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+const hosts = Array.from({ length: 12 }, (_, n) => `host-${String(n).padStart(2, '0')}.example`)
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  for (const host of hosts) {
+    await owner.visitor.call('POST /create_webhook', {
+      body: { url: `https://${host}/100%`, userAgent: `Bot ${host}` },
+    })
+    app.advance(1)
+  }
+  await stranger.visitor.call('POST /create_webhook', { body: { url: 'https://foreign.example/' } })
+})
+afterAll(() => app.close())
+
+const list = async (query: object = {}) => (await owner.visitor.call('GET /webhooks', { query })).body
+const hostsOf = ({ webhooks }: { webhooks: { url: string }[] }) => webhooks.map(({ url }) => new URL(url).host)
+
+test('webhooks are listed newest first, ten a page, with the defaults of the document (part 2 §3)', async () => {
+  const body = await list()
+  expect(body).toMatchObject({ total: 12, totalPages: 2, chat: { isSet: false, events: [] } })
+  expect(hostsOf(body)).toEqual(hosts.toReversed().slice(0, 10))
+  expect(body.webhooks[0]).toMatchObject({
+    id: expect.stringMatching(/^wh_[A-Za-z0-9]{12}$/),
+    userAgent: 'Bot host-11.example',
+    authenticated: true,
+    events: [],
+    stoppedAt: null,
+  })
+  expect(body.webhooks[0]?.id).toBe(body.webhooks[0]?.webhookId)
+  expect(JSON.stringify(body)).not.toMatch(/secret|whsec/)
+})
+
+test.each([1, 5, 12, 100])('pages of %i hold every webhook once, in one order', async (limit) => {
+  const pages: string[] = []
+  for (let page = 1; page <= Math.ceil(12 / limit); page++) pages.push(...hostsOf(await list({ limit, page })))
+  expect(pages).toEqual(hosts.toReversed())
+  expect((await list({ limit, page: 99 })).webhooks).toEqual([])
+})
+
+test.each([
+  ['HOST-1', 2],
+  [' bot host-07 ', 1],
+  ['100%', 12],
+  ['wh_', 12],
+  ['foreign', 0],
+])('search %j finds %i, in ids, URLs and user agents', async (search, found) => {
+  expect((await list({ search })).total).toBe(found)
+})
+
+test.each(strangeTexts)('search %j means nothing but itself', async (search) => {
+  expect((await list({ search })).total).toBe(0)
+})
+
+test('queries that make no sense are refused', async () => {
+  const queries = [
+    ...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }]),
+    { limit: 101 },
+    { search: 'x'.repeat(201) },
+    { noSuchField: 1 },
+  ]
+  for (const query of queries)
+    expectRefused(await owner.visitor.send('GET', '/api/1.0/website/webhooks', { query }), query)
+})
+
+test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
+  const body = (which: string) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'GET /webhooks', body })
+  expect(answer.status).toBe(404)
+})

@@ -1,0 +1,31 @@
+import { findChatLink } from '#features/apps/apps.reads.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { webhookFields } from '../webhooks.actions.ts'
+import { webhooksContract } from '../webhooks.contract.ts'
+import { countWebhooks, findChatEvents, listWebhooks as readWebhooks, type Webhook } from '../webhooks.reads.ts'
+import type { WebhookEvent } from '../webhooks.rules.ts'
+
+export const listWebhooks = endpoint(webhooksContract.listWebhooks, {
+  read: async ({ services: { db }, app, query, now }) => {
+    const { page = 1, limit = 10, search } = query
+    const filter = { appId: app.id, search }
+    const total = await countWebhooks(db.reports, filter)
+    const rows = await readWebhooks(db.reports, { ...filter, offset: (page - 1) * limit, limit })
+    const chat = {
+      isSet: (await findChatLink(db.read, app.id)) !== '',
+      events: (await findChatEvents(db.read, app.id)) as WebhookEvent[],
+    }
+    const webhooks = rows.map((row) => webhookReply(row, now))
+    return { webhooks, total, totalPages: Math.max(1, Math.ceil(total / limit)), chat }
+  },
+})
+
+const webhookReply = (webhook: Webhook, now: number) => ({
+  id: webhook.id,
+  webhookId: webhook.id,
+  ...webhookFields(webhook),
+  stoppedAt: webhook.stopped_at,
+  failingSince: webhook.failing_since,
+  rotatedUntil: Number(webhook.previous_until) > now ? webhook.previous_until : null,
+  createdAt: webhook.created_at,
+})

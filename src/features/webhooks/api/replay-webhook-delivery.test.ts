@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { startReceiver, type WebhookReceiver } from '#testing/webhook-receiver.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+let receiver: WebhookReceiver
+let webhookId: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  receiver = await startReceiver(app)
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+  const body = { url: receiver.url, events: ['license.created' as const] }
+  webhookId = (await owner.visitor.call('POST /create_webhook', { body })).body.webhookId
+  await newLicenses(owner, 1)
+  await app.jobsDone()
+})
+afterAll(async () => {
+  await receiver.close()
+  await app.close()
+})
+
+const deliveries = async () =>
+  (await owner.visitor.call('GET /webhook_deliveries', { query: { webhookId } })).body.deliveries
+
+test('delivers the same message again under the same id, so that a receiver can tell', async () => {
+  const [first] = await deliveries()
+  const body = { webhookId, deliveryId: first?.id ?? 0 }
+  app.advance(60)
+  expect((await owner.visitor.call('POST /replay_webhook_delivery', { body })).body.code).toBe('WEBHOOK_REPLAY_OK')
+  await app.jobsDone()
+  const [one, other] = receiver.received
+  expect(other?.body).toBe(one?.body)
+  expect(other?.headers['webhook-id']).toBe(one?.headers['webhook-id'])
+  expect(other?.headers['webhook-timestamp']).not.toBe(one?.headers['webhook-timestamp'])
+  expect((await deliveries()).map(({ state, messageId }) => [state, messageId])).toEqual([
+    ['delivered', first?.messageId],
+    ['delivered', first?.messageId],
+  ])
+})
+
+test('what names no delivery of this webhook delivers nothing', async () => {
+  const [first] = await deliveries()
+  const valid = { webhookId, deliveryId: first?.id ?? 0 }
+  const other = await owner.visitor.call('POST /create_webhook', { body: { url: 'https://hooks.example/' } })
+  const hostile = {
+    webhookId: [...notTexts, 'x'.repeat(41)],
+    deliveryId: [undefined, null, 0, -1, 1.5, 'x', []],
+  }
+  await expectAllRefused(app, owner.visitor, '/replay_webhook_delivery', hostileBodies(valid, hostile))
+  for (const body of [
+    { ...valid, deliveryId: 999_999_999 },
+    { ...valid, webhookId: other.body.webhookId },
+    { deliveryId: valid.deliveryId },
+  ]) {
+    const answer = await owner.visitor.call('POST /replay_webhook_delivery', { body })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'DELIVERY_NOT_FOUND' } })
+  }
+})
+
+test("somebody else's delivery looks like one that never was (R-TEN-02)", async () => {
+  const [first] = await deliveries()
+  const body = (which: string) => ({
+    webhookId: which === 'own' ? webhookId : 'wh_AAAAAAAAAAAA',
+    deliveryId: first?.id ?? 0,
+  })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /replay_webhook_delivery', body })
+  expect(answer).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } })
+})

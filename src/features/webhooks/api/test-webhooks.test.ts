@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { startReceiver, type WebhookReceiver } from '#testing/webhook-receiver.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let receiver: WebhookReceiver
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  receiver = await startReceiver(app)
+  owner = await newOwnerWithApp(app)
+  return () => receiver.close()
+})
+afterAll(() => app.close())
+
+const add = async (url = receiver.url) =>
+  (await owner.visitor.call('POST /create_webhook', { body: { url } })).body.webhookId
+const run = (webhookIds?: string[]) =>
+  owner.visitor.call('POST /test_webhooks', { body: webhookIds ? { webhookIds } : {} })
+
+test('really delivers, and says so (conflicts C45)', async () => {
+  const webhookId = await add()
+  const { body } = await run([webhookId])
+  expect(body).toMatchObject({
+    code: 'WEBHOOK_TEST_OK',
+    message: 'Webhook tested successfully',
+    delivered: 1,
+    failed: 0,
+  })
+  expect(body.results).toMatchObject([{ webhookId, delivered: true, status: 204, failure: '' }])
+  expect(receiver.received.map((request) => JSON.parse(request.body) as unknown)).toMatchObject([
+    { type: 'webhook.test', data: { appId: owner.appId, target: webhookId } },
+  ])
+  const { deliveries } = (await owner.visitor.call('GET /webhook_deliveries', { query: { webhookId } })).body
+  expect(deliveries).toMatchObject([{ event: 'webhook.test', state: 'delivered', attempts: 1 }])
+})
+
+test('says what failed, and nothing of where a name leads (R-WHK-05)', async () => {
+  receiver.answer = (response) => void response.writeHead(302, { location: 'https://example.com/' }).end()
+  const redirecting = await add()
+  const unknown = await add('https://no-such-name.example/')
+  const { body } = await run()
+  expect(body).toMatchObject({ code: 'WEBHOOKS_TEST_FAILED', delivered: 0, failed: 2 })
+  expect(body.results.find(({ webhookId }) => webhookId === redirecting)).toMatchObject({
+    status: 302,
+    failure: 'redirect',
+  })
+  expect(body.results.find(({ webhookId }) => webhookId === unknown)).toMatchObject({
+    status: null,
+    failure: 'unreachable',
+  })
+  // A test is made once: it waits for nothing.
+  app.advance(86_400)
+  await app.jobsDone()
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('is no way to flood somebody: 30 a minute', async () => {
+  const webhookId = await add()
+  const answers = []
+  for (let n = 0; n < 31; n++) answers.push(await run([webhookId]))
+  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(30).fill(200), 429])
+  expect(receiver.received).toHaveLength(30)
+})
+
+test('what names no webhook calls none', async () => {
+  const webhookId = await add()
+  const webhookIds = ['x', {}, null, [5], [''], ['x'.repeat(41)], Array(51).fill(webhookId)]
+  await expectAllRefused(
+    app,
+    owner.visitor,
+    '/test_webhooks',
+    hostileBodies({ webhookIds: [webhookId] }, { webhookIds }),
+  )
+  const body = { webhookIds: [webhookId, 'wh_AAAAAAAAAAAA'] }
+  expect(await owner.visitor.call('POST /test_webhooks', { body })).toMatchObject({ status: 404 })
+  expect(receiver.received).toEqual([])
+})
+
+test("somebody else's webhook looks like one that never was (R-TEN-02)", async () => {
+  const own = await add()
+  const stranger = await newOwnerWithApp(app)
+  const body = (which: string) => ({ webhookIds: [which === 'own' ? own : 'wh_AAAAAAAAAAAA'] })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /test_webhooks', body })
+  expect(answer).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } })
+})

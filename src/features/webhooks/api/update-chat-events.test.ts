@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let stranger: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  stranger = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const chat = async (who = owner) => (await who.visitor.call('GET /webhooks', { query: {} })).body.chat
+
+test('keeps the events that were ticked, in one order, for this app alone', async () => {
+  const choose = (...events: ('user.banned' | 'license.created')[]) =>
+    owner.visitor.call('POST /update_chat_events', { body: { events } })
+  expect((await choose('user.banned', 'license.created')).body.code).toBe('CHAT_EVENTS_UPDATE_OK')
+  expect(await chat()).toEqual({ isSet: false, events: ['license.created', 'user.banned'] })
+  await choose()
+  expect((await chat()).events).toEqual([])
+  expect((await chat(stranger)).events).toEqual([])
+})
+
+test('what is no list of events changes nothing', async () => {
+  const events = [undefined, null, 'user.banned', {}, [5], ['no.such'], ['user.banned', 'user.banned']]
+  await expectAllRefused(app, owner.visitor, '/update_chat_events', hostileBodies({ events: [] }, { events }))
+})
+
+test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
+  const body = (which: string) => ({ events: [], appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' })
+  const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /update_chat_events', body })
+  expect(answer.status).toBe(404)
+})

@@ -1,0 +1,13 @@
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { setChatEvents } from '../webhooks.actions.ts'
+import { webhooksContract } from '../webhooks.contract.ts'
+
+const call = webhooksContract.updateChatEvents
+
+export const updateChatEvents = endpoint(call, {
+  write: async (tx, context) => {
+    await setChatEvents(tx, context, context.body.events)
+    return done(call, 'CHAT_EVENTS_UPDATE_OK')
+  },
+})

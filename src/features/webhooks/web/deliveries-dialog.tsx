@@ -1,0 +1,120 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import type { WebhookEvent } from '../webhooks.rules.ts'
+import { eventTexts } from './event-texts.ts'
+import { outcomeText } from './outcome-text.ts'
+import { deliveriesQuery, type Delivery, refreshWebhooks, type Webhook } from './webhooks-data.ts'
+
+/** What was sent to a webhook in the last 30 days, and what came of it. */
+export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { data, error, refetch, isFetching } = useQuery({ ...deliveriesQuery(webhook.id), networkMode: 'always' })
+  const shown = data?.deliveries.length ?? 0
+  const total = data?.total ?? 0
+  return (
+    <Dialog
+      title={t`Deliveries`}
+      description={webhook.url}
+      size="lg"
+      onClose={onClose}
+      footer={
+        <Button icon={<RotateCw />} busy={isFetching} onClick={() => void refreshWebhooks()}>
+          {t`Refresh`}
+        </Button>
+      }
+    >
+      {data ? (
+        <>
+          {total === 0 && <p className="py-8 text-center text-ui text-text-2">{t`Nothing was delivered yet.`}</p>}
+          <ul className="flex flex-col divide-y divide-line">
+            {data.deliveries.map((delivery) => (
+              <DeliveryItem key={delivery.id} delivery={delivery} webhookId={webhook.id} />
+            ))}
+          </ul>
+          {total > shown && (
+            <p className="py-2 text-meta text-text-3">{t`The newest ${shown} of ${total}, of the last 30 days.`}</p>
+          )}
+        </>
+      ) : error ? (
+        <LoadFailed message={failureText(error, t`Failed to load deliveries`)} onRetry={() => void refetch()} />
+      ) : (
+        <div className="flex justify-center py-8">
+          <Spinner />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: string }) {
+  const { event, attempts, attemptedAt, createdAt, durationMs, answer, body, messageId } = delivery
+  const replay = useMutation({
+    mutationFn: () => call('POST /replay_webhook_delivery', { body: { webhookId, deliveryId: delivery.id } }),
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      await refreshWebhooks()
+    },
+    onError: (error) => notify.error(failureText(error, t`Failed to deliver again`)),
+  })
+  const known = eventTexts[event as WebhookEvent]
+  return (
+    <li className="flex flex-col gap-2 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <State delivery={delivery} />
+        <span className="text-ui font-medium">{known ? i18n._(known) : t`Test event`}</span>
+        <TimeAgo at={createdAt} className="text-meta text-text-2" />
+        <Button
+          size="sm"
+          className="ml-auto"
+          icon={<RotateCw />}
+          busy={replay.isPending}
+          onClick={() => replay.mutate()}
+        >{t`Deliver again`}</Button>
+      </div>
+      <p className="text-meta text-text-2">
+        {attemptedAt === null ? t`Not tried yet` : outcomeText(delivery)}
+        {attemptedAt !== null && durationMs !== null && ` · ${durationMs} ms`}
+        {attempts > 1 && ` · ${plural(attempts, { one: '# attempt', other: '# attempts' })}`}
+      </p>
+      <Disclosure label={t`Request and answer`}>
+        {() => (
+          <div className="flex flex-col gap-2">
+            <CodeBlock limited label={`webhook-id: ${messageId}`} text={pretty(body)} />
+            {answer !== '' && <CodeBlock limited label={t`Answer`} text={answer} />}
+          </div>
+        )}
+      </Disclosure>
+    </li>
+  )
+}
+
+function State({ delivery: { state, failure, attempts } }: { delivery: Delivery }) {
+  if (state === 'delivered') return <Badge tone="ok" dot="filled">{t`Delivered`}</Badge>
+  if (state === 'failed') return <Badge tone="danger" dot="slashed">{t`Failed`}</Badge>
+  const isRetried = failure !== '' || attempts > 0
+  return (
+    <Badge tone={isRetried ? 'warn' : 'neutral'} dot="ring">
+      {isRetried ? t`Tried again soon` : t`Waiting`}
+    </Badge>
+  )
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

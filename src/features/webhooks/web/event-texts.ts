@@ -1,0 +1,18 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { WebhookEvent } from '../webhooks.rules.ts'
+
+/** What an owner can be told of. */
+export const eventTexts: Record<WebhookEvent, MessageDescriptor> = {
+  'license.created': msg`License created`,
+  'license.redeemed': msg`License redeemed`,
+  'license.banned': msg`License banned`,
+  'license.unbanned': msg`License unbanned`,
+  'license.deleted': msg`License deleted`,
+  'user.created': msg`User created`,
+  'user.banned': msg`User banned`,
+  'user.unbanned': msg`User unbanned`,
+  'user.deleted': msg`User deleted`,
+  'sign_in.refused': msg`Sign-in refused`,
+  'alert.raised': msg`Alert raised`,
+}

@@ -1,0 +1,16 @@
+import { t } from '@lingui/core/macro'
+
+interface Outcome {
+  status: number | null
+  failure: string
+}
+
+/** What came of a request, in the reader's language. */
+export function outcomeText({ status, failure }: Outcome): string {
+  if (failure === 'timeout') return t`no answer within 10 seconds`
+  if (failure === 'redirect') return t`it redirects elsewhere, which is not followed`
+  if (failure === 'busy') return t`too many requests to this host at once`
+  if (failure === 'refused-address') return t`this URL cannot be called`
+  if (status === null) return t`it could not be reached`
+  return t`it answered ${status}`
+}

@@ -1,0 +1,56 @@
+import { plural, t } from '@lingui/core/macro'
+import type { Column } from '#web/table/column.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import type { Webhook } from './webhooks-data.ts'
+
+export const webhookColumns = (): readonly Column<Webhook>[] => [
+  {
+    id: 'id',
+    header: t`ID`,
+    width: 200,
+    cell: ({ id }) => (
+      <span className="flex min-w-0 items-center gap-1">
+        <MachineText value={id} className="truncate text-text" />
+        <CopyButton text={id} label={t`Copy ID`} />
+      </span>
+    ),
+  },
+  {
+    id: 'url',
+    header: t`URL`,
+    width: 380,
+    cell: ({ url }) => (
+      <span translate="no" className="machine truncate text-text-2" title={url}>
+        {url}
+      </span>
+    ),
+  },
+  {
+    id: 'user-agent',
+    header: t`User-Agent`,
+    width: 160,
+    cell: ({ userAgent }) => (
+      <span translate="no" className="machine truncate text-text-2" title={userAgent}>
+        {userAgent}
+      </span>
+    ),
+  },
+  {
+    id: 'authenticated',
+    header: t`Authenticated`,
+    width: 130,
+    card: 'aside',
+    cell: ({ authenticated }) =>
+      authenticated ? <Badge tone="ok" dot="filled">{t`Yes`}</Badge> : <Badge tone="neutral" dot="ring">{t`No`}</Badge>,
+  },
+  { id: 'events', header: t`Events`, width: 140, cell: (row) => <Events row={row} /> },
+]
+
+function Events({ row: { events, stoppedAt, failingSince } }: { row: Webhook }) {
+  if (events.length === 0) return <span className="text-text-3">{t`None`}</span>
+  if (stoppedAt !== null) return <Badge tone="danger" dot="slashed">{t`Stopped`}</Badge>
+  if (failingSince !== null) return <Badge tone="warn" dot="ring">{t`Failing`}</Badge>
+  return <span className="text-text-2">{plural(events.length, { one: '# event', other: '# events' })}</span>
+}

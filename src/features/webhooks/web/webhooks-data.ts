@@ -1,0 +1,58 @@
+import { t } from '@lingui/core/macro'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { pagedList } from '#web/list/list-source.ts'
+import { notify } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { appKey } from '#web/query-keys.ts'
+import { outcomeText } from './outcome-text.ts'
+
+export type Webhook = CallReply<'GET /webhooks'>['webhooks'][number]
+export type Delivery = CallReply<'GET /webhook_deliveries'>['deliveries'][number]
+
+export const webhookList = pagedList({
+  key: () => appKey('webhooks'),
+  call: 'GET /webhooks',
+  rows: ({ webhooks }) => webhooks,
+  rowId: ({ id }) => id,
+})
+
+/** With what was delivered to them. */
+export const refreshWebhooks = () =>
+  Promise.all([webhookList.refresh(), queryClient.invalidateQueries({ queryKey: appKey('webhook-deliveries') })])
+
+const shownDeliveries = 20
+
+/** The newest of a webhook; of the chat link without an id. */
+export const deliveriesQuery = (webhookId: string) => ({
+  queryKey: appKey('webhook-deliveries', webhookId),
+  queryFn: () => call('GET /webhook_deliveries', { query: { webhookId, limit: shownDeliveries } }),
+})
+
+/** Delivers a test to one webhook, or to all, and says what really came of it (conflicts C45). */
+export async function testWebhooks(webhook?: Webhook): Promise<void> {
+  try {
+    const body = webhook ? { webhookIds: [webhook.id] } : {}
+    const reply = await call('POST /test_webhooks', { body })
+    const [only] = reply.results
+    if (reply.failed === 0) notify.success(successText(reply))
+    else if (webhook && only) {
+      const outcome = outcomeText(only)
+      notify.error(t`Failed to test webhook: ${outcome}`)
+    } else notify.error(successText(reply))
+  } catch (error) {
+    notify.error(failureText(error, webhook ? t`Failed to test webhook` : t`Failed to test webhooks`))
+  }
+  await refreshWebhooks()
+}
+
+/** Delivers again to one that was stopped. */
+export async function startWebhook({ id }: Webhook): Promise<void> {
+  try {
+    notify.success(successText(await call('POST /update_webhook', { body: { webhookId: id, start: true } })))
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to update webhook`))
+  }
+  await refreshWebhooks()
+}

@@ -1,0 +1,116 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { call } from '#web/call.ts'
+import { successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { CheckboxField } from '#web/ui/checkbox.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { KeysSheet } from '#web/ui/keys-sheet.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import {
+  defaultUserAgent,
+  maxUrlLength,
+  maxUserAgentLength,
+  userAgentProblem,
+  type WebhookEvent,
+  webhookUrlProblem,
+} from '../webhooks.rules.ts'
+import { EventFields } from './event-fields.tsx'
+import { eventTexts } from './event-texts.ts'
+import { refreshWebhooks, type Webhook } from './webhooks-data.ts'
+
+interface WebhookFormProps {
+  /** What is edited; without it a new one is made. */
+  webhook?: Webhook | undefined
+  onClose: () => void
+}
+
+export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
+  const form = useSaveForm({
+    start: {
+      url: webhook?.url ?? '',
+      userAgent: webhook?.userAgent ?? defaultUserAgent,
+      authenticated: webhook?.authenticated ?? true,
+      events: (webhook?.events ?? []) as WebhookEvent[],
+    },
+    isNew: webhook === undefined,
+    toBody: (values) => ({ ...values, url: values.url.trim(), userAgent: values.userAgent.trim() }),
+    problems: ({ url, userAgent }) => ({ url: webhookUrlProblem(url), userAgent: userAgentProblem(userAgent) }),
+    send: async ({ body, changes, before, idempotencyKey }) => {
+      if (!webhook) return call('POST /create_webhook', { body, idempotencyKey })
+      const edit = { webhookId: webhook.id, ...changes, before }
+      return { ...(await call('POST /update_webhook', { body: edit })), secret: undefined }
+    },
+    failure: webhook ? t`Failed to update webhook` : t`Failed to create webhook`,
+    failureWithCause: (message) =>
+      webhook ? t`Failed to update webhook: ${message}` : t`Failed to create webhook: ${message}`,
+    texts: {
+      authenticated: (only) => (only ? t`Yes` : t`No`),
+      events: (events) => events.map((event) => i18n._(eventTexts[event])).join(', ') || t`None`,
+    },
+    onSaved: async (reply) => {
+      // A new secret is shown first; said afterwards, because on a phone a toast would lie over the sheet's buttons.
+      if (reply.secret === undefined) {
+        notify.success(successText(reply))
+        onClose()
+      }
+      await refreshWebhooks()
+    },
+    onUnchanged: onClose,
+  })
+  const { saved } = form
+  if (saved?.secret) {
+    const finish = () => {
+      notify.success(successText(saved))
+      onClose()
+    }
+    return <SecretSheet secret={saved.secret} onClose={finish} />
+  }
+  return (
+    <FormDialog
+      title={webhook ? t`Edit Webhook` : t`Add Webhook`}
+      submitLabel={webhook ? t`Save Changes` : t`Add Webhook`}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      <TextField
+        label={t`URL`}
+        type="url"
+        required
+        mono
+        maxLength={maxUrlLength}
+        placeholder="https://example.com/hook"
+        help={t`The server calls it; your customers never see it.`}
+        {...form.field('url')}
+      />
+      <TextField label={t`User-Agent`} required mono maxLength={maxUserAgentLength} {...form.field('userAgent')} />
+      <CheckboxField
+        label={t`Authenticated`}
+        help={t`Programs have it called only once somebody is signed in. Otherwise every copy of your program can.`}
+        {...form.checkbox('authenticated')}
+      />
+      <EventFields
+        help={t`Each one that you tick is delivered to the URL, signed, and tried again when it fails.`}
+        {...form.field('events')}
+      />
+      {!webhook && (
+        <ShowApiCall calls={() => [apiCall('POST /create_webhook', { body: form.body, idempotencyKey: true })]} />
+      )}
+    </FormDialog>
+  )
+}
+
+/** The one time that the secret is to be seen. */
+export const SecretSheet = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <KeysSheet
+    title={t`Your webhook secret`}
+    description={t`With it your server checks that a request comes from here. Copy it now: it can't be shown again.`}
+    label={t`Webhook secret`}
+    keys={[secret]}
+    copyLabel={t`Copy`}
+    onClose={onClose}
+  />
+)

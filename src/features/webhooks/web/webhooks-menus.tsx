@@ -1,0 +1,28 @@
+import { t } from '@lingui/core/macro'
+import { History, KeyRound, MessageSquare, Pencil, Play, Send, Trash2 } from 'lucide-react'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { startWebhook, testWebhooks, type Webhook } from './webhooks-data.ts'
+
+export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEntry[] {
+  const disabledReason = isEmpty ? t`There are no webhooks` : undefined
+  return [
+    { label: t`Chat messages`, icon: <MessageSquare />, onSelect: () => open('chat') },
+    { kind: 'separator' },
+    { label: t`Delete All`, icon: <Trash2 />, danger: true, onSelect: () => open('delete-all'), disabledReason },
+  ]
+}
+
+export function webhookMenu(row: Webhook, open: (name: string, row: string) => void): MenuEntry[] {
+  const { id } = row
+  const start: MenuEntry[] =
+    row.stoppedAt === null ? [] : [{ label: t`Deliver again`, icon: <Play />, onSelect: () => void startWebhook(row) }]
+  return [
+    { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
+    { label: t`Test`, icon: <Send />, onSelect: () => void testWebhooks(row) },
+    ...start,
+    { label: t`Deliveries`, icon: <History />, onSelect: () => open('deliveries', id) },
+    { label: t`New secret`, icon: <KeyRound />, onSelect: () => open('rotate', id) },
+    { kind: 'separator' },
+    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
+  ]
+}

@@ -1,0 +1,99 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { Send, Webhook as WebhookIcon } from 'lucide-react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { AppPage } from '#web/list/app-page.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useListPage } from '#web/list/use-list-page.ts'
+import type { App } from '#web/session.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MoreActions } from '#web/ui/more-actions.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { webhookColumns } from './webhooks-columns.tsx'
+import { testWebhooks, type Webhook, webhookList } from './webhooks-data.ts'
+import { moreMenu, webhookMenu } from './webhooks-menus.tsx'
+
+const WebhookForm = lazyDialog(() => import('./webhooks-form.tsx'), 'WebhookForm')
+const DeleteWebhookDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'DeleteWebhookDialog')
+const DeleteAllWebhooksDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'DeleteAllWebhooksDialog')
+const RotateSecretDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'RotateSecretDialog')
+const ChatMessagesDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'ChatMessagesDialog')
+const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'), 'DeliveriesDialog')
+
+/** In Portuguese whatever the reader's language, as in the document (conflicts C55). */
+const emptyTitle = <span lang="pt-BR">Nenhum webhook encontrado ainda.</span>
+
+export function WebhooksPage() {
+  const withoutApp = t`Choose an app at the top of the sidebar: webhooks belong to one app each.`
+  return (
+    <AppPage title={t`Webhooks`} withoutApp={withoutApp}>
+      {(app) => <WebhooksTable app={app} />}
+    </AppPage>
+  )
+}
+
+function WebhooksTable({ app }: { app: App }) {
+  const list = useListPage(webhookList)
+  const { total, state } = list
+  const { open, close } = list.dialog
+  const create = useCreateButton(list.dialog, t`Add Webhook`, t`Webhooks`)
+  const testAll = useMutation({ mutationFn: () => testWebhooks() })
+  const rowMenu = useCallback((row: Webhook) => webhookMenu(row, open), [open])
+  const isEmpty = total === 0 && state.search === ''
+  const ends = { onDone: list.finish, onClose: close }
+  return (
+    <>
+      <PageHeader
+        title={t`Webhooks`}
+        actions={
+          <>
+            <MoreActions entries={() => moreMenu(isEmpty, open)} />
+            <Button
+              icon={<Send />}
+              busy={testAll.isPending}
+              disabledReason={isEmpty ? t`There are no webhooks` : undefined}
+              onClick={() => testAll.mutate()}
+            >{t`Test All`}</Button>
+            {create}
+          </>
+        }
+      />
+      <DataTable
+        id="webhooks"
+        label={t`Webhooks`}
+        list={list}
+        columns={useColumns(webhookColumns)}
+        rowLabel={({ id }) => id}
+        errorText={t`Failed to load webhooks`}
+        searchPlaceholder={t`ID, URL or User-Agent`}
+        rowMenu={rowMenu}
+        onOpen={(row) => open('edit', list.rowId(row))}
+        empty={
+          <EmptyState icon={<WebhookIcon />} title={emptyTitle} actions={create}>
+            {t`No webhooks yet. A webhook is a URL of yours that this server calls: for your program, without showing it to customers, or by itself when something happens.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        page={{
+          create: () => <WebhookForm onClose={close} />,
+          chat: () => list.data && <ChatMessagesDialog chat={list.data.chat} onClose={close} />,
+          'delete-all': () => <DeleteAllWebhooksDialog appName={app.appName} {...ends} />,
+        }}
+        row={{
+          edit: (row) => <WebhookForm webhook={row} onClose={close} />,
+          deliveries: (row) => <DeliveriesDialog webhook={row} onClose={close} />,
+          rotate: (row) => <RotateSecretDialog webhook={row} onClose={close} />,
+          delete: (row) => <DeleteWebhookDialog webhook={row} {...ends} />,
+        }}
+        rowMissing={t`Webhook not found`}
+      />
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+import { randomInt } from 'node:crypto'
+import type { Tx } from '#database/database.ts'
+import { findChatLink } from '#features/apps/apps.reads.ts'
+import { dropLane, type Job, type JobHandler, type RunAgain } from '#server/jobs.ts'
+import type { OutgoingAnswer } from '#server/outgoing.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { signedHeaders } from './webhook-secret.ts'
+import { chatTarget, deliveryKind, type DeliveryPayload, laneOf } from './webhook-events.ts'
+import { findDelivery, findWebhook, type Webhook, type WebhookDelivery } from './webhooks.reads.ts'
+import { defaultUserAgent, maxFailingSeconds, retryPause } from './webhooks.rules.ts'
+import {
+  deleteDeliveriesOf,
+  deleteOldDeliveries,
+  lockWebhook,
+  updateDelivery,
+  updateWebhookRow,
+} from './webhooks.writes.ts'
+
+/** Deliveries leave the outbox here: at least once, with the same id each time (R-WHK-07). */
+
+export const retentionSeconds = 30 * 86_400
+const rowsPerTransaction = 500
+const gone = 410
+const maxRetryAfterSeconds = 86_400
+
+export interface Attempt extends OutgoingAnswer {
+  durationMs: number
+  isDelivered: boolean
+}
+
+interface Message {
+  /** `webhook-id`. */
+  id: string
+  body: string
+  maxAnswerBytes?: number
+}
+
+/** One signed request to a webhook. */
+export async function callReceiver(
+  services: Services,
+  webhook: Webhook,
+  { id, body, ...limits }: Message,
+): Promise<Attempt> {
+  const headers = signedHeaders(services.masterKey, webhook, { id, body, at: epochSeconds(services) })
+  return send(services, {
+    url: webhook.url,
+    body,
+    headers: { ...headers, 'user-agent': webhook.user_agent },
+    ...limits,
+  })
+}
+
+async function send({ outgoing }: Services, request: Parameters<Services['outgoing']['post']>[0]): Promise<Attempt> {
+  const started = performance.now()
+  const answer = await outgoing.post(request)
+  const { failure, status = 0 } = answer
+  const isDelivered = failure === undefined && status >= 200 && status < 300
+  return { ...answer, isDelivered, durationMs: Math.round(performance.now() - started) }
+}
+
+/** Stores what came of an attempt. */
+export async function recordAttempt(
+  tx: Tx,
+  delivery: Pick<WebhookDelivery, 'app_id' | 'id' | 'attempts'>,
+  attempt: Attempt,
+  { now, nextAt }: { now: number; nextAt: number | undefined },
+): Promise<void> {
+  await updateDelivery(
+    tx.db,
+    { appId: delivery.app_id, id: delivery.id },
+    {
+      state: attempt.isDelivered ? 'delivered' : nextAt === undefined ? 'failed' : 'waiting',
+      attempts: delivery.attempts + 1,
+      status: attempt.status ?? null,
+      failure: attempt.failure ?? '',
+      answer: attempt.answer,
+      duration_ms: attempt.durationMs,
+      attempted_at: now,
+      next_at: attempt.isDelivered ? null : (nextAt ?? null),
+    },
+  )
+}
+
+async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<RunAgain | void> {
+  const { db } = services
+  const { appId, webhookId, deliveryId } = job.payload
+  const delivery = await findDelivery(db.read, appId, deliveryId)
+  if (delivery?.state !== 'waiting') return
+  const webhook = await findWebhook(db.read, appId, webhookId)
+  const chatLink = webhookId === chatTarget ? await findChatLink(db.read, appId) : ''
+  const isWanted = webhookId === chatTarget ? chatLink !== '' : webhook?.stopped_at === null
+  if (!isWanted) {
+    await db.write((tx) => updateDelivery(tx.db, { appId, id: deliveryId }, { state: 'failed', next_at: null }))
+    return
+  }
+  const { body, message_id: id } = delivery
+  const attempt = webhook
+    ? await callReceiver(services, webhook, { id, body })
+    : await send(services, { url: chatLink, body, headers: { 'user-agent': defaultUserAgent } })
+  const now = epochSeconds(services)
+  const isLast = attempt.isDelivered || attempt.status === gone
+  const pause = isLast ? undefined : retryPause(delivery.attempts + 1, randomInt(1000) / 1000)
+  const nextAt =
+    pause === undefined
+      ? undefined
+      : now + Math.max(pause, Math.min(attempt.retryAfterSeconds ?? 0, maxRetryAfterSeconds))
+  await db.write(async (tx) => {
+    await recordAttempt(tx, delivery, attempt, { now, nextAt })
+    if (webhook) await judgeWebhook(tx, webhook, attempt, now)
+    // The same transaction: a process that dies in between delivers again, and counts once.
+    if (nextAt === undefined) await job.finish(tx)
+  })
+  if (nextAt !== undefined) return { nextAt, error: attempt.failure ?? `status ${attempt.status}` }
+}
+
+/** A receiver that wants no more, or has failed for days, gets nothing more until its owner starts it again. */
+async function judgeWebhook(tx: Tx, { app_id: appId, id }: Webhook, attempt: Attempt, now: number): Promise<void> {
+  const webhook = await lockWebhook(tx.db, appId, id)
+  if (!webhook) return
+  if (attempt.isDelivered) {
+    if (webhook.failing_since !== null) await updateWebhookRow(tx.db, { appId, id }, { failing_since: null })
+    return
+  }
+  const failingSince = webhook.failing_since ?? now
+  const stops = attempt.status === gone || now - failingSince >= maxFailingSeconds
+  await updateWebhookRow(tx.db, { appId, id }, { failing_since: failingSince, ...(stops && { stopped_at: now }) })
+  if (stops) tx.publish(`webhooks:${appId}`)
+}
+
+/** Empties what a deleted webhook leaves: its outbox and its log. */
+async function cleanUp({ db }: Services, { payload }: Job<{ appId: string; webhookId: string }>): Promise<void> {
+  const { appId, webhookId } = payload
+  while (!(await db.write((tx) => dropLane(tx, deliveryKind, laneOf(appId, webhookId)))));
+  const limit = rowsPerTransaction
+  while ((await db.write((tx) => deleteDeliveriesOf(tx.db, { appId, webhookId, limit }))) === limit);
+}
+
+/** Forgets deliveries of a month ago. */
+async function forgetOld(services: Services): Promise<void> {
+  const before = epochSeconds(services) - retentionSeconds
+  while (
+    (await services.db.write((tx) => deleteOldDeliveries(tx.db, before, rowsPerTransaction))) === rowsPerTransaction
+  );
+}
+
+export const cleanUpKind = 'webhook-clean-up'
+
+export const webhookJobs: Readonly<Record<string, JobHandler>> = {
+  [deliveryKind]: { concurrency: 50, leaseSeconds: 60, maxAttempts: 20, run: deliver as JobHandler['run'] },
+  [cleanUpKind]: { concurrency: 1, leaseSeconds: 300, maxAttempts: 20, run: cleanUp as JobHandler['run'] },
+  'webhook-retention': { concurrency: 1, leaseSeconds: 600, maxAttempts: 20, everySeconds: 3600, run: forgetOld },
+}

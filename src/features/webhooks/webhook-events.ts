@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import type { AppEvent, Tx } from '#database/database.ts'
+import { enqueueJobs, type NewJob } from '#server/jobs.ts'
+import type { Services } from '#server/services.ts'
+import { maxRequestBytes } from '#server/outgoing.ts'
+import { findChatEvents, listWebhooksOfApp } from './webhooks.reads.ts'
+import { eventOfAct, eventTitles, type WebhookEvent } from './webhooks.rules.ts'
+import { insertDelivery } from './webhooks.writes.ts'
+
+export const deliveryKind = 'webhook'
+
+/** In deliveries: the app's chat link instead of a webhook. */
+export const chatTarget = ''
+
+export interface DeliveryPayload {
+  appId: string
+  webhookId: string
+  deliveryId: number
+}
+
+export const laneOf = (appId: string, webhookId: string): string => `${appId}/${webhookId}`
+
+/** Who hears of what, of one app. */
+type Subscriptions = ReadonlyMap<string, readonly string[]>
+
+const maxCached = 10_000
+const refusalsPerMinute = 60
+
+/** Turns what happens to apps into deliveries, in the transaction in which it happens (R-WHK-07). */
+export class WebhookEvents {
+  readonly #services: Services
+  readonly #cache = new Map<string, Subscriptions>()
+  /** Grows with every change: what was read before is not kept. */
+  #generation = 0
+  readonly #reports = new Set<Promise<void>>()
+
+  constructor(services: Services) {
+    this.#services = services
+    const { events } = services.db
+    events.on('webhooks', (appId) => {
+      this.#generation += 1
+      if (appId === '*') this.#cache.clear()
+      else this.#cache.delete(appId)
+    })
+  }
+
+  /** Listens to every act; gives how to stop. */
+  start(): () => Promise<void> {
+    const stop = this.#services.db.onEvent((tx, event) => this.#hear(tx, event))
+    return async () => {
+      await this.settled()
+      stop()
+    }
+  }
+
+  /**
+   * A program's sign-in was refused: no act, and so without a transaction of its own until somebody wants to hear of it.
+   * A flood is cut, because anybody can cause one.
+   */
+  reportRefusal(event: AppEvent): void {
+    const known = this.#cache.get(event.appId)
+    if (known && !hasSubscriber(known, 'sign_in.refused')) return
+    const report = this.#report(event)
+      .catch((error: unknown) => this.#services.log.error({ err: error }, 'could not report a refused sign-in'))
+      .finally(() => this.#reports.delete(report))
+    this.#reports.add(report)
+  }
+
+  /** Resolves when every refusal that was reported before is in the outbox. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#reports)
+  }
+
+  async #report(event: AppEvent): Promise<void> {
+    const { db, rateLimits, clock } = this.#services
+    if (!hasSubscriber(await this.#subscriptions(db.read, event.appId), 'sign_in.refused')) return
+    const limit = { purpose: 'reported refusals', subject: event.appId, max: refusalsPerMinute, seconds: 60 }
+    try {
+      rateLimits.take(limit, clock())
+    } catch {
+      return
+    }
+    await db.write(async (tx) => tx.emit(event))
+  }
+
+  async #hear(tx: Tx, event: AppEvent): Promise<void> {
+    const type = eventOfAct(event.type)
+    if (!type) return
+    const subscriptions = await this.#subscriptions(tx.db, event.appId)
+    if (!hasSubscriber(subscriptions, type)) return
+    const messageId = newMessageId()
+    const body = eventBody(type, event)
+    const jobs: NewJob[] = []
+    for (const [webhookId, events] of subscriptions) {
+      if (!events.includes(type)) continue
+      const { appId, at: now } = event
+      const chat = webhookId === chatTarget
+      const delivery = { appId, webhookId, messageId, event: type, body: chat ? chatBody(type, event) : body, now }
+      jobs.push(await addDelivery(tx, delivery))
+    }
+    await enqueueJobs(tx, jobs, event.at)
+  }
+
+  /** Read with the handle at hand: a transaction that waited for a second connection could wait for ever. */
+  async #subscriptions(db: Parameters<typeof listWebhooksOfApp>[0], appId: string): Promise<Subscriptions> {
+    const cached = this.#cache.get(appId)
+    if (cached) return cached
+    const generation = this.#generation
+    const webhooks = await listWebhooksOfApp(db, appId)
+    const chat = await findChatEvents(db, appId)
+    const subscriptions = new Map(
+      webhooks
+        .filter(({ stopped_at }) => stopped_at === null)
+        .map(({ id, events }): [string, string[]] => [id, JSON.parse(events) as string[]])
+        .filter(([, events]) => events.length > 0),
+    )
+    if (chat.length > 0) subscriptions.set(chatTarget, chat)
+    if (this.#cache.size >= maxCached) this.#cache.clear()
+    if (generation === this.#generation) this.#cache.set(appId, subscriptions)
+    return subscriptions
+  }
+}
+
+const hasSubscriber = (subscriptions: Subscriptions, type: WebhookEvent): boolean =>
+  [...subscriptions.values()].some((events) => events.includes(type))
+
+export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`
+
+interface NewDelivery {
+  appId: string
+  webhookId: string
+  messageId: string
+  event: string
+  body: string
+  now: number
+}
+
+/** Writes a delivery down; gives the job that makes it. */
+export async function addDelivery(tx: Tx, delivery: NewDelivery): Promise<NewJob> {
+  const { appId, webhookId, messageId, event, body, now } = delivery
+  const deliveryId = await insertDelivery(tx.db, {
+    app_id: appId,
+    webhook_id: webhookId,
+    message_id: messageId,
+    event,
+    body,
+    state: 'waiting',
+    attempts: 0,
+    status: null,
+    duration_ms: null,
+    attempted_at: null,
+    next_at: now,
+    created_at: now,
+  })
+  const payload: DeliveryPayload = { appId, webhookId, deliveryId }
+  return { kind: deliveryKind, lane: laneOf(appId, webhookId), payload, dueAt: now }
+}
+
+/** `{type, timestamp, data}` of Standard Webhooks. */
+export function eventBody(type: string, { appId, at, target, details }: Omit<AppEvent, 'type' | 'ownerId'>): string {
+  const write = (more: object) =>
+    JSON.stringify({ type, timestamp: new Date(at * 1000).toISOString(), data: { appId, target, ...more } })
+  const body = write({ details })
+  return Buffer.byteLength(body) <= maxRequestBytes ? body : write({})
+}
+
+const maxChatTargetLength = 200
+
+/** As Discord takes it. Names come from customers, so nobody may be mentioned by them (R-WHK-09). */
+function chatBody(type: WebhookEvent, { target, details }: AppEvent): string {
+  const plain = (text: string) => text.replaceAll(/[`\p{C}]/gu, ' ').slice(0, maxChatTargetLength)
+  const reason = typeof details['code'] === 'string' ? ` (${details['code']})` : ''
+  return JSON.stringify({
+    content: `${eventTitles[type]}: \`${plain(target)}\`${reason}`,
+    allowed_mentions: { parse: [] },
+  })
+}
+
+const allEvents = new WeakMap<Services, WebhookEvents>()
+
+export function webhookEvents(services: Services): WebhookEvents {
+  const existing = allEvents.get(services)
+  if (existing) return existing
+  const created = new WebhookEvents(services)
+  allEvents.set(services, created)
+  return created
+}

@@ -1,0 +1,193 @@
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { enqueueJobs } from '#server/jobs.ts'
+import { lockApp } from '#features/apps/apps.actions.ts'
+import { randomText } from '#server/random-text.ts'
+import type { Services } from '#server/services.ts'
+import { newSecret, sealAsPrevious } from './webhook-secret.ts'
+import { cleanUpKind } from './webhook-deliveries.ts'
+import { addDelivery, chatTarget } from './webhook-events.ts'
+import { countWebhooks, findDelivery, listWebhooksOfApp, type Webhook } from './webhooks.reads.ts'
+import { webhooksRefusals } from './webhooks.refusals.ts'
+import {
+  defaultUserAgent,
+  maxWebhooks,
+  userAgentProblem,
+  type WebhookEvent,
+  webhookEvents,
+  webhookUrlProblem,
+} from './webhooks.rules.ts'
+import { deleteWebhookRow, insertWebhook, lockWebhook, updateWebhookRow, upsertChatEvents } from './webhooks.writes.ts'
+
+type WebhookContext = AppContext & { services: Pick<Services, 'masterKey' | 'outgoing'> }
+
+export interface WebhookFields {
+  url?: string | undefined
+  userAgent?: string | undefined
+  authenticated?: boolean | undefined
+  events?: readonly WebhookEvent[] | undefined
+}
+
+/** What an owner may change of a webhook, as the wire has it. */
+export const webhookFields = (webhook: Webhook) => ({
+  url: webhook.url,
+  userAgent: webhook.user_agent,
+  authenticated: webhook.authenticated === 1,
+  events: JSON.parse(webhook.events) as WebhookEvent[],
+})
+
+/** A webhook and its secret, which is shown this once. */
+export async function createWebhook(
+  tx: Tx,
+  context: WebhookContext,
+  fields: WebhookFields & { url: string },
+): Promise<{ id: string; secret: string }> {
+  const { app, now, services } = context
+  const { url, userAgent = defaultUserAgent, authenticated = true, events = [] } = checked(context, fields)
+  // Of many that are made together each counts the one before.
+  await lockApp(tx, app.id)
+  if ((await countWebhooks(tx.db, { appId: app.id })) >= maxWebhooks)
+    refuse(webhooksRefusals, 'WEBHOOK_LIMIT_REACHED', { values: { limit: maxWebhooks } })
+  const id = `wh_${randomText(12)}`
+  const { text, sealed } = newSecret(services.masterKey, { app_id: app.id, id })
+  await insertWebhook(tx.db, {
+    app_id: app.id,
+    id,
+    url: url as string,
+    user_agent: userAgent,
+    authenticated: authenticated ? 1 : 0,
+    events: JSON.stringify(events),
+    secret_sealed: sealed,
+    created_at: now,
+  })
+  await changed(tx, context, { act: 'webhook.create', target: id, details: { host: hostOf(url as string), events } })
+  return { id, secret: text }
+}
+
+export interface WebhookEdit {
+  webhookId: string
+  change: WebhookFields
+  /** Delivers again after it was stopped. */
+  start?: boolean | undefined
+  /** What the caller saw of the fields it changes. */
+  before?: object | undefined
+}
+
+/** Changes what is given and nothing else. */
+export async function updateWebhook(tx: Tx, context: WebhookContext, edit: WebhookEdit): Promise<void> {
+  const webhook = await getWebhook(tx, context, edit.webhookId)
+  const change = checked(context, edit.change)
+  refuseFieldConflict({ before: edit.before, change }, webhookFields(webhook))
+  const values = {
+    ...(change.url !== undefined && { url: change.url }),
+    ...(change.userAgent !== undefined && { user_agent: change.userAgent }),
+    ...(change.authenticated !== undefined && { authenticated: change.authenticated ? 1 : 0 }),
+    ...(change.events && { events: JSON.stringify(change.events) }),
+    ...(edit.start && { stopped_at: null, failing_since: null }),
+  }
+  if (Object.keys(values).length > 0) await updateWebhookRow(tx.db, { appId: context.app.id, id: webhook.id }, values)
+  const { url, ...rest } = change
+  const details = { ...rest, ...(url !== undefined && { host: hostOf(url) }) }
+  await changed(tx, context, { act: 'webhook.update', target: webhook.id, details })
+}
+
+/** Gives a webhook a new secret, shown this once; the one before signs beside it for `overlapHours` more. */
+export async function rotateSecret(
+  tx: Tx,
+  context: WebhookContext,
+  { webhookId, overlapHours }: { webhookId: string; overlapHours: number },
+): Promise<string> {
+  const webhook = await getWebhook(tx, context, webhookId)
+  const { masterKey } = context.services
+  const { text, sealed } = newSecret(masterKey, webhook)
+  const previous =
+    overlapHours === 0
+      ? { previous_sealed: null, previous_until: null }
+      : { previous_sealed: sealAsPrevious(masterKey, webhook), previous_until: context.now + overlapHours * 3600 }
+  const key = { appId: context.app.id, id: webhook.id }
+  await updateWebhookRow(tx.db, key, { secret_sealed: sealed, ...previous })
+  await changed(tx, context, { act: 'webhook.rotate', target: webhook.id, details: { overlapHours } })
+  return text
+}
+
+export async function deleteWebhook(tx: Tx, context: AppContext, webhookId: string): Promise<void> {
+  const webhook = await getWebhook(tx, context, webhookId)
+  await removeWebhook(tx, context, webhook)
+  await changed(tx, context, { act: 'webhook.delete', target: webhook.id })
+}
+
+/** How many there were. */
+export async function deleteAllWebhooks(tx: Tx, context: AppContext): Promise<number> {
+  const webhooks = await listWebhooksOfApp(tx.db, context.app.id)
+  for (const webhook of webhooks) await removeWebhook(tx, context, webhook)
+  await changed(tx, context, { act: 'webhook.delete-all', target: `${webhooks.length} webhooks` })
+  return webhooks.length
+}
+
+/** Its outbox and its log go afterwards: there may be much of both. */
+async function removeWebhook(tx: Tx, { app, now }: AppContext, { id: webhookId }: Webhook): Promise<void> {
+  await deleteWebhookRow(tx.db, app.id, webhookId)
+  const payload = { appId: app.id, webhookId }
+  await enqueueJobs(tx, [{ kind: cleanUpKind, lane: webhookId, payload, dueAt: now }], now)
+}
+
+/** Which events the app's chat link gets a message about. */
+export async function setChatEvents(tx: Tx, context: AppContext, events: readonly WebhookEvent[]): Promise<void> {
+  const chosen = inOrder(events)
+  await upsertChatEvents(tx.db, context.app.id, JSON.stringify(chosen))
+  await changed(tx, context, { act: 'webhook.chat-events', target: context.app.id, details: { events: chosen } })
+}
+
+/** Delivers a message once more, under its own id, from the beginning of the schedule. */
+export async function replayDelivery(
+  tx: Tx,
+  context: AppContext,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: number },
+): Promise<void> {
+  const { app, now } = context
+  if (webhookId !== chatTarget) await getWebhook(tx, context, webhookId)
+  const delivery = await findDelivery(tx.db, app.id, deliveryId)
+  if (delivery?.webhook_id !== webhookId) refuse(webhooksRefusals, 'DELIVERY_NOT_FOUND')
+  const { message_id: messageId, event, body } = delivery
+  const job = await addDelivery(tx, { appId: app.id, webhookId, messageId, event, body, now })
+  await enqueueJobs(tx, [job], now)
+  await recordAudit(tx, context, { act: 'webhook.replay', target: webhookId, details: { messageId } })
+}
+
+async function getWebhook(tx: Tx, { app }: AppContext, id: string): Promise<Webhook> {
+  return (await lockWebhook(tx.db, app.id, id)) ?? refuse(webhooksRefusals, 'WEBHOOK_NOT_FOUND')
+}
+
+async function changed(tx: Tx, context: AppContext, entry: Parameters<typeof recordAudit>[2]): Promise<void> {
+  tx.publish(`webhooks:${context.app.id}`)
+  await recordAudit(tx, context, entry)
+}
+
+/** The path may be a secret; the host tells enough. */
+const hostOf = (url: string): string => new URL(url).host
+
+const inOrder = (events: readonly WebhookEvent[]): WebhookEvent[] =>
+  webhookEvents.filter((event) => events.includes(event))
+
+/** The fields that are given, as they will be stored. */
+function checked(
+  { services }: WebhookContext,
+  { url, userAgent, authenticated, events }: WebhookFields,
+): WebhookFields {
+  if (url !== undefined) {
+    refuseProblem(webhooksRefusals, atField(webhookUrlProblem(url), 'url'))
+    if (!services.outgoing.isAllowed(url.trim()))
+      refuseProblem(webhooksRefusals, { code: 'WEBHOOK_URL_NOT_ALLOWED', field: 'url' })
+  }
+  if (userAgent !== undefined) refuseProblem(webhooksRefusals, atField(userAgentProblem(userAgent), 'userAgent'))
+  return {
+    ...(url !== undefined && { url: url.trim() }),
+    ...(userAgent !== undefined && { userAgent: userAgent.trim() }),
+    ...(authenticated !== undefined && { authenticated }),
+    ...(events && { events: inOrder(events) }),
+  }
+}
+
+const atField = <P extends object>(problem: P | undefined, field: string) => problem && { ...problem, field }

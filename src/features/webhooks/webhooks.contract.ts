@@ -1,0 +1,215 @@
+import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { webhooksRefusals } from './webhooks.refusals.ts'
+import { maxUrlLength, maxUserAgentLength, overlapHours, type WebhookEvent, webhookEvents } from './webhooks.rules.ts'
+
+/** Webhooks of an app (part 2 §2, §3 Webhook, §5, §7; conflicts C45 C74; DESIGN §4). */
+
+const Event = Type.Unsafe<WebhookEvent>(Type.Union(webhookEvents.map((event) => Type.Literal(event))))
+const Events = Type.Array(Event, { maxItems: 50, uniqueItems: true, description: 'What is delivered to it' })
+// Longer than allowed, so that the rule says what is wrong instead of the schema.
+const Url = Text(maxUrlLength * 2)
+const UserAgent = Text(maxUserAgentLength * 5)
+const webhookId = Text(40, 1)
+const DeliveryTarget = Type.String({ maxLength: 40, description: 'Of the webhook; empty for the chat link' })
+const orNull = <T extends ReturnType<typeof Type.Integer>>(schema: T) => Type.Union([schema, Type.Null()])
+
+const WebhookReply = Type.Object({
+  id: Type.String(),
+  webhookId: Type.String(),
+  url: Type.String(),
+  userAgent: Type.String(),
+  authenticated: Type.Boolean({ description: 'Programs have it called only once somebody is signed in' }),
+  events: Type.Array(Event),
+  stoppedAt: orNull(EpochSeconds),
+  failingSince: orNull(EpochSeconds),
+  rotatedUntil: orNull(EpochSeconds),
+  createdAt: EpochSeconds,
+})
+
+const DeliveryReply = Type.Object({
+  id: Type.Integer(),
+  messageId: Type.String(),
+  event: Type.String(),
+  state: Type.Union([Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('failed')]),
+  attempts: Type.Integer(),
+  status: orNull(Type.Integer()),
+  failure: Type.String({ description: 'unreachable, timeout, redirect, busy, refused-address, or empty' }),
+  answer: Type.String({ description: 'At most 2 KiB' }),
+  body: Type.String(),
+  durationMs: orNull(Type.Integer()),
+  attemptedAt: orNull(EpochSeconds),
+  nextAt: orNull(EpochSeconds),
+  createdAt: EpochSeconds,
+})
+
+export const webhooksContract = {
+  listWebhooks: defineCall({
+    method: 'GET',
+    path: '/webhooks',
+    access: 'account',
+    app: true,
+    summary: 'A page of webhooks, newest first. `search` looks inside ids, URLs and user agents.',
+    query: strict({ ...appFields, ...pageQuery }),
+    reply: reply({
+      webhooks: Type.Array(WebhookReply),
+      totalPages: Type.Integer(),
+      total: Type.Integer(),
+      chat: Type.Object({ isSet: Type.Boolean(), events: Type.Array(Event) }),
+    }),
+  }),
+  createWebhook: defineCall({
+    method: 'POST',
+    path: '/create_webhook',
+    access: 'account',
+    app: true,
+    idempotent: true,
+    summary: 'Make a webhook and show the secret that signs its requests, once.',
+    body: strict({
+      ...appFields,
+      url: Url,
+      userAgent: Type.Optional(UserAgent),
+      authenticated: Type.Optional(Type.Boolean({ description: 'Default: true' })),
+      events: Type.Optional(Events),
+    }),
+    reply: reply({ id: Type.String(), webhookId: Type.String(), secret: Type.String() }),
+    successes: { WEBHOOK_CREATE_OK: 'Webhook created successfully' },
+    refusals: webhooksRefusals,
+  }),
+  updateWebhook: defineCall({
+    method: 'POST',
+    path: '/update_webhook',
+    access: 'account',
+    app: true,
+    summary: 'Change a webhook; fields left out stay. `start` delivers again to one that was stopped.',
+    body: strict({
+      ...appFields,
+      webhookId,
+      url: Type.Optional(Url),
+      userAgent: Type.Optional(UserAgent),
+      authenticated: Type.Optional(Type.Boolean()),
+      events: Type.Optional(Events),
+      start: Type.Optional(Type.Boolean()),
+      ...beforeField({ url: Url, userAgent: UserAgent, authenticated: Type.Boolean(), events: Events }),
+    }),
+    reply: reply({}),
+    successes: { WEBHOOK_UPDATE_OK: 'Webhook updated successfully' },
+    refusals: webhooksRefusals,
+  }),
+  rotateWebhookSecret: defineCall({
+    method: 'POST',
+    path: '/rotate_webhook_secret',
+    access: 'account',
+    app: true,
+    idempotent: true,
+    summary:
+      'Give a webhook a new secret, shown once. The one before signs beside it for `overlapHours`, 24 by default.',
+    body: strict({
+      ...appFields,
+      webhookId,
+      overlapHours: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: overlapHours.max, refusal: 'SECRET_OVERLAP_RANGE' }),
+      ),
+    }),
+    reply: reply({ secret: Type.String() }),
+    successes: { WEBHOOK_ROTATE_OK: 'The webhook has a new secret' },
+    refusals: webhooksRefusals,
+  }),
+  deleteWebhook: defineCall({
+    method: 'POST',
+    path: '/delete_webhook',
+    access: 'account',
+    app: true,
+    summary: 'Delete a webhook, with what waits for it.',
+    body: strict({ ...appFields, webhookId }),
+    reply: reply({}),
+    successes: { WEBHOOK_DELETE_OK: 'Webhook deleted successfully' },
+    refusals: webhooksRefusals,
+  }),
+  deleteAllWebhooks: defineCall({
+    method: 'POST',
+    path: '/delete_all_webhooks',
+    access: 'account',
+    app: true,
+    summary: 'Delete every webhook of the app.',
+    body: strict({ ...appFields }),
+    reply: reply({ deleted: Type.Integer() }),
+    successes: { WEBHOOKS_DELETE_ALL_OK: 'All webhooks deleted successfully' },
+  }),
+  testWebhooks: defineCall({
+    method: 'POST',
+    path: '/test_webhooks',
+    access: 'account',
+    app: true,
+    summary: 'Deliver a signed test event to these webhooks, or to all, and say what came of it.',
+    body: strict({ ...appFields, webhookIds: Type.Optional(Type.Array(webhookId, { maxItems: 50 })) }),
+    reply: reply({
+      delivered: Type.Integer(),
+      failed: Type.Integer(),
+      results: Type.Array(
+        Type.Object({
+          webhookId: Type.String(),
+          delivered: Type.Boolean(),
+          status: orNull(Type.Integer()),
+          failure: Type.String(),
+          durationMs: Type.Integer(),
+        }),
+      ),
+    }),
+    successes: {
+      WEBHOOK_TEST_OK: 'Webhook tested successfully',
+      WEBHOOKS_TEST_OK: 'All webhooks tested successfully',
+      WEBHOOKS_TEST_FAILED: '{delivered} delivered, {failed} failed',
+    },
+    refusals: webhooksRefusals,
+  }),
+  listWebhookDeliveries: defineCall({
+    method: 'GET',
+    path: '/webhook_deliveries',
+    access: 'account',
+    app: true,
+    summary: 'What was delivered to a webhook or to the chat link, and what waits, newest first; for 30 days.',
+    query: strict({
+      ...appFields,
+      webhookId: Type.Optional(DeliveryTarget),
+      page: pageQuery.page,
+      limit: pageQuery.limit,
+    }),
+    reply: reply({ deliveries: Type.Array(DeliveryReply), totalPages: Type.Integer(), total: Type.Integer() }),
+  }),
+  replayWebhookDelivery: defineCall({
+    method: 'POST',
+    path: '/replay_webhook_delivery',
+    access: 'account',
+    app: true,
+    summary: 'Deliver a message again, with the same `webhook-id`.',
+    body: strict({
+      ...appFields,
+      webhookId: Type.Optional(DeliveryTarget),
+      deliveryId: Type.Integer({ minimum: 1, maximum: 1e15 }),
+    }),
+    reply: reply({}),
+    successes: { WEBHOOK_REPLAY_OK: 'The event is delivered again' },
+    refusals: webhooksRefusals,
+  }),
+  updateChatEvents: defineCall({
+    method: 'POST',
+    path: '/update_chat_events',
+    access: 'account',
+    app: true,
+    summary: 'Choose the events that the chat webhook link of the app gets a short message about.',
+    body: strict({ ...appFields, events: Events }),
+    reply: reply({}),
+    successes: { CHAT_EVENTS_UPDATE_OK: 'Chat messages updated successfully' },
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof webhooksContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof webhooksContract> {}
+}

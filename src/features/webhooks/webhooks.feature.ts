@@ -1,0 +1,35 @@
+import type { Feature } from '#server/endpoint.ts'
+import { createWebhook } from './api/create-webhook.ts'
+import { deleteAllWebhooks } from './api/delete-all-webhooks.ts'
+import { deleteWebhook } from './api/delete-webhook.ts'
+import { listWebhookDeliveries } from './api/list-webhook-deliveries.ts'
+import { listWebhooks } from './api/list-webhooks.ts'
+import { replayWebhookDelivery } from './api/replay-webhook-delivery.ts'
+import { rotateWebhookSecret } from './api/rotate-webhook-secret.ts'
+import { testWebhooks } from './api/test-webhooks.ts'
+import { updateChatEvents } from './api/update-chat-events.ts'
+import { updateWebhook } from './api/update-webhook.ts'
+import { webhookJobs } from './webhook-deliveries.ts'
+import { webhookEvents } from './webhook-events.ts'
+import { webhooksContract } from './webhooks.contract.ts'
+
+/** Requests that the server makes for an owner: for programs, and about what happens. */
+export const webhooks: Feature = {
+  name: 'webhooks',
+  contract: webhooksContract,
+  endpoints: [
+    listWebhooks,
+    createWebhook,
+    updateWebhook,
+    rotateWebhookSecret,
+    deleteWebhook,
+    deleteAllWebhooks,
+    testWebhooks,
+    listWebhookDeliveries,
+    replayWebhookDelivery,
+    updateChatEvents,
+  ],
+  appTables: ['webhooks', 'webhook_deliveries', 'chat_notifications'],
+  jobs: webhookJobs,
+  start: async (services) => webhookEvents(services).start(),
+}

@@ -1,0 +1,111 @@
+import type { Problem } from '#contract/refusals.ts'
+import type { webhooksRefusals } from './webhooks.refusals.ts'
+
+/** What a webhook may be, and what it can hear of (part 2 §3, §5). Runs in the server and the dashboard. */
+
+export const defaultUserAgent = 'Mozilla/5.0'
+export const maxUrlLength = 2000
+export const maxUserAgentLength = 200
+export const maxWebhooks = 50
+export const overlapHours = { standard: 24, max: 72 } as const
+
+/** What an owner can be told of; the names stay for ever. */
+export const webhookEvents = [
+  'license.created',
+  'license.redeemed',
+  'license.banned',
+  'license.unbanned',
+  'license.deleted',
+  'user.created',
+  'user.banned',
+  'user.unbanned',
+  'user.deleted',
+  'sign_in.refused',
+  'alert.raised',
+] as const
+
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+type WebhookProblem = Problem<keyof typeof webhooksRefusals> | undefined
+
+export function webhookUrlProblem(url: string): WebhookProblem {
+  const text = url.trim()
+  if (text === '') return { code: 'WEBHOOK_URL_REQUIRED' }
+  if (text.length > maxUrlLength) return { code: 'WEBHOOK_URL_TOO_LONG', values: { max: maxUrlLength } }
+  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  return isWeb ? undefined : { code: 'WEBHOOK_URL_INVALID' }
+}
+
+/** It stands in a header, so it has no characters but those of ASCII that are seen (R-WHK-06). */
+export function userAgentProblem(userAgent: string): WebhookProblem {
+  const text = userAgent.trim()
+  if (text === '') return { code: 'USER_AGENT_REQUIRED' }
+  const fits = text.length <= maxUserAgentLength && /^[\x20-\x7e]+$/.test(text)
+  return fits ? undefined : { code: 'USER_AGENT_INVALID', values: { max: maxUserAgentLength } }
+}
+
+const minute = 60
+const hour = 3600
+
+/** Seconds until the next attempt, by the number of the one that failed (R-WHK-07). */
+export const retrySchedule = [
+  5,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
+
+/** After failing for so long nothing more is delivered. */
+export const maxFailingSeconds = 5 * 86_400
+
+/** Seconds until the next attempt after `attempt` failed, ±20 %; undefined when it was the last. `random` is 0 to 1. */
+export function retryPause(attempt: number, random: number): number | undefined {
+  const pause = retrySchedule[attempt - 1]
+  return pause === undefined ? undefined : Math.round(pause * (0.8 + 0.4 * random))
+}
+
+const eventsOfActs: Readonly<Record<string, WebhookEvent>> = {
+  'license.create': 'license.created',
+  'license.redeem': 'license.redeemed',
+  'license.ban': 'license.banned',
+  'license.bulk-ban': 'license.banned',
+  'license.unban': 'license.unbanned',
+  'license.bulk-unban': 'license.unbanned',
+  'license.delete': 'license.deleted',
+  'license.bulk-delete': 'license.deleted',
+  'license.delete-all': 'license.deleted',
+  'license.delete-used': 'license.deleted',
+  'license.delete-unused': 'license.deleted',
+  'user.create': 'user.created',
+  'user.ban': 'user.banned',
+  'user.bulk-ban': 'user.banned',
+  'user.unban': 'user.unbanned',
+  'user.bulk-unban': 'user.unbanned',
+  'user.delete': 'user.deleted',
+  'user.bulk-delete': 'user.deleted',
+  'sign-in.refuse': 'sign_in.refused',
+  'alert.raise': 'alert.raised',
+}
+
+/** What an act of the audit is to those who listen; undefined when nobody can hear of it. */
+export const eventOfAct = (act: string): WebhookEvent | undefined => eventsOfActs[act]
+
+/** What goes in a chat message, which has no layout: `License banned: ABCD`. */
+export const eventTitles: Readonly<Record<WebhookEvent, string>> = {
+  'license.created': 'License created',
+  'license.redeemed': 'License redeemed',
+  'license.banned': 'License banned',
+  'license.unbanned': 'License unbanned',
+  'license.deleted': 'License deleted',
+  'user.created': 'User created',
+  'user.banned': 'User banned',
+  'user.unbanned': 'User unbanned',
+  'user.deleted': 'User deleted',
+  'sign_in.refused': 'Sign-in refused',
+  'alert.raised': 'Alert raised',
+}

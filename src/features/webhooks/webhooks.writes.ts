@@ -1,0 +1,85 @@
+import type { Insertable, Transaction, Updateable } from 'kysely'
+import { locking } from '#database/row-lock.ts'
+import type { Schema } from '#database/schema.ts'
+import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.table.ts'
+
+type Trx = Transaction<Schema>
+
+export async function insertWebhook(trx: Trx, values: Insertable<WebhooksTable>): Promise<void> {
+  await trx.insertInto('webhooks').values(values).execute()
+}
+
+/** The webhook, locked until the transaction ends. */
+export const lockWebhook = (trx: Trx, appId: string, id: string) =>
+  locking(
+    trx,
+    trx.selectFrom('webhooks').selectAll().where('app_id', '=', appId).where('id', '=', id),
+  ).executeTakeFirst()
+
+export async function updateWebhookRow(
+  trx: Trx,
+  { appId, id }: { appId: string; id: string },
+  values: Updateable<WebhooksTable>,
+): Promise<void> {
+  await trx.updateTable('webhooks').set(values).where('app_id', '=', appId).where('id', '=', id).execute()
+}
+
+export async function deleteWebhookRow(trx: Trx, appId: string, id: string): Promise<void> {
+  await trx.deleteFrom('webhooks').where('app_id', '=', appId).where('id', '=', id).execute()
+}
+
+export async function upsertChatEvents(trx: Trx, appId: string, events: string): Promise<void> {
+  await trx
+    .insertInto('chat_notifications')
+    .values({ app_id: appId, events })
+    .onConflict((conflict) => conflict.column('app_id').doUpdateSet({ events }))
+    .execute()
+}
+
+/** Gives its id. */
+export async function insertDelivery(trx: Trx, values: Insertable<WebhookDeliveriesTable>): Promise<number> {
+  const { id } = await trx.insertInto('webhook_deliveries').values(values).returning('id').executeTakeFirstOrThrow()
+  return Number(id)
+}
+
+export async function updateDelivery(
+  trx: Trx,
+  { appId, id }: { appId: string; id: number },
+  values: Updateable<WebhookDeliveriesTable>,
+): Promise<void> {
+  await trx.updateTable('webhook_deliveries').set(values).where('app_id', '=', appId).where('id', '=', id).execute()
+}
+
+/** Up to `limit` deliveries of a webhook that is gone; how many there were. */
+export async function deleteDeliveriesOf(
+  trx: Trx,
+  { appId, webhookId, limit }: { appId: string; webhookId: string; limit: number },
+): Promise<number> {
+  const ids = trx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('webhook_id', '=', webhookId)
+    .orderBy('id')
+    .limit(limit)
+  const deleted = await trx
+    .deleteFrom('webhook_deliveries')
+    .where('app_id', '=', appId)
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow()
+  return Number(deleted.numDeletedRows)
+}
+
+/** Up to `limit` deliveries from before `before`, epoch seconds; how many there were. */
+export async function deleteOldDeliveries(trx: Trx, before: number, limit: number): Promise<number> {
+  const old = await trx
+    .selectFrom('webhook_deliveries')
+    .select(['app_id', 'id'])
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  for (const { app_id, id } of old)
+    await trx.deleteFrom('webhook_deliveries').where('app_id', '=', app_id).where('id', '=', id).execute()
+  return old.length
+}

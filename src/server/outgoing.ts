@@ -1,0 +1,222 @@
+import { Resolver } from 'node:dns/promises'
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** The one sender of requests to addresses that owners choose (R-WHK-01 to R-WHK-05, DESIGN §6). */
+
+export interface OutgoingSettings {
+  /** Plain http besides https. */
+  allowHttp: boolean
+  /** Ports of this machine that may be called all the same. Only tests set it: their receivers live here. */
+  loopbackPorts?: number[]
+}
+
+/** Every address of a host name. A parameter so that tests can be a name server that lies. */
+export type ResolveHost = (host: string) => Promise<string[]>
+
+export interface OutgoingRequest {
+  url: string
+  body: string
+  headers: Record<string, string>
+  /** How much of the answer is read; the rest is never received. */
+  maxAnswerBytes?: number
+  /** For all of it: name, connection, answer. */
+  timeoutMs?: number
+}
+
+/** Says nothing of the network: a name that leads inside looks like one that leads nowhere (R-WHK-05). */
+export type OutgoingFailure = 'refused-address' | 'unreachable' | 'timeout' | 'redirect' | 'busy'
+
+export interface OutgoingAnswer {
+  /** Undefined when there was an answer; a redirect is an answer and a failure. */
+  failure?: OutgoingFailure
+  status?: number
+  answer: string
+  /** There was more of it. */
+  isCut: boolean
+  /** The receiver's `Retry-After`, in seconds. */
+  retryAfterSeconds?: number
+}
+
+export const maxRequestBytes = 20 * 1024
+const maxAnswerBytes = 2 * 1024
+const timeoutMs = 10_000
+const maxHostLength = 253
+const maxRequestsPerHost = 16
+const maxRequests = 200
+const ports = new Set(['', '80', '443', '8443'])
+
+export class OutgoingRequests {
+  readonly #settings: OutgoingSettings
+  readonly #resolve: ResolveHost
+  readonly #running = new Map<string, number>()
+  #total = 0
+
+  constructor(settings: OutgoingSettings, resolve: ResolveHost = resolveByDns) {
+    this.#settings = settings
+    this.#resolve = resolve
+  }
+
+  /** Whether an address may be called as far as its text tells; where its name leads is checked when the socket connects. */
+  isAllowed(text: string): boolean {
+    return this.#allowedUrl(text) !== undefined
+  }
+
+  /** One POST. Never throws: what went wrong is in the answer. */
+  async post(request: OutgoingRequest): Promise<OutgoingAnswer> {
+    const url = this.#allowedUrl(request.url)
+    if (!url || Buffer.byteLength(request.body) > maxRequestBytes) return failed('refused-address')
+    const running = this.#running.get(url.hostname) ?? 0
+    if (running >= maxRequestsPerHost || this.#total >= maxRequests) return failed('busy')
+    this.#running.set(url.hostname, running + 1)
+    this.#total += 1
+    try {
+      return await this.#send(url, request)
+    } finally {
+      const left = (this.#running.get(url.hostname) ?? 1) - 1
+      if (left === 0) this.#running.delete(url.hostname)
+      else this.#running.set(url.hostname, left)
+      this.#total -= 1
+    }
+  }
+
+  #allowedUrl(text: string): URL | undefined {
+    if (!URL.canParse(text)) return undefined
+    const url = new URL(text)
+    const { protocol, username, password, hash, hostname, port } = url
+    if (username || password || hash || hostname === '' || hostname.length > maxHostLength) return undefined
+    const address = literalAddress(hostname)
+    if (address && this.#isOwnPort(address, port)) return /^https?:$/.test(protocol) ? url : undefined
+    if (protocol !== 'https:' && !(protocol === 'http:' && this.#settings.allowHttp)) return undefined
+    return ports.has(port) && (!address || isPublicAddress(address)) ? url : undefined
+  }
+
+  #isOwnPort(address: string, port: string): boolean {
+    const isNamed = this.#settings.loopbackPorts?.includes(Number(port)) ?? false
+    return isNamed && (address === '127.0.0.1' || address === '::1')
+  }
+
+  #send(url: URL, { body, headers, ...limits }: OutgoingRequest): Promise<OutgoingAnswer> {
+    const maxBytes = limits.maxAnswerBytes ?? maxAnswerBytes
+    return new Promise((resolve) => {
+      let request: ClientRequest | undefined
+      const end = (answer: OutgoingAnswer) => {
+        clearTimeout(timer)
+        resolve(answer)
+        request?.destroy()
+      }
+      const timer = setTimeout(() => end(failed('timeout')), limits.timeoutMs ?? timeoutMs)
+      try {
+        request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'accept-encoding': 'identity',
+            ...headers,
+            'content-length': Buffer.byteLength(body),
+          },
+          // A connection of its own for each request, so that each is checked.
+          agent: false,
+          lookup: this.#lookup(url),
+          maxHeaderSize: 16 * 1024,
+        })
+      } catch {
+        // A header that no request can have.
+        return end(failed('refused-address'))
+      }
+      request.on('error', () => end(failed('unreachable')))
+      request.on('response', (response) => readAnswer(response, maxBytes, end))
+      request.end(body)
+    })
+  }
+
+  /** Called by the socket itself: what is checked here is what is connected to, and no second look-up follows (R-WHK-02). */
+  #lookup({ port }: URL): LookupFunction {
+    return (host, options, callback) => {
+      const fail = () => callback(new Error('This address can not be called'), '', 4)
+      this.#resolve(host).then((addresses) => {
+        const isAllowed = (address: string) => isPublicAddress(address) || this.#isOwnPort(address, port)
+        if (addresses.length === 0 || !addresses.every(isAllowed)) return fail()
+        const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+        if (options.all) return callback(null, found)
+        return callback(null, found[0]?.address ?? '', found[0]?.family)
+      }, fail)
+    }
+  }
+}
+
+const failed = (failure: OutgoingFailure): OutgoingAnswer => ({ failure, answer: '', isCut: false })
+
+function readAnswer(response: IncomingMessage, maxBytes: number, end: (answer: OutgoingAnswer) => void): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  const status = response.statusCode ?? 0
+  const wait = response.headers['retry-after'] ?? ''
+  const finish = () => {
+    // Cut at a byte, which may be inside a character.
+    const answer = Buffer.concat(chunks)
+      .subarray(0, maxBytes)
+      .toString()
+      .replace(/\uFFFD$/, '')
+    end({
+      ...(status >= 300 && status < 400 && { failure: 'redirect' as const }),
+      status,
+      // No engine stores a NUL in a text.
+      answer: answer.replaceAll('\0', ''),
+      isCut: length > maxBytes,
+      ...(/^\d{1,6}$/.test(wait) && { retryAfterSeconds: Number(wait) }),
+    })
+  }
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxBytes) finish()
+  })
+  response.on('end', finish)
+  response.on('error', () => end(failed('unreachable')))
+}
+
+/** Host names stay names; of addresses the form without brackets. */
+function literalAddress(hostname: string): string | undefined {
+  const text = hostname.replace(/^\[(.*)\]$/, '$1')
+  return ipaddr.isValid(text) ? text : undefined
+}
+
+/** Whether everybody on the internet would reach the same machine by it. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  if (address instanceof ipaddr.IPv4) return isPublicIPv4(address)
+  const inside = embeddedIPv4(address)
+  if (inside) return isPublicIPv4(inside)
+  // 2000::/3 is all that was ever given out; the library calls the rest unicast too.
+  return address.range() === 'unicast' && ((address.parts[0] ?? 0) & 0xe000) === 0x2000
+}
+
+/** Azure's metadata server, the one that stands in public address space. */
+const azureMetadata = '168.63.129.16'
+
+const isPublicIPv4 = (address: ipaddr.IPv4): boolean =>
+  address.range() === 'unicast' && address.toString() !== azureMetadata
+
+/** The IPv4 address that NAT64 (64:ff9b::/96) or 6to4 (2002::/16) leads to. */
+function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const { parts } = address
+  const from = (first: number) => {
+    const [high = 0, low = 0] = [parts[first], parts[first + 1]]
+    return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255])
+  }
+  if (address.match(ipaddr.IPv6.parse('64:ff9b::'), 96)) return from(6)
+  return address.match(ipaddr.IPv6.parse('2002::'), 16) ? from(1) : undefined
+}
+
+const dnsTimeoutMs = 3000
+
+/** Asks the name servers without the thread pool, on which replies are signed, and without `/etc/hosts`, which names machines inside. */
+async function resolveByDns(host: string): Promise<string[]> {
+  const dns = new Resolver({ timeout: dnsTimeoutMs, tries: 2 })
+  const answers = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)])
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+}
