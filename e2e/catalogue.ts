@@ -69,6 +69,7 @@ function intlWords(): Set<string> {
         )
       }
       const short = {
+        weekday: 'short',
         year: 'numeric',
         month: 'short',
         day: 'numeric',

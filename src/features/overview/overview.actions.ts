@@ -16,9 +16,9 @@ import {
 } from './overview.writes.ts'
 
 const everySeconds = 30
-const rowsPerTransaction = 1000
+const rowsPerTransaction = 250
 /** Of one run, so that its lease doesn't run out. */
-const maxBatches = 500
+const maxBatches = 2000
 /** Longer than the longest period. */
 const storedHours = 100 * 24
 

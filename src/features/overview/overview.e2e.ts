@@ -11,6 +11,7 @@ const stat = (page: Page, name: string) =>
   page.getByRole('list', { name: 'This period in numbers' }).getByRole('listitem').filter({ hasText: name })
 const steps = (page: Page) =>
   page.getByRole('region', { name: /From here to a running program|Your program is connected/ })
+const outOfDate = (page: Page) => page.getByRole('alert').filter({ hasText: 'Failed to load the overview' })
 const current = (page: Page) => steps(page).locator('[aria-current=step]')
 
 test('from an empty app to the first program, whose start is seen without a reload', async ({ app, page, owner }) => {
@@ -130,11 +131,11 @@ test('numbers that can’t be loaded are said to be missing or old, and Retry br
   await expect(stat(page, 'New users')).toContainText('1')
   await withoutTable(app.db, 'activity_progress', async () => {
     await page.getByRole('radio', { name: '30 days' }).check()
-    await expect(page.getByRole('alert')).toContainText('These are still the numbers of 7 days')
+    await expect(outOfDate(page)).toContainText('These are still the numbers of 7 days')
     await expect(stat(page, 'New users')).toContainText('1')
   })
-  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('alert')).toBeHidden()
+  await outOfDate(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(outOfDate(page)).toBeHidden()
   await expect(page.getByRole('radio', { name: '30 days' })).toBeChecked()
 })
 
@@ -144,10 +145,10 @@ test('a server that went away leaves the numbers in view', async ({ page, owner,
   await expect(stat(page, 'New users')).toContainText('1')
   await server.stop()
   await page.getByRole('radio', { name: '90 days' }).check()
-  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load the overview' })).toContainText('7 days')
+  await expect(outOfDate(page)).toContainText('7 days')
   await expect(stat(page, 'New users')).toContainText('1')
   await server.start()
-  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load the overview' })).toBeHidden({
+  await expect(outOfDate(page)).toBeHidden({
     timeout: 30_000,
   })
 })

@@ -29,7 +29,7 @@ export function BarList({ label, rows, color, lang }: BarListProps) {
     <div className="flex h-full flex-col">
       <ol aria-label={label} className="flex flex-col gap-1.5">
         {rows.slice(0, shownRows).map(({ id, label: name, count }) => (
-          <li key={id} className="relative flex h-6.5 items-center gap-3 px-2 text-ui">
+          <li key={id} className="relative flex h-6 items-center gap-3 px-2 text-ui">
             <span
               aria-hidden="true"
               className="keep-color absolute inset-y-0 left-0 rounded-sm opacity-20"

@@ -51,6 +51,11 @@ async function filledApp(): Promise<OwnedApp> {
     await sql`insert into alert_scans ${valuesOf({ app_id: owner.appId, seen_until: 1 })}`.execute(trx)
     const threshold = { app_id: owner.appId, type: 'IP_MULTI_KEY', threshold: 5, window_seconds: 60 }
     await sql`insert into alert_thresholds ${valuesOf(threshold)}`.execute(trx)
+    const user = { app_id: owner.appId, hour: 1, username_key: 'x' }
+    const count = { app_id: owner.appId, hour: 1, metric: 'sign-in', label: '', count: 1 }
+    await sql`insert into activity_hours ${valuesOf(count)}`.execute(trx)
+    await sql`insert into activity_users ${valuesOf(user)}`.execute(trx)
+    await sql`insert into activity_last ${valuesOf(user)}`.execute(trx)
   })
   await newAlert(app, owner)
   return owner

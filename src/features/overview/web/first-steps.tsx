@@ -48,8 +48,18 @@ export function FirstSteps({ app, overview, onDismiss }: FirstStepsProps) {
 
   const steps: Step[] = [
     { isDone: true, title: t`app created`, to: paths.settings(), action: app.appName },
-    { isDone: overview.levels > 0, title: t`subscription level`, to: paths.subscriptions(), action: t`Create a level` },
-    { isDone: overview.licenses > 0, title: t`first license`, to: paths.licenses(), action: t`Create a license` },
+    {
+      isDone: overview.levels > 0,
+      title: t`subscription level`,
+      to: paths.subscriptions(),
+      action: overview.levels > 0 ? t`Subscriptions` : t`Create a level`,
+    },
+    {
+      isDone: overview.licenses > 0,
+      title: t`first license`,
+      to: paths.licenses(),
+      action: overview.licenses > 0 ? t`Licenses` : t`Create a license`,
+    },
     {
       isDone: isConnected,
       title: isConnected ? t`program connected` : t`waiting for the first program`,
@@ -100,7 +110,7 @@ function StepLine({ step, isNow, isLast }: { step: Step; isNow: boolean; isLast:
       <VisuallyHidden>{spoken}: </VisuallyHidden>
       <span className="min-w-0">
         <span className={`machine flex items-center gap-2.5 ${color}`}>
-          <span className="truncate">{title}</span>
+          <span>{title}</span>
           {isLast && (isNow || isDone) && <LiveDot on={isDone} />}
         </span>
         <Link to={to} className="block truncate text-meta text-text-2 underline decoration-line-strong hover:text-text">

@@ -64,7 +64,7 @@ export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps
           fileName="new-users"
           points={series(({ newUsers }) => newUsers)}
           kind="bars"
-          color={chartColors.teal}
+          color={chartColors.blue}
           underWay="last"
           countText={(count) => plural(count, { one: '# new user', other: '# new users' })}
           empty={t`No user was added during this time.`}
@@ -76,7 +76,7 @@ export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps
           fileName="activations"
           points={series(({ activations }) => activations)}
           kind="bars"
-          color={chartColors.green}
+          color={chartColors.teal}
           underWay="last"
           countText={(count) => plural(count, { one: '# activation', other: '# activations' })}
           empty={t`No license was redeemed during this time.`}

@@ -109,9 +109,15 @@ function PeriodPicker({ days, onChange }: { days: OverviewDays; onChange: (days:
       {overviewDays.map((each) => (
         <label
           key={each}
-          className="flex h-7 items-center rounded-sm px-2.5 text-ui whitespace-nowrap text-text-2 hover:text-text has-checked:bg-surface-3 has-checked:font-medium has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:h-10"
+          className="relative flex h-7 items-center rounded-sm px-2.5 text-ui whitespace-nowrap text-text-2 hover:text-text has-checked:bg-surface-3 has-checked:font-medium has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:h-10"
         >
-          <input type="radio" name={name} checked={each === days} onChange={() => onChange(each)} className="sr-only" />
+          <input
+            type="radio"
+            name={name}
+            checked={each === days}
+            onChange={() => onChange(each)}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
           {periodText(each)}
         </label>
       ))}
