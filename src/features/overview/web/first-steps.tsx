@@ -103,6 +103,7 @@ function StepLine({ step, isNow, isLast }: { step: Step; isNow: boolean; isLast:
     <li className="flex gap-2.5" aria-current={isNow ? 'step' : undefined}>
       <span
         aria-hidden="true"
+        translate="no"
         className={`machine whitespace-pre ${isDone || isNow ? 'text-accent-text' : 'text-text-3'}`}
       >
         [{isDone ? 'ok' : isNow ? '··' : '  '}]
