@@ -28,6 +28,8 @@ export interface CallOptions {
   appId?: string
   /** The reply is a file that the browser will save: here only whether it can be had matters. */
   isFile?: boolean
+  /** Sends the request in place of `fetch`: an upload that says how far it is. */
+  transport?: typeof fetch
 }
 
 export type CallInput<K extends CallKey> = Part<'params', Shape<K>['params']> &

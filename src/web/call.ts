@@ -74,7 +74,7 @@ async function send(method: string, path: string, input: LooseInput): Promise<[R
   }
   const init: RequestInit = { method, headers, body, credentials: 'same-origin', signal: input.signal }
   const settings = method === 'GET' ? [] : readSettings()
-  const response = await fetch(urlOf(path, input), init)
+  const response = await (input.transport ?? fetch)(urlOf(path, input), init)
   restoreSettings(settings)
   if (input.isFile && response.ok) await response.body?.cancel()
   return [response, await readReply(response)]

@@ -19,6 +19,7 @@ type AppSubject =
   | 'seller-keys'
   | 'sessions'
   | 'variables'
+  | 'downloads'
   | 'logs'
   | 'alerts'
   | 'alert-count'

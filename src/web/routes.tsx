@@ -69,6 +69,7 @@ const sessions = lazyPage(
 )
 const sellerKeys = lazyPage(() => import('#features/seller-keys/web/seller-keys-page.tsx'), 'SellerKeysPage')
 const users = lazyPage(() => import('#features/users/web/users-page.tsx'), 'UsersPage')
+const downloads = lazyPage(() => import('#features/downloads/web/downloads-page.tsx'), 'DownloadsPage')
 const variables = lazyPage(() => import('#features/variables/web/variables-page.tsx'), 'VariablesPage')
 const logs = lazyPage(() => import('#features/logs/web/logs-page.tsx'), 'LogsPage')
 const overview = lazyPage(() => import('#features/overview/web/overview-page.tsx'), 'OverviewPage')
@@ -88,6 +89,8 @@ owner.addChildren([
   at(owner, paths.variables(), msg`Variables`, variables),
   at(owner, paths.downloads(), msg`Downloads`, pending),
   at(owner, paths.webhooks(), msg`Webhooks`, webhooks),
+  at(owner, paths.downloads(), msg`Downloads`, downloads),
+  at(owner, paths.webhooks(), msg`Webhooks`, pending),
   at(owner, paths.sellerApi(), msg`Seller API`, sellerKeys),
   at(owner, paths.manageResellers(), msg`Manage Resellers`, pending),
   at(owner, '/resellers/$username', msg`Reseller`, pending),

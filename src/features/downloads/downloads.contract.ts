@@ -175,7 +175,7 @@ export const downloadsContract = {
       'The file, whole or a range of it. `ticket` comes from the client call `download`, for files that require a signed-in program.',
     params: strict({ id: Type.String({ maxLength: 100 }) }),
     query: strict({ ticket: Type.Optional(Text(500)) }),
-    reply: Type.Unsafe<never>(Type.String({ format: 'binary' })),
+    reply: Type.Unsafe<string>(Type.String({ format: 'binary' })),
     refusals: downloadsRefusals,
   }),
 }

@@ -5,6 +5,7 @@ import { alertsTexts } from '#features/alerts/web/alerts-texts.ts'
 import { appsTexts } from '#features/apps/web/apps-texts.ts'
 import { profileTexts } from '#features/profile/web/profile-texts.ts'
 import { licensesTexts } from '#features/licenses/web/licenses-texts.ts'
+import { downloadsTexts } from '#features/downloads/web/downloads-texts.ts'
 import { logsTexts } from '#features/logs/web/logs-texts.ts'
 import { programSessionsTexts } from '#features/program-sessions/web/program-sessions-texts.ts'
 import { sellerKeysTexts } from '#features/seller-keys/web/seller-keys-texts.ts'
@@ -22,6 +23,7 @@ export const textsByCode: Record<Code, MessageDescriptor> = {
   ...appsTexts,
   ...profileTexts,
   ...licensesTexts,
+  ...downloadsTexts,
   ...logsTexts,
   ...programSessionsTexts,
   ...sellerKeysTexts,

@@ -1,0 +1,55 @@
+import { t } from '@lingui/core/macro'
+import type { Column } from '#web/table/column.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { type Download, sizeText } from './downloads-data.ts'
+
+export const downloadColumns = (locale: string): readonly Column<Download>[] => [
+  { id: 'name', header: t`Name`, width: 320, cell: (row) => <Name row={row} /> },
+  {
+    id: 'size',
+    header: t`Size`,
+    width: 100,
+    align: 'end',
+    card: 'meta',
+    cell: ({ fileSize }) => <span className="text-text-2 tabular-nums">{sizeText(fileSize, locale)}</span>,
+  },
+  {
+    id: 'downloads',
+    header: t`Downloads`,
+    width: 110,
+    align: 'end',
+    cell: ({ downloadCount }) => <span className="tabular-nums">{downloadCount.toLocaleString(locale)}</span>,
+  },
+  { id: 'auth', header: t`Auth`, width: 120, cell: (row) => <Access row={row} /> },
+  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
+  {
+    id: 'created',
+    header: t`Created`,
+    width: 150,
+    cell: (row) => <TimeAgo at={row.createdAt} className="text-text-2" />,
+  },
+]
+
+const Name = ({ row: { name, description } }: { row: Download }) => (
+  <span className="block min-w-0">
+    <span translate="no" className="block truncate text-text" title={name}>
+      {name}
+    </span>
+    {description !== '' && (
+      <span translate="no" className="block truncate text-meta text-text-2" title={description}>
+        {description}
+      </span>
+    )}
+  </span>
+)
+
+function Access({ row }: { row: Download }) {
+  if (row.authenticated) return <Badge tone="ok" dot="filled">{t`Required`}</Badge>
+  return <Badge tone="neutral" dot="ring">{t`Public`}</Badge>
+}
+
+function Status({ row }: { row: Download }) {
+  if (row.active) return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+  return <Badge tone="warn" dot="ring">{t`Inactive`}</Badge>
+}

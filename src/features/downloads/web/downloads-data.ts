@@ -1,0 +1,54 @@
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
+import { selectedAppStore } from '#web/app-selection.ts'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { wholeList } from '#web/list/list-source.ts'
+import { queryClient } from '#web/query-client.ts'
+import { appKeyOf } from '#web/query-keys.ts'
+
+type DownloadsReply = CallReply<'GET /downloads'>
+export type Download = DownloadsReply['downloads'][number]
+export type StorageRoom = DownloadsReply['room']
+type Totals = Pick<DownloadsReply, 'stats' | 'room'>
+
+const totalsKey = (appId = selectedAppStore.get()?.appId) => appKeyOf(appId, 'downloads', 'totals')
+
+/** All files; what they add up to comes with them, and is put beside them in the cache. */
+const downloadsQuery = (appId = selectedAppStore.get()?.appId) =>
+  queryOptions({
+    queryKey: appKeyOf(appId, 'downloads', 'list'),
+    queryFn: async ({ signal }): Promise<readonly Download[]> => {
+      const { downloads, stats, room } = await call('GET /downloads', { signal, appId })
+      queryClient.setQueryData<Totals>(totalsKey(appId), { stats, room })
+      return downloads
+    },
+  })
+
+export const downloadList = wholeList({
+  query: () => downloadsQuery(),
+  rowId: ({ downloadId }: Download) => downloadId,
+  table: {},
+  arrange: (all, { search }) => {
+    const text = search.trim().toLowerCase()
+    return all.filter(({ name, description, fileName }) =>
+      [name, description, fileName].some((field) => field.toLowerCase().includes(text)),
+    )
+  },
+})
+
+/** What the files add up to, and what the plan leaves, as of the list. */
+export const useTotals = () => useQuery<Totals>({ queryKey: totalsKey(), queryFn: skipToken }).data
+
+export const refreshDownloads = () => queryClient.invalidateQueries({ queryKey: downloadsQuery().queryKey })
+
+export const publicLink = ({ downloadId }: Pick<Download, 'downloadId'>): string =>
+  `${window.location.origin}/api/1.0/download/${downloadId}`
+
+const units = ['B', 'KB', 'MB', 'GB'] as const
+
+/** A size in B, KB, MB or GB (part 2 §9); a thousand of one is one of the next, as plans count (conflicts C34). */
+export function sizeText(bytes: number, locale: string): string {
+  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: power === 0 ? 0 : 1 })
+  return `${shown.format(bytes / 1000 ** power)} ${units[power]}`
+}

@@ -1,0 +1,204 @@
+import { t } from '@lingui/core/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { localeStore } from '#web/locale.ts'
+import { notify } from '#web/notify.ts'
+import { appKey } from '#web/query-keys.ts'
+import { useStore } from '#web/store.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CheckboxField } from '#web/ui/checkbox.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { StatStrip } from '#web/ui/stat-strip.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { downloadDescriptionProblem, downloadNameProblem } from '../downloads.rules.ts'
+import { type Download, publicLink, refreshDownloads } from './downloads-data.ts'
+
+interface RowDialogProps {
+  download: Download
+  onDone: () => void
+  onClose: () => void
+}
+
+function useAct(send: () => Promise<Parameters<typeof successText>[0]>, onDone: () => void) {
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      onDone()
+      await refreshDownloads()
+    },
+  })
+}
+
+export function DeleteDownloadDialog({ download, onDone, onClose }: RowDialogProps) {
+  const { name, downloadId } = download
+  const remove = useAct(() => call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {} }), onDone)
+  return (
+    <ConfirmDialog
+      title={t`Delete ${name}?`}
+      description={t`This action cannot be undone. Its link leads nowhere from then on.`}
+      confirmLabel={t`Delete`}
+      danger
+      busy={remove.isPending}
+      error={remove.error ? failureText(remove.error, t`Failed to delete download`) : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogProps) {
+  const { name, downloadId, active } = download
+  const body = { active: !active }
+  const toggle = useAct(
+    () => call('POST /downloads/file/{name}/toggle', { params: { name: downloadId }, body }),
+    onDone,
+  )
+  return (
+    <ConfirmDialog
+      title={active ? t`Disable ${name}?` : t`Enable ${name}?`}
+      description={
+        active
+          ? t`Its link leads nowhere until you enable it again.`
+          : t`Everybody who may download it can do so again, by the same link.`
+      }
+      confirmLabel={active ? t`Disable` : t`Enable`}
+      danger={active}
+      busy={toggle.isPending}
+      error={toggle.error ? failureText(toggle.error, t`Failed to toggle download status`) : undefined}
+      onConfirm={() => toggle.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The link is in the clipboard already; it stands here for whoever wants to see it (part 2 §2). */
+export function DownloadLinkDialog({ download, onClose }: Omit<RowDialogProps, 'onDone'>) {
+  const link = publicLink(download)
+  useEffect(() => void copyText(link), [link])
+  return (
+    <Dialog
+      title={t`Link copied`}
+      description={
+        download.authenticated
+          ? t`It works for programs that are signed in alone: they fetch the file by its id.`
+          : t`Whoever has this link can download ${download.name}.`
+      }
+      onClose={onClose}
+      footer={
+        <>
+          <CopyButton text={link} label={t`Copy link`} labelled />
+          <Button variant="primary" onClick={onClose}>{t`Done`}</Button>
+        </>
+      }
+    >
+      <TextField label={t`Link`} readOnly mono value={link} onFocus={(event) => event.currentTarget.select()} />
+    </Dialog>
+  )
+}
+
+export function EditDownloadDialog({ download, onClose }: Omit<RowDialogProps, 'onDone'>) {
+  const { name, description, authenticated, downloadId } = download
+  const form = useSaveForm({
+    start: { name, description, authenticated },
+    isNew: false,
+    toBody: (values) => ({ ...values, name: values.name.trim(), description: values.description.trim() }),
+    problems: (values) => ({
+      name: downloadNameProblem(values.name),
+      description: downloadDescriptionProblem(values.description),
+    }),
+    send: ({ changes, before }) =>
+      call('PUT /downloads/file/{name}', { params: { name: downloadId }, body: { ...changes, before } }),
+    failure: t`Failed to update download`,
+    texts: { authenticated: (required) => (required ? t`Required` : t`Public`) },
+    onSaved: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await refreshDownloads()
+    },
+    onUnchanged: onClose,
+  })
+  return (
+    <FormDialog title={t`Edit download`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
+      <TextField label={t`Name`} required {...form.field('name')} />
+      <TextArea label={t`Description`} rows={3} {...form.field('description')} />
+      <CheckboxField
+        label={t`Require Authentication`}
+        help={t`Only your program can download it, once somebody has signed in.`}
+        {...form.checkbox('authenticated')}
+      />
+    </FormDialog>
+  )
+}
+
+export function DownloadStatisticsDialog({ download, onClose }: Omit<RowDialogProps, 'onDone'>) {
+  const locale = useStore(localeStore)
+  const { data, error } = useQuery({
+    queryKey: appKey('downloads', 'stats', download.downloadId),
+    queryFn: ({ signal }) =>
+      call('GET /downloads/file/{name}/stats', { params: { name: download.downloadId }, signal }),
+  })
+  const number = (value: number | undefined) => value?.toLocaleString(locale)
+  const stats = data?.stats
+  return (
+    <Dialog
+      title={t`Statistics of ${download.name}`}
+      description={t`Counts are of all time; addresses and countries of the last 90 days.`}
+      onClose={onClose}
+      size="lg"
+      {...(error && { error: failureText(error, t`Failed to load statistics`) })}
+      footer={<Button variant="primary" onClick={onClose}>{t`Close`}</Button>}
+    >
+      <StatStrip
+        label={t`Downloads`}
+        stats={[
+          { label: t`Total`, value: number(stats?.total_downloads) },
+          { label: t`Authenticated`, value: number(stats?.authenticated_downloads) },
+          { label: t`Anonymous`, value: number(stats?.anonymous_downloads) },
+          { label: t`Unique IPs`, value: number(stats?.unique_ips) },
+        ]}
+      />
+      {data && data.countryData !== 'present' && (
+        <Notice>
+          {data.countryData === 'absent'
+            ? t`The server has no data about countries, so they are not known.`
+            : t`The server's data about countries are older than 90 days.`}
+        </Notice>
+      )}
+      {stats && <Countries countries={stats.countries} locale={locale} />}
+    </Dialog>
+  )
+}
+
+function Countries({ countries, locale }: { countries: Record<string, number>; locale: string }) {
+  const rows = Object.entries(countries)
+  if (rows.length === 0) return <p className="py-3 text-ui text-text-2">{t`Nobody has downloaded it yet.`}</p>
+  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
+  return (
+    <table className="mt-3 w-full text-ui">
+      <caption className="pb-2 text-left font-semibold">{t`Downloads by Country`}</caption>
+      <thead>
+        <tr className="text-meta text-text-2">
+          <th scope="col" className="py-1 text-left font-medium">{t`Country`}</th>
+          <th scope="col" className="py-1 text-right font-medium">{t`Downloads`}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([code, count]) => (
+          <tr key={code} className="border-t border-line">
+            <td className="py-1.5">{code === '' ? t`Not known` : names.of(code)}</td>
+            <td className="py-1.5 text-right tabular-nums">{count.toLocaleString(locale)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,100 @@
+import { t } from '@lingui/core/macro'
+import { FileDown } from 'lucide-react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { AppPage } from '#web/list/app-page.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useListPage } from '#web/list/use-list-page.ts'
+import { localeStore } from '#web/locale.ts'
+import { useStore } from '#web/store.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { StatStrip } from '#web/ui/stat-strip.tsx'
+import { usePlanReason } from '#web/use-plan-feature.ts'
+import { downloadColumns } from './downloads-columns.tsx'
+import { type Download, downloadList, useTotals } from './downloads-data.ts'
+import { downloadMenu } from './downloads-menus.tsx'
+
+const UploadDialog = lazyDialog(() => import('./upload-dialog.tsx'), 'UploadDialog')
+const EditDownloadDialog = lazyDialog(() => import('./downloads-dialogs.tsx'), 'EditDownloadDialog')
+const DeleteDownloadDialog = lazyDialog(() => import('./downloads-dialogs.tsx'), 'DeleteDownloadDialog')
+const ToggleDownloadDialog = lazyDialog(() => import('./downloads-dialogs.tsx'), 'ToggleDownloadDialog')
+const DownloadLinkDialog = lazyDialog(() => import('./downloads-dialogs.tsx'), 'DownloadLinkDialog')
+const DownloadStatisticsDialog = lazyDialog(() => import('./downloads-dialogs.tsx'), 'DownloadStatisticsDialog')
+
+export function DownloadsPage() {
+  const withoutApp = t`Please select an app from the sidebar to manage its files.`
+  return (
+    <AppPage title={t`Downloads`} withoutApp={withoutApp}>
+      {() => <DownloadsTable />}
+    </AppPage>
+  )
+}
+
+function DownloadsTable() {
+  const list = useListPage(downloadList)
+  const { open, close } = list.dialog
+  const room = useTotals()?.room
+  const upload = useCreateButton(list.dialog, t`Upload File`, t`Downloads`, usePlanReason('file_upload'))
+  const rowMenu = useCallback((row: Download) => downloadMenu(row, open), [open])
+  const ends = { onDone: list.finish, onClose: close }
+  return (
+    <>
+      <PageHeader title={t`Downloads`} actions={upload} />
+      <Totals />
+      <DataTable
+        id="downloads"
+        label={t`Downloads`}
+        list={list}
+        columns={useColumns(downloadColumns)}
+        rowLabel={({ name }) => name}
+        errorText={t`Failed to load downloads`}
+        searchPlaceholder={t`Name or description`}
+        rowMenu={rowMenu}
+        onOpen={(row) => open('statistics', list.rowId(row))}
+        empty={
+          <EmptyState icon={<FileDown />} title={t`No files yet`} actions={upload}>
+            {t`Upload what your program or its users fetch: installers, updates, data. Each file has a link; you decide whether everybody may use it or only programs that are signed in.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        page={{
+          create: () =>
+            room && list.data && <UploadDialog room={room} names={list.data.map(({ name }) => name)} onClose={close} />,
+        }}
+        row={{
+          edit: (row) => <EditDownloadDialog download={row} onClose={close} />,
+          link: (row) => <DownloadLinkDialog download={row} onClose={close} />,
+          statistics: (row) => <DownloadStatisticsDialog download={row} onClose={close} />,
+          toggle: (row) => <ToggleDownloadDialog download={row} {...ends} />,
+          delete: (row) => <DeleteDownloadDialog download={row} {...ends} />,
+        }}
+        rowMissing={t`Download not found`}
+      />
+    </>
+  )
+}
+
+/** The five cards (part 2 §2). */
+function Totals() {
+  const locale = useStore(localeStore)
+  const stats = useTotals()?.stats
+  const number = (value: number | undefined) => value?.toLocaleString(locale)
+  return (
+    <StatStrip
+      label={t`Totals`}
+      stats={[
+        { label: t`Total Files`, value: number(stats?.total_files) },
+        { label: t`Total Downloads`, value: number(stats?.total_download_count) },
+        { label: t`Storage (MB)`, value: number(stats?.total_storage_mb) },
+        { label: t`Public`, value: number(stats?.public_count) },
+        { label: t`Auth Required`, value: number(stats?.authenticated_count) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+
+export interface Upload {
+  file: File
+  name: string
+  description: string
+  authenticated: boolean
+}
+
+interface UploadOptions {
+  signal: AbortSignal
+  /** From 0 to 1, of what the server has taken. */
+  onProgress: (part: number) => void
+}
+
+/** Sends a file; `fetch` tells nobody how far it is, so the older request does it. */
+export function uploadFile(upload: Upload, options: UploadOptions): Promise<CallReply<'POST /downloads/upload'>> {
+  const body = new FormData()
+  // Before the file, so that the server knows them when it comes.
+  body.append('name', upload.name)
+  body.append('description', upload.description)
+  body.append('authenticated', String(upload.authenticated))
+  body.append('file', upload.file)
+  const transport: typeof fetch = (address, init) => send(String(address), init ?? {}, options.onProgress)
+  return call('POST /downloads/upload', { body: body as object, signal: options.signal, transport })
+}
+
+function send(address: string, init: RequestInit, onProgress: (part: number) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(init.method ?? 'POST', address)
+    for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    request.addEventListener('load', () => {
+      const headers = new Headers()
+      for (const line of request.getAllResponseHeaders().split('\r\n')) {
+        const end = line.indexOf(': ')
+        if (end > 0) headers.append(line.slice(0, end), line.slice(end + 2))
+      }
+      resolve(new Response(request.responseText, { status: request.status, headers }))
+    })
+    request.addEventListener('error', () => reject(new TypeError('the request failed')))
+    request.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
+    init.signal?.addEventListener('abort', () => request.abort())
+    request.send(init.body as FormData)
+  })
+}
