@@ -57,6 +57,7 @@ guests.addChildren([
 ])
 
 const licenses = lazyPage(() => import('#features/licenses/web/licenses-page.tsx'), 'LicensesPage')
+const alerts = lazyPage(() => import('#features/alerts/web/alerts-page.tsx'), 'AlertsPage')
 const appSettings = lazyPage(() => import('#features/apps/web/app-settings-page.tsx'), 'AppSettingsPage')
 const manageApps = lazyPage(() => import('#features/apps/web/manage-apps-page.tsx'), 'ManageAppsPage')
 const createApp = lazyPage(() => import('#features/apps/web/create-app-page.tsx'), 'CreateAppPage')
@@ -98,7 +99,7 @@ owner.addChildren([
   at(owner, paths.logs(), msg`Logs`, logs),
   at(owner, paths.overview(), msg`Overview`, overview),
   at(owner, paths.logs(), msg`Logs`, pending),
-  at(owner, paths.alerts(), msg`Alerts`, pending),
+  at(owner, paths.alerts(), msg`Alerts`, alerts),
   at(owner, paths.manageApps(), msg`Manage Apps`, manageApps),
   at(owner, paths.createApp(), msg`Create New App`, createApp),
   at(owner, paths.profile(), msg`Profile`, profile),

@@ -28,7 +28,7 @@ export interface NavItem {
   /** Second key after `g`. */
   key?: string
   /** What the rail shows at the right end. */
-  count?: 'sessions'
+  count?: 'sessions' | 'alerts'
 }
 
 export interface NavGroup {
@@ -68,7 +68,7 @@ export const ownerNav: readonly NavGroup[] = [
     items: [
       { to: paths.overview(), title: msg`Overview`, icon: <Activity />, key: 'o' },
       { to: paths.logs(), title: msg`Logs`, icon: <ScrollText />, key: 'h' },
-      { to: paths.alerts(), title: msg`Alerts`, icon: <ShieldAlert />, key: 't' },
+      { to: paths.alerts(), title: msg`Alerts`, icon: <ShieldAlert />, key: 't', count: 'alerts' },
     ],
   },
 ]

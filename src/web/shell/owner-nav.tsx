@@ -1,7 +1,9 @@
 import { i18n } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { alertCountQuery } from '../alert-count.ts'
 import { paths } from '../paths.ts'
 import { useAccount, useSelectedApp } from '../use-account.ts'
 import { AppSelector } from './app-selector.tsx'
@@ -11,6 +13,20 @@ import { PlanUsageBar } from './plan-usage-bar.tsx'
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
 
+/** How many alerts are new; nothing at none. */
+function AlertBadge() {
+  const { data: count = 0 } = useQuery(alertCountQuery())
+  if (count === 0) return null
+  return (
+    <span className="rounded-sm tint-danger px-1.5 text-meta font-medium text-danger tabular-nums">
+      {count < maxAlertCount ? number(count) : `${number(maxAlertCount - 1)}+`}
+      <span className="sr-only">{` ${t`new alerts`}`}</span>
+    </span>
+  )
+}
+
+const maxAlertCount = 1000
+
 /** The rail's content; the drawer of phones shows the same. */
 export function OwnerNav() {
   const account = useAccount()
@@ -19,6 +35,7 @@ export function OwnerNav() {
     if (count === 'sessions' && app && app.activeSessions > 0) {
       return <span className="text-meta text-text-3 tabular-nums">{number(app.activeSessions)}</span>
     }
+    if (count === 'alerts' && app) return <AlertBadge />
     return null
   }
   return (

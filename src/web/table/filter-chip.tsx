@@ -1,25 +1,34 @@
 import { t } from '@lingui/core/macro'
 import { Menu } from '../ui/menu.tsx'
 
+interface FilterOption {
+  value: string
+  label: string
+}
+
 export interface FilterChipProps {
   label: string
   /** The chosen option's value; `undefined` for any. */
   value: string | undefined
-  options: readonly { value: string; label: string }[]
+  options: readonly FilterOption[]
+  /** Stand beneath the options, each under its label. */
+  groups?: readonly { label: string; options: readonly FilterOption[] }[]
   onChange: (value: string | undefined) => void
 }
 
 /** A filter in the toolbar: dashed while off, filled with its value while on. */
-export function FilterChip({ label, value, options, onChange }: FilterChipProps) {
-  const chosen = options.find((option) => option.value === value)
+export function FilterChip({ label, value, options, groups = [], onChange }: FilterChipProps) {
+  const chosen = [...options, ...groups.flatMap((group) => group.options)].find((option) => option.value === value)
+  const choice = (option: FilterOption) => ({
+    kind: 'choice' as const,
+    label: option.label,
+    checked: option.value === value,
+    onSelect: () => onChange(option.value),
+  })
   const entries = () => [
     { kind: 'choice' as const, label: t`Any`, checked: chosen === undefined, onSelect: () => onChange(undefined) },
-    ...options.map((option) => ({
-      kind: 'choice' as const,
-      label: option.label,
-      checked: option.value === value,
-      onSelect: () => onChange(option.value),
-    })),
+    ...options.map(choice),
+    ...groups.flatMap((group) => [{ kind: 'heading' as const, label: group.label }, ...group.options.map(choice)]),
   ]
   const look = chosen
     ? 'border-line bg-surface-2 text-text-2'

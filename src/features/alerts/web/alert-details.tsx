@@ -1,0 +1,147 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { failureText } from '#web/errors.ts'
+import { paths } from '#web/paths.ts'
+import { Moment } from '#web/time/time-ago.tsx'
+import { durationText, preciseTimeText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { kindTexts } from './alert-kind-texts.ts'
+import { type Alert, userActivityQuery } from './alerts-data.ts'
+
+/** What stands beneath an expanded alert: why it was raised, by what, and what its users did otherwise. */
+export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
+  const { measured, threshold, windowSeconds, occurrences, users } = details
+  const counted = i18n._(kindTexts[type].counts)
+  const time = durationText(windowSeconds)
+  const measure =
+    windowSeconds === 0
+      ? t`${counted}: ${measured} at one moment; ${threshold} or more raise an alert.`
+      : t`${counted}: ${measured} within ${time}; ${threshold} or more raise an alert.`
+  const [user] = users
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <section aria-label={t`Evidence`} className="min-w-0">
+        <h2 className="mb-2 text-ui font-semibold">{t`Evidence`}</h2>
+        <p className="text-ui text-text-2">{i18n._(kindTexts[type].about)}</p>
+        <p className="mt-1 text-ui text-text-2">{measure}</p>
+        {occurrences > 1 && (
+          <p className="mt-1 text-ui text-text-2">
+            {plural(occurrences, { one: 'Found # time.', other: 'Found # times.' })}
+          </p>
+        )}
+        <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
+          <Names label={t`Users`} values={users} userCount={details.userCount} />
+          <Names label={t`Licenses`} values={details.licenses} />
+          <Names label={t`IP addresses`} values={details.ips} />
+          <Names label={t`Hardware IDs`} values={details.hwids} />
+          <Names label={t`Countries`} values={details.countries} />
+          <Names label={t`Apps`} values={details.apps} />
+        </dl>
+      </section>
+      <section aria-label={t`What happened`} className="min-w-0">
+        <h2 className="mb-2 text-ui font-semibold">{t`What happened`}</h2>
+        <Events events={details.events} />
+        {user !== undefined && (
+          <div className="mt-3">
+            <Disclosure label={t`Latest activity of ${user}`}>{() => <Activity username={user} />}</Disclosure>
+          </div>
+        )}
+      </section>
+    </div>
+  )
+}
+
+interface NamesProps {
+  label: string
+  values: readonly string[]
+  /** More than are named. */
+  userCount?: number
+}
+
+function Names({ label, values, userCount = 0 }: NamesProps) {
+  if (values.length === 0) return null
+  const more = userCount - values.length
+  return (
+    <>
+      <dt className="text-text-2">{label}</dt>
+      <dd className="flex min-w-0 flex-wrap gap-x-3 gap-y-1">
+        {values.map((value) => (
+          <Name key={value} value={value} isUser={userCount > 0} />
+        ))}
+        {more > 0 && <span className="text-text-2">{plural(more, { one: '# more', other: '# more' })}</span>}
+      </dd>
+    </>
+  )
+}
+
+function Name({ value, isUser }: { value: string; isUser: boolean }) {
+  const text = <MachineText value={value} className="break-all" />
+  if (!isUser) return text
+  const selectedUser = { selectedUser: value }
+  return (
+    <Link
+      to={paths.users()}
+      state={(state) => ({ ...state, ...selectedUser })}
+      className="rounded-sm underline underline-offset-2"
+    >
+      {text}
+    </Link>
+  )
+}
+
+type Event = Alert['details']['events'][number]
+
+const Events = ({ events }: { events: readonly Event[] }) => (
+  <Lines>
+    {events.toReversed().map((event, at) => (
+      <Line
+        key={`${event.at} ${at}`}
+        at={event.at}
+        code={event.code}
+        parts={[event.username || event.license, event.ip, event.country, event.app]}
+      />
+    ))}
+  </Lines>
+)
+
+function Activity({ username }: { username: string }) {
+  const { data, error } = useQuery(userActivityQuery(username))
+  if (error) return <p className="text-ui text-danger">{failureText(error, t`Failed to load activity`)}</p>
+  if (!data) return <p className="text-ui text-text-3">{t`Loading…`}</p>
+  if (data.length === 0) return <p className="text-ui text-text-3">{t`Nothing is stored of this user.`}</p>
+  return (
+    <Lines>
+      {data.map(({ timestamp, call, code, ip, country }, at) => (
+        <Line key={`${timestamp} ${at}`} at={timestamp} code={code} parts={[call, ip, country]} />
+      ))}
+    </Lines>
+  )
+}
+
+/** As many as there are, in a box that scrolls. */
+const Lines = ({ children }: { children: ReactNode }) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+  <ul tabIndex={0} aria-label={t`What happened`} className="max-h-56 overflow-y-auto rounded-md border border-line">
+    {children}
+  </ul>
+)
+
+function Line({ at, code, parts }: { at: number; code: string; parts: readonly string[] }) {
+  const timeZone = useTimeZone()
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-2.5 py-1 text-meta last:border-b-0">
+      <Moment at={at} className="text-text-2">
+        {preciseTimeText(at, timeZone)}
+      </Moment>
+      {parts.filter(Boolean).map((part) => (
+        <MachineText key={part} value={part} className="break-all" />
+      ))}
+      {code !== '' && <MachineText value={code} className="break-all text-warn" />}
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { Check, X } from 'lucide-react'
+import type { Column } from '#web/table/column.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { type AlertSeverity, type AlertStatus, canResolve } from '../alerts.rules.ts'
+import { kindTexts, severityTexts, statusTexts } from './alert-kind-texts.ts'
+import { type Alert, resolveAlert } from './alerts-data.ts'
+
+const shownHwid = 16
+
+export const alertColumns = (): readonly Column<Alert>[] => [
+  { id: 'severity', header: t`Severity`, width: 110, cell: ({ severity }) => <Severity severity={severity} /> },
+  { id: 'type', header: t`Type`, width: 250, card: 'title', cell: ({ type }) => <Kind type={type} /> },
+  { id: 'time', header: t`Time`, width: 150, cell: (row) => <TimeAgo at={row.timestamp} className="text-text-2" /> },
+  { id: 'details', header: t`Details`, width: 330, cell: (row) => <Details row={row} /> },
+  { id: 'status', header: t`Status`, width: 120, card: 'aside', cell: ({ status }) => <Status status={status} /> },
+  { id: 'actions', header: t`Actions`, width: 100, cell: (row) => <Actions row={row} /> },
+]
+
+const severityLooks: Record<AlertSeverity, Omit<BadgeProps, 'children'>> = {
+  CRITICAL: { tone: 'danger', dot: 'filled' },
+  HIGH: { tone: 'warn', dot: 'filled' },
+  MEDIUM: { tone: 'info', dot: 'ring' },
+  LOW: { tone: 'neutral', dot: 'dashed' },
+}
+
+const Severity = ({ severity }: { severity: AlertSeverity }) => (
+  <Badge {...severityLooks[severity]}>{i18n._(severityTexts[severity])}</Badge>
+)
+
+const Kind = ({ type }: Pick<Alert, 'type'>) => (
+  <span className="flex min-w-0 flex-col">
+    <span className="truncate text-text">{i18n._(kindTexts[type].title)}</span>
+    <MachineText value={type} className="truncate text-meta text-text-3" />
+  </span>
+)
+
+function Details({ row: { details } }: { row: Alert }) {
+  const { userCount, ip, hwid } = details
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-text-2">
+      {userCount > 0 && <span>{plural(userCount, { one: '# user', other: '# users' })}</span>}
+      {ip !== '' && <MachineText value={ip} />}
+      {hwid !== '' && <MachineText value={hwid.slice(0, shownHwid)} />}
+    </span>
+  )
+}
+
+const statusLooks: Record<AlertStatus, Omit<BadgeProps, 'children'>> = {
+  new: { tone: 'warn', dot: 'filled' },
+  reviewed: { tone: 'ok', dot: 'ring' },
+  dismissed: { tone: 'neutral', dot: 'slashed' },
+}
+
+const Status = ({ status }: { status: AlertStatus }) => (
+  <Badge {...statusLooks[status]}>{i18n._(statusTexts[status])}</Badge>
+)
+
+/** Only a new alert has them (part 2 §2). */
+function Actions({ row }: { row: Alert }) {
+  if (!canResolve(row)) return null
+  return (
+    <span className="flex gap-1">
+      <IconButton size="sm" label={t`Review`} icon={<Check />} onClick={() => void resolveAlert(row, 'review')} />
+      <IconButton size="sm" label={t`Dismiss`} icon={<X />} onClick={() => void resolveAlert(row, 'dismiss')} />
+    </span>
+  )
+}

@@ -1,0 +1,152 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ScanSearch, ShieldAlert, SlidersHorizontal } from 'lucide-react'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
+import { AppPage } from '#web/list/app-page.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useListPage } from '#web/list/use-list-page.ts'
+import { notify } from '#web/notify.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { StatStrip } from '#web/ui/stat-strip.tsx'
+import { alertKinds, alertScopes, alertSeverities, alertStatuses, alertTypes } from '../alerts.rules.ts'
+import { kindTexts, scopeTexts, severityTexts, statusTexts } from './alert-kind-texts.ts'
+import { alertColumns } from './alerts-columns.tsx'
+import { type Alert, alertList, alertStatsQuery, refreshAlerts } from './alerts-data.ts'
+
+const ThresholdsDialog = lazyDialog(() => import('./thresholds-dialog.tsx'), 'ThresholdsDialog')
+const AlertDetails = lazyPart(() => import('./alert-details.tsx'), 'AlertDetails')
+
+const detailsOf = (alert: Alert) => <AlertDetails alert={alert} />
+const labelOf = ({ type, details }: Alert) => `${i18n._(kindTexts[type].title)} ${details.key}`
+
+export function AlertsPage() {
+  const withoutApp = t`Choose an app at the top of the sidebar: alerts belong to one app each.`
+  return (
+    <AppPage title={t`Security Alerts`} withoutApp={withoutApp}>
+      {() => <AlertsTable />}
+    </AppPage>
+  )
+}
+
+function AlertsTable() {
+  const list = useListPage(alertList)
+  const { open, close } = list.dialog
+  const run = useMutation({
+    mutationFn: () => call('POST /alerts/run-detection', { body: {} }),
+    onSuccess: (reply) => notify.success(successText(reply)),
+    onError: (error) => notify.error(failureText(error, t`Failed to run detection`)),
+    onSettled: refreshAlerts,
+  })
+  return (
+    <>
+      <PageHeader
+        title={t`Security Alerts`}
+        actions={
+          <>
+            <Button icon={<SlidersHorizontal />} onClick={() => open('thresholds')}>{t`Alert settings`}</Button>
+            <Button variant="primary" icon={<ScanSearch />} busy={run.isPending} onClick={() => run.mutate()}>
+              {t`Run Detection`}
+            </Button>
+          </>
+        }
+      />
+      <Stats state={list.state} />
+      <DataTable
+        id="alerts"
+        label={t`Alerts`}
+        list={list}
+        columns={useColumns(alertColumns)}
+        rowLabel={labelOf}
+        errorText={t`Failed to load alerts`}
+        searchPlaceholder={t`Alert ID`}
+        filters={<Filters state={list.state} />}
+        expand={detailsOf}
+        empty={
+          <EmptyState
+            icon={<ShieldAlert />}
+            title={t`No alerts found. Click "Run Detection" to scan for suspicious activity.`}
+          >
+            {t`New activity is also looked at by itself, every minute.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        page={{ thresholds: () => <ThresholdsDialog onClose={close} /> }}
+        rowMissing={t`Alert not found`}
+      />
+    </>
+  )
+}
+
+/** Of the last 30 days; a cell filters the table by what it counts. */
+function Stats({ state: { filters, setFilter } }: { state: TableState }) {
+  const { data } = useQuery(alertStatsQuery())
+  const lang = document.documentElement.lang || 'en'
+  const cell = (
+    label: string,
+    count: number | undefined,
+    filter: 'severity' | 'status',
+    value: string | undefined,
+  ) => ({
+    label,
+    value: count?.toLocaleString(lang),
+    note: t`Last 30 days`,
+    selected:
+      value === undefined ? filters.severity === undefined && filters.status === undefined : filters[filter] === value,
+    onSelect: () => setFilter(filter, filters[filter] === value ? undefined : value),
+  })
+  return (
+    <StatStrip
+      label={t`Alert counts`}
+      stats={[
+        cell(t`Total`, data?.total, 'severity', undefined),
+        cell(t`Critical`, data?.bySeverity.CRITICAL, 'severity', 'CRITICAL'),
+        cell(t`High`, data?.bySeverity.HIGH, 'severity', 'HIGH'),
+        cell(t`Medium`, data?.bySeverity.MEDIUM, 'severity', 'MEDIUM'),
+        cell(t`New`, data?.byStatus.new, 'status', 'new'),
+      ]}
+    />
+  )
+}
+
+function Filters({ state: { filters, setFilter } }: { state: TableState }) {
+  return (
+    <>
+      <FilterChip
+        label={t`Type`}
+        value={filters.type}
+        options={[]}
+        groups={alertScopes.map((scope) => ({
+          label: i18n._(scopeTexts[scope]),
+          options: alertTypes
+            .filter((type) => alertKinds[type].scope === scope)
+            .map((type) => ({ value: type, label: i18n._(kindTexts[type].title) })),
+        }))}
+        onChange={(value) => setFilter('type', value)}
+      />
+      <FilterChip
+        label={t`Severity`}
+        value={filters.severity}
+        options={alertSeverities.map((value) => ({ value, label: i18n._(severityTexts[value]) }))}
+        onChange={(value) => setFilter('severity', value)}
+      />
+      <FilterChip
+        label={t`Status`}
+        value={filters.status}
+        options={alertStatuses.map((value) => ({ value, label: i18n._(statusTexts[value]) }))}
+        onChange={(value) => setFilter('status', value)}
+      />
+    </>
+  )
+}

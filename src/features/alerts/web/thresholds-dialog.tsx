@@ -1,0 +1,111 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { CheckboxField } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { alertKinds, alertScopes, type AlertType, alertTypes, maxThreshold, thresholdProblem } from '../alerts.rules.ts'
+import { kindTexts, scopeTexts } from './alert-kind-texts.ts'
+import { thresholdsQuery } from './alerts-data.ts'
+
+const minute = 60
+
+/** From what on each type is raised: one type at a time. */
+export function ThresholdsDialog({ onClose }: { onClose: () => void }) {
+  const { data, error } = useQuery(thresholdsQuery())
+  const [type, setType] = useState<AlertType>('IP_MULTI_KEY')
+  const threshold = data?.find((each) => each.type === type)
+  if (!threshold) {
+    const text = error ? failureText(error, t`Failed to load alert settings`) : undefined
+    return <Dialog title={t`Alert settings`} onClose={onClose} {...(text && { error: text })} />
+  }
+  // Another type is another form.
+  return <ThresholdForm key={type} stored={threshold} onType={setType} onClose={onClose} />
+}
+
+/** The time stands in minutes. */
+type Fields = {
+  enabled: boolean
+  threshold: number | undefined
+  windowSeconds: number | undefined
+}
+
+/** An empty field is no number, which the rule refuses. */
+const bodyOf = ({ enabled, threshold = NaN, windowSeconds = NaN }: Fields) => ({
+  enabled,
+  threshold,
+  windowSeconds: Math.round(windowSeconds * minute),
+})
+
+interface FormProps {
+  stored: { type: AlertType; enabled: boolean; threshold: number; windowSeconds: number }
+  onType: (type: AlertType) => void
+  onClose: () => void
+}
+
+function ThresholdForm({ stored, onType, onClose }: FormProps) {
+  const { type } = stored
+  const kind = alertKinds[type]
+  const isMoment = kind.windowSeconds === 0
+  const form = useSaveForm({
+    start: { enabled: stored.enabled, threshold: stored.threshold, windowSeconds: stored.windowSeconds },
+    isNew: true,
+    toForm: (body): Fields => ({ ...body, windowSeconds: body.windowSeconds / minute }),
+    toBody: bodyOf,
+    problems: (values) => {
+      const problem = thresholdProblem(type, bodyOf(values))
+      return problem ? { [problem.field ?? 'threshold']: problem } : {}
+    },
+    send: ({ body }) => call('POST /alerts/thresholds', { body: { type, ...body } }),
+    failure: t`Failed to save alert settings`,
+    onSaved: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await queryClient.invalidateQueries({ queryKey: thresholdsQuery().queryKey })
+    },
+  })
+  const { about, counts } = kindTexts[type]
+  const standard = kind.threshold
+  return (
+    <FormDialog title={t`Alert settings`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
+      <SelectField
+        label={t`Type`}
+        value={type}
+        onChange={(event) => onType(event.target.value as AlertType)}
+        options={[]}
+        groups={alertScopes.map((scope) => ({
+          label: i18n._(scopeTexts[scope]),
+          options: alertTypes
+            .filter((each) => alertKinds[each].scope === scope)
+            .map((each) => ({ value: each, label: i18n._(kindTexts[each].title) })),
+        }))}
+        help={i18n._(about)}
+      />
+      <CheckboxField
+        label={t`Raise alerts of this type`}
+        help={t`What is stored of the last 30 days is looked at again.`}
+        {...form.checkbox('enabled')}
+      />
+      <NumberField
+        label={t`From how many on`}
+        help={t`Otherwise ${standard}.`}
+        min={kind.minThreshold}
+        max={maxThreshold}
+        suffix={i18n._(counts)}
+        {...form.field('threshold')}
+      />
+      {!isMoment && <NumberField label={t`Within`} min={1} suffix={t`minutes`} {...form.field('windowSeconds')} />}
+      <ShowApiCall calls={() => [apiCall('POST /alerts/thresholds', { body: { type, ...form.body } })]} />
+    </FormDialog>
+  )
+}
