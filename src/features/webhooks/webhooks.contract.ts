@@ -65,6 +65,7 @@ export const webhooksContract = {
     path: '/create_webhook',
     access: 'account',
     app: true,
+    planFeature: 'webhooks',
     idempotent: true,
     summary: 'Make a webhook and show the secret that signs its requests, once.',
     body: strict({
@@ -143,6 +144,7 @@ export const webhooksContract = {
     path: '/test_webhooks',
     access: 'account',
     app: true,
+    planFeature: 'webhooks',
     summary: 'Deliver a signed test event to these webhooks, or to all, and say what came of it.',
     body: strict({ ...appFields, webhookIds: Type.Optional(Type.Array(webhookId, { maxItems: 50 })) }),
     reply: reply({
@@ -184,6 +186,7 @@ export const webhooksContract = {
     path: '/replay_webhook_delivery',
     access: 'account',
     app: true,
+    planFeature: 'webhooks',
     summary: 'Deliver a message again, with the same `webhook-id`.',
     body: strict({
       ...appFields,
@@ -199,6 +202,7 @@ export const webhooksContract = {
     path: '/update_chat_events',
     access: 'account',
     app: true,
+    planFeature: 'webhooks',
     summary: 'Choose the events that the chat webhook link of the app gets a short message about.',
     body: strict({ ...appFields, events: Events }),
     reply: reply({}),

@@ -89,7 +89,7 @@ const eventsOfActs: Readonly<Record<string, WebhookEvent>> = {
   'user.delete': 'user.deleted',
   'user.bulk-delete': 'user.deleted',
   'sign-in.refuse': 'sign_in.refused',
-  'alert.raise': 'alert.raised',
+  'alert.raised': 'alert.raised',
 }
 
 /** What an act of the audit is to those who listen; undefined when nobody can hear of it. */

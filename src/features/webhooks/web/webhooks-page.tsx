@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { usePlanReason } from '#web/use-plan-feature.ts'
 import { webhookColumns } from './webhooks-columns.tsx'
 import { testWebhooks, type Webhook, webhookList } from './webhooks-data.ts'
 import { moreMenu, webhookMenu } from './webhooks-menus.tsx'
@@ -41,7 +42,8 @@ function WebhooksTable({ app }: { app: App }) {
   const list = useListPage(webhookList)
   const { total, state } = list
   const { open, close } = list.dialog
-  const create = useCreateButton(list.dialog, t`Add Webhook`, t`Webhooks`)
+  const missing = usePlanReason('webhooks')
+  const create = useCreateButton(list.dialog, t`Add Webhook`, t`Webhooks`, missing)
   const testAll = useMutation({ mutationFn: () => testWebhooks() })
   const rowMenu = useCallback((row: Webhook) => webhookMenu(row, open), [open])
   const isEmpty = total === 0 && state.search === ''
@@ -56,7 +58,7 @@ function WebhooksTable({ app }: { app: App }) {
             <Button
               icon={<Send />}
               busy={testAll.isPending}
-              disabledReason={isEmpty ? t`There are no webhooks` : undefined}
+              disabledReason={isEmpty ? t`There are no webhooks` : missing}
               onClick={() => testAll.mutate()}
             >{t`Test All`}</Button>
             {create}
