@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathOf } from '#server/call-routes.ts'
 import { acceptedInput, type BusyApp, callName, fillApp } from '#testing/busy-app.ts'
 import { databaseRows } from '#testing/database-digest.ts'
-import { newOwnerWithApp } from '#testing/people.ts'
+import { newAdmin, newOwnerWithApp } from '#testing/people.ts'
 import { countRows, setPlatform } from '#testing/platform.ts'
 import { liftSellerLimits, newSeller } from '#testing/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -62,8 +62,9 @@ describe.each(writes)('%s', (name, call) => {
 
   test(`leaves ${rows} audit row, with who did it, where and from where (R-LOG-01)`, async () => {
     const { owner, seller } = busy
+    const admin = call.access === 'admin' ? await newAdmin(app) : undefined
     const input = await acceptedInput(call, busy)
-    const visitor = ofStrangers.has(name) ? app.visitor() : owner.visitor
+    const visitor = ofStrangers.has(name) ? app.visitor() : (admin ?? owner).visitor
     const headers: Record<string, string> =
       call.access === 'seller-key' ? { authorization: `Bearer ${seller.key}` } : {}
     const [before, rowsBefore] = [await content(), await countRows(app, 'audit')]
@@ -74,7 +75,8 @@ describe.each(writes)('%s', (name, call) => {
     if (rows === 0) return
     const row = await latest()
     expect(row).toMatchObject({ ip: '127.0.0.1', request_id: expect.stringMatching(/\S/), at: app.now() })
-    if (name !== 'POST /register') expect(row?.owner_id).toBe(owner.id)
+    if (admin) expect(row?.actor_id).toBe(admin.id)
+    else if (name !== 'POST /register') expect(row?.owner_id).toBe(owner.id)
     if (call.app) expect(row?.app_id).toBe(owner.appId)
   })
 })

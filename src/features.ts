@@ -1,5 +1,6 @@
 import { accounts } from '#features/accounts/accounts.feature.ts'
 import { alerts } from '#features/alerts/alerts.feature.ts'
+import { admin } from '#features/admin/admin.feature.ts'
 import { apps } from '#features/apps/apps.feature.ts'
 import { clientApi } from '#features/client-api/client-api.feature.ts'
 import { downloads } from '#features/downloads/downloads.feature.ts'
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   logs,
   overview,
   alerts,
+  admin,
   sellerApi,
   clientApi,
 ]

@@ -83,8 +83,24 @@ const level = { subscription: 1 }
 const variable = { name: 'x', data: 'after' }
 const newUserBody = () => ({ username: `customer-${++made}`, password: userPassword })
 
+const ofOwner = ({ owner }: BusyApp): Input => ({ params: { id: owner.id } })
+
 /** What a call needs besides the smallest input that its schemas allow, so that it is carried out. */
 const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
+  'POST /admin/owners/{id}/ban': ofOwner,
+  'POST /admin/owners/{id}/plan': (busy) => ({ ...ofOwner(busy), body: { planType: 'Developer' } }),
+  'DELETE /admin/owners/{id}': ofOwner,
+  'POST /admin/plans': () => ({ body: { name: `plan-${++made}`, displayName: 'Gold' } }),
+  'PUT /admin/plans/{id}': async (busy) => ({ params: { id: await newPlan(busy) }, body: { price: 5 } }),
+  'DELETE /admin/plans/{id}': async (busy) => ({ params: { id: await newPlan(busy) } }),
+  'POST /admin/init-plans': async ({ app }) => {
+    await app.db.write(({ db }) => db.deleteFrom('plans').execute())
+    return {}
+  },
+  'POST /admin/settings/platform': () => ({ body: { settings: { platformName: `Signet ${++made}` } } }),
+  'POST /admin/settings/email': () => ({ body: { settings: { senderName: `Signet ${++made}` } } }),
+  'POST /admin/settings/api': () => ({ body: { settings: { rateLimitPerHour: 5000 + ++made } } }),
+  'POST /admin/settings/security': () => ({ body: { settings: { sessionTimeout: 1000 + ++made, enable2FA: true } } }),
   'POST /login/two-factor': async ({ app, owner }) => {
     const { authenticator } = await turnOnTwoFactor(app, owner)
     const { body } = await app.visitor().call('POST /login', { body: credentials(owner) })
@@ -213,6 +229,20 @@ export async function refuseChangedProgram(app: TestApp, appId: string): Promise
       .values(Array.from({ length: 3 }, () => ({ ...row, ...rest })))
       .execute(),
   )
+}
+
+/** A plan that only this call works on. */
+async function newPlan({ app }: BusyApp): Promise<string> {
+  const name = `plan-${++made}`
+  const row = { name, display_name: name, price_cents: 0, position: 9, active: 1, features: '[]', max_storage_mb: 1 }
+  const limits = { max_apps: 1, max_users_per_app: 1, max_licenses_per_app: 1, max_variables_per_app: 1 }
+  await app.db.write(({ db }) =>
+    db
+      .insertInto('plans')
+      .values({ ...row, ...limits })
+      .execute(),
+  )
+  return name
 }
 
 const registration = (username: string) => ({

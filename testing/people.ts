@@ -14,7 +14,7 @@ export const goodPassword = 'Correct7Horse'
 
 /** What an owner's plan is; new accounts are Free, and most tests need more room than that. */
 export interface OwnerOptions {
-  plan?: 'Free' | 'Developer' | 'Pro'
+  plan?: 'Free' | 'Developer' | 'Pro' | 'Unlimited'
 }
 
 /** A freshly registered, signed-in owner. */
@@ -29,6 +29,14 @@ export async function newOwner(
   if (status !== 200) throw new Error(`Could not register ${name}: ${reply.message}`)
   await setPlan(app, reply.user.id, plan)
   return { visitor, id: reply.user.id, username: name, password: goodPassword }
+}
+
+/** A signed-in administrator, beside those that there are. */
+export async function newAdmin(app: TestApp, name?: string): Promise<Owner> {
+  const admin = await newOwner(app, name, { plan: 'Unlimited' })
+  const change = { role: 'admin' as const }
+  await app.db.write(({ db }) => db.updateTable('accounts').set(change).where('id', '=', admin.id).execute())
+  return admin
 }
 
 /** Puts an owner on a plan; without `expiresAt` (epoch seconds) for ever. */

@@ -1,4 +1,5 @@
-import type { Database } from '#database/database.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { locking } from '#database/row-lock.ts'
 
 /** Settings that administrators change while the server runs, with their defaults (part 2 §3, §9). */
 export const platformDefaults = {
@@ -11,6 +12,17 @@ export const platformDefaults = {
     loginCooldownMinutes: 15,
     /** The name of the plan of new owners; `DEFAULT_PLAN` until an administrator chooses another. */
     defaultPlan: 'Free',
+  },
+  email: {
+    enabled: false,
+    smtpHost: '',
+    smtpPort: 587,
+    smtpUser: '',
+    /** Empty without a password. */
+    smtpPasswordSealed: '',
+    senderEmail: '',
+    senderName: '',
+    useSSL: true,
   },
   api: {
     rateLimitPerMinute: 60,
@@ -41,15 +53,49 @@ declare module '#database/schema.ts' {
   }
 }
 
+export type SettingsGroup = keyof PlatformSettings
+
+/** Where the password of the mail server stands, for `MasterKey.seal`. */
+export const smtpPasswordPlace = 'platform_settings|smtpPasswordSealed|email'
+
+/** What is stored of a group, locked until the transaction ends. */
+export async function lockSettings<G extends SettingsGroup>(tx: Tx, name: G): Promise<Partial<PlatformSettings[G]>> {
+  await tx.db
+    .insertInto('platform_settings')
+    .values({ name, value: '{}' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = await locking(
+    tx.db,
+    tx.db.selectFrom('platform_settings').select('value').where('name', '=', name),
+  ).executeTakeFirstOrThrow()
+  return JSON.parse(row.value) as Partial<PlatformSettings[G]>
+}
+
+/** Acts in every process as soon as it is committed. */
+export async function storeSettings<G extends SettingsGroup>(
+  tx: Tx,
+  name: G,
+  values: Partial<PlatformSettings[G]>,
+): Promise<void> {
+  await tx.db
+    .updateTable('platform_settings')
+    .set({ value: JSON.stringify(values) })
+    .where('name', '=', name)
+    .execute()
+  tx.publish(`settings:${name}`)
+}
+
 /** Kept in memory; a change drops it at once, here and in other processes. */
 export class SettingsCache {
   readonly #db: Database
-  readonly #defaults: PlatformSettings
+  /** What a setting is until an administrator saves its group. */
+  readonly defaults: PlatformSettings
   #current: Promise<PlatformSettings> | undefined
 
   constructor(db: Database, platform: Partial<PlatformSettings['platform']> = {}) {
     this.#db = db
-    this.#defaults = { ...platformDefaults, platform: { ...platformDefaults.platform, ...platform } }
+    this.defaults = { ...platformDefaults, platform: { ...platformDefaults.platform, ...platform } }
     db.events.on('settings', () => (this.#current = undefined))
   }
 
@@ -62,7 +108,7 @@ export class SettingsCache {
 
   async #load(): Promise<PlatformSettings> {
     const rows = await this.#db.read.selectFrom('platform_settings').selectAll().execute()
-    const settings: PlatformSettings = structuredClone(this.#defaults)
+    const settings: PlatformSettings = structuredClone(this.defaults)
     for (const { name, value } of rows) {
       if (name in settings) Object.assign(settings[name as keyof PlatformSettings], JSON.parse(value))
     }

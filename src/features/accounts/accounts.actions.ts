@@ -7,7 +7,7 @@ import { forgetOldFailures } from '#server/login-throttle.ts'
 import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/session-cookies.ts'
 import { type Account, findAccount, isEmailOfAnother, nameKey } from './accounts.reads.ts'
-import { accountsRefusals } from './accounts.refusals.ts'
+import { accountsRefusals, ownerRefusals } from './accounts.refusals.ts'
 import { unlimitedPlanName } from './accounts.rules.ts'
 import {
   deleteSession,
@@ -18,6 +18,7 @@ import {
   deleteSessionByHandle,
   deleteSessionsOf,
   insertAccount,
+  lockAdminRows,
   lockAccountRow,
   takeSetupToken,
   updateAccountRow,
@@ -173,3 +174,34 @@ export async function forgetEndedSessions(tx: Tx, now: number): Promise<void> {
 
 /** The account, locked until the transaction ends (R-LIC-05). */
 export const lockAccount = (tx: Tx, accountId: string): Promise<Account | undefined> => lockAccountRow(tx.db, accountId)
+
+/** The account of an owner, locked, or `OWNER_NOT_FOUND`; one that is being removed is gone. */
+export async function lockOwner(tx: Tx, id: string): Promise<Account> {
+  const account = await lockAccountRow(tx.db, id)
+  return account && account.password_hash !== '' ? account : refuse(ownerRefusals, 'OWNER_NOT_FOUND')
+}
+
+/** Nothing happens in a banned account's name: its sessions end, its keys and programs are refused (R-AUTH-14). */
+export async function setOwnerBanned(tx: Tx, { id }: Account, banned: boolean): Promise<void> {
+  await updateAccountRow(tx.db, id, { banned: banned ? 1 : 0 })
+  if (banned) {
+    await deleteSessionsOf(tx.db, id)
+    await deletePendingOf(tx.db, id)
+  }
+  tx.publish(`account:${id}`)
+}
+
+export const setOwnerPlan = (
+  tx: Tx,
+  { id }: Account,
+  plan: { name: string; expiresAt: number | null },
+): Promise<void> => updateAccountRow(tx.db, id, { plan: plan.name, plan_expires_at: plan.expiresAt })
+
+/**
+ * Refuses to lose the only administrator. All of them are locked, so that of two who leave at once the second sees
+ * that the first has gone.
+ */
+export async function requireOtherAdmin(tx: Tx, id: string): Promise<void> {
+  const admins = await lockAdminRows(tx.db)
+  if (admins.every((admin) => admin.id === id)) refuse(ownerRefusals, 'LAST_ADMIN')
+}

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
+import { likePattern } from '#database/search-source.ts'
 import type { AccountSessionsTable, AccountsTable, PendingSignInsTable } from './accounts.table.ts'
 
 export type Account = Selectable<AccountsTable>
@@ -118,4 +119,56 @@ export const findPending = (db: Reader, hash: string, now: number): Promise<Pend
 export async function isAccountBanned(db: Reader, accountId: string): Promise<boolean> {
   const account = await findAccount(db, accountId)
   return account?.banned !== 0
+}
+
+export interface AccountFilter {
+  search?: string | undefined
+}
+
+/** Accounts that are there: one that is being removed has no password any more. */
+function filterAccounts(db: Reader, { search }: AccountFilter) {
+  const query = db.selectFrom('accounts').where('password_hash', '<>', '')
+  const text = search?.trim() ?? ''
+  if (text === '') return query
+  const pattern = likePattern(text)
+  return query.where(sql<boolean>`lower(username || ' ' || email || ' ' || id) like lower(${pattern}) escape '\\'`)
+}
+
+export async function countAccounts(db: Reader, filter: AccountFilter & { since?: number } = {}): Promise<number> {
+  const { n } = await filterAccounts(db, filter)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('created_at', '>=', filter.since ?? 0)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** The newest first. */
+export const listAccounts = (
+  db: Reader,
+  filter: AccountFilter & { offset: number; limit: number },
+): Promise<Account[]> =>
+  filterAccounts(db, filter)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute()
+
+/** How many accounts have bought each plan and still have it; under `ended` those whose plan has run out. */
+export async function countByPlan(db: Reader, now: number, ended: string): Promise<Map<string, number>> {
+  const rows = await filterAccounts(db, {})
+    .select((select) => [
+      select
+        .case()
+        .when(select.or([select('plan_expires_at', 'is', null), select('plan_expires_at', '>', now)]))
+        .then(select.ref('plan'))
+        .else(ended)
+        .end()
+        .as('name'),
+      select.fn.countAll<number>().as('n'),
+    ])
+    .groupBy('name')
+    .execute()
+  return new Map(rows.map(({ name, n }) => [name, Number(n)]))
 }

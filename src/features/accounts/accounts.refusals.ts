@@ -57,3 +57,10 @@ export const accountsRefusals = {
   TWO_FACTOR_UNAVAILABLE: { status: 403, message: 'Two-factor authentication is not available here' },
   TWO_FACTOR_OFF: { status: 409, message: 'Two-factor authentication is not on' },
 } as const
+
+/** Of acts on another account, and of leaving as the only administrator. */
+export const ownerRefusals = {
+  OWNER_NOT_FOUND: { status: 404, message: 'Owner not found' },
+  OWNER_IS_ADMIN: { status: 403, message: 'Administrators cannot be banned or deleted' },
+  LAST_ADMIN: { status: 409, message: 'The only administrator cannot be deleted' },
+} as const

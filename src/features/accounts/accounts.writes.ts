@@ -1,4 +1,4 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
+import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Schema } from '#database/schema.ts'
 import type { Account } from './accounts.reads.ts'
 import type { AccountSessionsTable, AccountsTable, PendingSignInsTable } from './accounts.table.ts'
@@ -14,6 +14,15 @@ export const lockAccountRow = (trx: Transaction<Schema>, id: string): Promise<Ac
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+
+/** The administrators, each locked until the transaction ends. */
+export const lockAdminRows = (trx: Transaction<Schema>): Promise<{ id: string }[]> =>
+  trx
+    .updateTable('accounts')
+    .set((row) => ({ plan: row.ref('plan') }))
+    .where('role', '=', sql.lit('admin'))
+    .returning('id')
+    .execute()
 
 /** False when somebody else was faster with the name or the address. */
 export async function insertAccount(trx: Transaction<Schema>, account: Insertable<AccountsTable>): Promise<boolean> {

@@ -142,3 +142,14 @@ export const listOwnAppIds = async (db: Reader, ownerId: string): Promise<string
 /** Whether an owner has apps, counting those that are being removed. */
 export const hasAppsLeft = async (db: Reader, ownerId: string): Promise<boolean> =>
   (await countAllApps(db, ownerId)) > 0
+
+/** Of all owners, made since then. */
+export async function countAppsSince(db: Reader, since: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('apps')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('deleted_at', 'is', null)
+    .where('created_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}

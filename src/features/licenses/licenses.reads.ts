@@ -178,3 +178,11 @@ export async function findLicensesById(db: Reader, appId: string, ids: readonly 
     .where('id', 'in', [...ids])
     .execute()
 }
+
+export async function countAllLicenses(db: Reader): Promise<number> {
+  const { n } = await db
+    .selectFrom('license_counts')
+    .select((select) => select.fn.sum<number | null>('count').as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n ?? 0)
+}

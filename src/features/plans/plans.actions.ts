@@ -1,8 +1,13 @@
 import { commonRefusals } from '#contract/common-refusals.ts'
 import type { PlanFeature } from '#contract/plan-features.ts'
-import { refuse } from '#contract/refusals.ts'
-import type { Reader } from '#database/database.ts'
-import { hasPlanFeature } from './plans.reads.ts'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { type AuditContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { hasPlanFeature, listPlans, planOfRow } from './plans.reads.ts'
+import { plansRefusals } from './plans.refusals.ts'
+import { displayNameProblem, newPlan, type Plan, planNameProblem, standardPlans } from './plans.rules.ts'
+import { deletePlanRow, insertPlans, lockPlanRow, updatePlanRow } from './plans.writes.ts'
 
 interface FeatureUse {
   ownerId: string
@@ -16,3 +21,90 @@ export async function requirePlanFeature(db: Reader, { ownerId, feature, now }: 
   if (await hasPlanFeature(db, ownerId, feature, now)) return
   refuse(commonRefusals, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
 }
+
+type NewPlan = Partial<Omit<Plan, 'name' | 'displayName' | 'limits' | 'features'>> &
+  Pick<Plan, 'name' | 'displayName'> & { limits?: PartialLimits; features?: PartialFeatures }
+
+type PartialLimits = { [K in keyof Plan['limits']]?: number | undefined }
+type PartialFeatures = { [K in PlanFeature]?: boolean | undefined }
+
+/** What is left out is as of a new plan (part 2 §9). */
+export async function createPlan(tx: Tx, context: AuditContext, form: NewPlan): Promise<Plan> {
+  const { limits, features, ...fields } = form
+  const plan: Plan = {
+    ...newPlan,
+    ...fields,
+    name: form.name.trim(),
+    displayName: form.displayName.trim(),
+    limits: { ...newPlan.limits, ...defined(limits ?? {}) },
+    features: { ...newPlan.features, ...defined(features ?? {}) },
+  }
+  refuseProblem(plansRefusals, planNameProblem(plan.name) ?? displayNameProblem(plan.displayName))
+  if (!(await insertPlans(tx.db, [plan]))) refuse(plansRefusals, 'PLAN_NAME_TAKEN', { details: { field: 'name' } })
+  await recordAudit(tx, context, { act: 'plan.create', target: plan.name })
+  return plan
+}
+
+export interface PlanChange {
+  displayName?: string | undefined
+  price?: number | undefined
+  order?: number | undefined
+  active?: boolean | undefined
+  limits?: PartialLimits
+  features?: PartialFeatures
+}
+
+/** Changes what is given and nothing else; owners on the plan feel it with their next act. */
+export async function updatePlan(
+  tx: Tx,
+  context: AuditContext,
+  { name, change, before }: { name: string; change: PlanChange; before?: PlanChange | undefined },
+): Promise<Plan> {
+  const row = (await lockPlanRow(tx.db, name)) ?? refuse(plansRefusals, 'PLAN_NOT_FOUND')
+  const current = planOfRow(row)
+  const displayName = change.displayName?.trim()
+  if (displayName !== undefined) refuseProblem(plansRefusals, displayNameProblem(displayName))
+  const changed = defined({ ...change, displayName })
+  refuseFieldConflict({ before: before && flat(before), change: flat(changed) }, flat(current))
+  const updated: Plan = {
+    ...current,
+    ...changed,
+    name,
+    limits: { ...current.limits, ...defined(change.limits ?? {}) },
+    features: { ...current.features, ...defined(change.features ?? {}) },
+  }
+  await updatePlanRow(tx.db, updated)
+  await recordAudit(tx, context, { act: 'plan.update', target: name, details: { before: current, after: updated } })
+  return updated
+}
+
+/** Who has it is on Free from now on, and loses no data. */
+export async function deletePlan(tx: Tx, context: AuditContext, name: string): Promise<void> {
+  if (!(await deletePlanRow(tx.db, name))) refuse(plansRefusals, 'PLAN_NOT_FOUND')
+  await recordAudit(tx, context, { act: 'plan.delete', target: name })
+}
+
+/** Only where there are none (part 2 §2). */
+export async function initPlans(tx: Tx, context: AuditContext): Promise<void> {
+  const isEmpty = (await listPlans(tx.db)).length === 0
+  if (!isEmpty || !(await insertPlans(tx.db, standardPlans))) refuse(plansRefusals, 'PLANS_EXIST')
+  await recordAudit(tx, context, { act: 'plan.init', target: standardPlans.map(({ name }) => name).join(', ') })
+}
+
+/** By the names of the wire, so that each limit and feature is a field of its own. */
+function flat({ limits, features, ...fields }: PlanChange): Record<string, unknown> {
+  const { apps, usersPerApp, licensesPerApp, variablesPerApp, storageMb } = limits ?? {}
+  const named = {
+    max_apps: apps,
+    max_users_per_app: usersPerApp,
+    max_licenses_per_app: licensesPerApp,
+    max_variables_per_app: variablesPerApp,
+    max_storage_mb: storageMb,
+  }
+  return defined({ ...fields, ...named, ...features })
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+const defined = <T extends object>(values: T): Defined<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>

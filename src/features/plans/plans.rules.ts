@@ -1,5 +1,8 @@
 import { type PlanFeature, planFeatures } from '#contract/plan-features.ts'
+import type { Problem } from '#contract/refusals.ts'
+import { hasInvisible } from '#contract/visible-text.ts'
 import { unlimitedPlanName } from '#features/accounts/accounts.rules.ts'
+import type { plansRefusals } from './plans.refusals.ts'
 
 /** What an owner's plan allows (part 1 §3, §4, §9). Runs in the server and the dashboard. */
 
@@ -79,6 +82,31 @@ export const unlimitedPlan: Plan = {
   active: false,
   limits: { apps: unlimited, ...withoutLimits, storageMb: unlimited },
   features: withFeatures(planFeatures),
+}
+
+/** What a new plan has where nothing else is said (part 2 §9). */
+export const newPlan = {
+  price: 0,
+  order: 0,
+  active: true,
+  limits: { apps: 1, usersPerApp: 10, licensesPerApp: 25, variablesPerApp: 3, storageMb: 2 },
+  features: withFeatures([]),
+} as const
+
+type PlanProblem = Problem<keyof typeof plansRefusals> | undefined
+
+/** Accounts and `DEFAULT_PLAN` name a plan, and so do addresses. */
+export function planNameProblem(name: string): PlanProblem {
+  if (name === '') return { code: 'PLAN_NAME_REQUIRED', field: 'name' }
+  if (!/^[A-Za-z0-9_-]{1,50}$/.test(name)) return { code: 'PLAN_NAME_INVALID', field: 'name' }
+  return name === unlimitedPlan.name ? { code: 'PLAN_NAME_TAKEN', field: 'name' } : undefined
+}
+
+export function displayNameProblem(displayName: string): PlanProblem {
+  if (displayName === '') return { code: 'PLAN_DISPLAY_NAME_REQUIRED', field: 'displayName' }
+  return hasInvisible(displayName) || displayName.length > 50
+    ? { code: 'PLAN_DISPLAY_NAME_INVALID', field: 'displayName' }
+    : undefined
 }
 
 /** How long a plan lasts that an administrator gives (part 2 §4). */

@@ -10,6 +10,7 @@ import {
   lockAccount,
   type Profile,
   removeErasedAccount,
+  requireOtherAdmin,
   signInAgain,
 } from '#features/accounts/accounts.actions.ts'
 import { type Account, listErased } from '#features/accounts/accounts.reads.ts'
@@ -90,6 +91,7 @@ function profileProblem({ email, displayName, timeZone }: Partial<Profile>): Pro
 export async function deleteAccount(tx: Tx, context: AccountContext & Pick<CallContext, 'cookies'>): Promise<void> {
   const { actor, now, cookies } = context
   const account = await getAccount(tx.db, actor.id)
+  if (account.role === 'admin') await requireOtherAdmin(tx, account.id)
   const apps = await deleteAppsOfOwner(tx, account.id, now)
   await eraseAccount(tx, account.id)
   await recordAudit(tx, context, { act: 'account.delete', target: account.id, details: { apps } })

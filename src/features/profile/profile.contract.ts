@@ -4,6 +4,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { AccountReply } from '#features/accounts/accounts.contract.ts'
+import { ownerRefusals } from '#features/accounts/accounts.refusals.ts'
 import { PlanFeatures } from '#features/plans/plans.contract.ts'
 import { profileRefusals } from './profile.refusals.ts'
 
@@ -55,6 +56,7 @@ export const profileContract = {
     summary: 'Delete the account, its apps and everything in them. Needs a recent sign-in. Irreversible.',
     body: Nothing,
     reply: reply({}),
+    refusals: { LAST_ADMIN: ownerRefusals.LAST_ADMIN },
     successes: { ACCOUNT_DELETE_OK: 'Account deleted successfully' },
   }),
   planUsage: defineCall({

@@ -202,3 +202,11 @@ export async function countUsersOfApps(db: Reader, appIds: readonly string[]): P
     .execute()
   return new Map(rows.map((row) => [row.app_id, Number(row.n)]))
 }
+
+export async function countAllUsers(db: Reader): Promise<number> {
+  const { n } = await db
+    .selectFrom('user_counts')
+    .select((select) => select.fn.sum<number | null>('count').as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n ?? 0)
+}

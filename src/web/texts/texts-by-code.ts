@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import type { Code } from '#contract/codes.ts'
 import { accountsTexts } from '#features/accounts/web/accounts-texts.ts'
 import { alertsTexts } from '#features/alerts/web/alerts-texts.ts'
+import { adminTexts } from '#features/admin/web/admin-texts.ts'
 import { appsTexts } from '#features/apps/web/apps-texts.ts'
 import { profileTexts } from '#features/profile/web/profile-texts.ts'
 import { licensesTexts } from '#features/licenses/web/licenses-texts.ts'
@@ -20,6 +21,7 @@ export const textsByCode: Record<Code, MessageDescriptor> = {
   ...commonTexts,
   ...accountsTexts,
   ...alertsTexts,
+  ...adminTexts,
   ...appsTexts,
   ...profileTexts,
   ...licensesTexts,

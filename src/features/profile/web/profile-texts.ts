@@ -9,6 +9,7 @@ export const profileTexts: Record<keyof CodesOf<typeof profileContract>, Message
   ...accountsTexts,
   USERNAME_FIXED: msg`The username cannot be changed`,
   TIME_ZONE_UNKNOWN: msg`There is no such time zone`,
+  LAST_ADMIN: msg`The only administrator cannot be deleted`,
   PROFILE_UPDATE_OK: msg`Profile updated successfully`,
   ACCOUNT_DELETE_OK: msg`Account deleted successfully`,
 }

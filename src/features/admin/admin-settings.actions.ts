@@ -1,0 +1,78 @@
+import { type Problem, refuseProblem } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { findPlan } from '#features/plans/plans.reads.ts'
+import { unlimitedPlan } from '#features/plans/plans.rules.ts'
+import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
+import {
+  lockSettings,
+  type PlatformSettings,
+  type SettingsGroup,
+  smtpPasswordPlace,
+  storeSettings,
+} from '#server/platform-settings.ts'
+import type { Services } from '#server/services.ts'
+import { settingsRefusals } from './admin.refusals.ts'
+import {
+  maintenanceMessageProblem,
+  originsProblem,
+  platformNameProblem,
+  requestSizeProblem,
+  senderEmailProblem,
+  smtpHostProblem,
+} from './admin.rules.ts'
+
+type SettingsContext = AccountContext & { services: Pick<Services, 'settings' | 'masterKey'> }
+
+interface SettingsChange {
+  settings: object
+  before?: object | undefined
+}
+
+type SettingsProblem = Problem<keyof typeof settingsRefusals> | undefined
+
+/** What is wrong with a whole group, by field. */
+const problemsOf: { [G in SettingsGroup]: (group: PlatformSettings[G]) => Record<string, SettingsProblem> } = {
+  platform: ({ platformName, maintenanceMessage, maintenanceMode }) => ({
+    platformName: platformNameProblem(platformName),
+    maintenanceMessage: maintenanceMessageProblem(maintenanceMessage, maintenanceMode),
+  }),
+  email: (email) => ({ smtpHost: smtpHostProblem(email), senderEmail: senderEmailProblem(email) }),
+  api: ({ maxRequestSize, allowedOrigins, enableCORS }) => ({
+    maxRequestSize: requestSizeProblem(maxRequestSize),
+    allowedOrigins: originsProblem(allowedOrigins, enableCORS),
+  }),
+  security: () => ({}),
+}
+
+/** Changes the fields that are given. Every process works by them as soon as they are committed. */
+export async function saveSettings<G extends SettingsGroup>(
+  tx: Tx,
+  context: SettingsContext,
+  name: G,
+  { settings, before }: SettingsChange,
+): Promise<void> {
+  const stored = await lockSettings(tx, name)
+  const current = { ...context.services.settings.defaults[name], ...stored }
+  const { smtpPassword, ...visible } = settings as { smtpPassword?: string }
+  const changed = Object.fromEntries(Object.entries(visible).filter(([, value]) => value !== undefined))
+  refuseFieldConflict({ before, change: changed }, current as Record<string, unknown>)
+  const next = {
+    ...current,
+    ...changed,
+    // An empty one keeps what is stored: it is never sent to whoever edits the rest.
+    ...(smtpPassword && { smtpPasswordSealed: context.services.masterKey.seal(smtpPassword, smtpPasswordPlace) }),
+  }
+  for (const [field, problem] of Object.entries(problemsOf[name](next)))
+    if (problem) refuseProblem(settingsRefusals, { ...problem, field })
+  await refuseUnknownPlan(tx, changed)
+  await storeSettings(tx, name, next)
+  const details = { ...changed, ...(smtpPassword && { smtpPassword: 'changed' }) }
+  await recordAudit(tx, context, { act: 'settings.save', target: name, details })
+}
+
+async function refuseUnknownPlan(tx: Tx, { defaultPlan }: { defaultPlan?: unknown }): Promise<void> {
+  if (typeof defaultPlan !== 'string' || defaultPlan === unlimitedPlan.name) return
+  if (!(await findPlan(tx.db, defaultPlan)))
+    refuseProblem(settingsRefusals, { code: 'DEFAULT_PLAN_UNKNOWN', field: 'defaultPlan' })
+}

@@ -1,0 +1,109 @@
+import { type TObject, type TProperties, Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { reply, strict, Text } from '#contract/fields.ts'
+import { settingsRefusals } from './admin.refusals.ts'
+
+/** The platform's settings in their four groups (part 2 §3 Settings groups, §7 Admin). */
+
+const Count = (max: number, minimum = 1) => Type.Integer({ minimum, maximum: max })
+
+const Platform = {
+  platformName: Text(60),
+  maintenanceMode: Type.Boolean(),
+  maintenanceMessage: Text(500),
+  registrationEnabled: Type.Boolean(),
+  maxFailedLoginAttempts: Count(1000),
+  loginCooldownMinutes: Count(10_080),
+  defaultPlan: Text(50, 1),
+}
+
+const Email = {
+  enabled: Type.Boolean(),
+  smtpHost: Text(253),
+  smtpPort: Count(65_535),
+  smtpUser: Text(254),
+  senderEmail: Text(254),
+  senderName: Text(100),
+  useSSL: Type.Boolean(),
+}
+
+const Api = {
+  rateLimitPerMinute: Count(1_000_000),
+  rateLimitPerHour: Count(100_000_000),
+  maxRequestSize: Text(20),
+  enableCORS: Type.Boolean(),
+  allowedOrigins: Text(4000),
+}
+
+const Security = {
+  sessionTimeout: Count(8760),
+  enforceHTTPS: Type.Boolean(),
+  enable2FA: Type.Boolean(),
+  passwordMinLength: Count(128, 4),
+  requireComplexPassword: Type.Boolean(),
+}
+
+/** The group's object, or the fields of it that change; `before` is what the caller saw of them. */
+const settingsBody = <P extends TProperties>(fields: P, writeOnly: TProperties = {}) =>
+  strict({
+    settings: Type.Partial(Type.Object({ ...fields, ...writeOnly }), { additionalProperties: false }) as ReturnType<
+      typeof Type.Partial<TObject<P>>
+    >,
+    before: Type.Optional(Type.Partial(Type.Object(fields), { additionalProperties: false })),
+  })
+
+const common = { method: 'POST', access: 'admin', reply: reply({}), refusals: settingsRefusals } as const
+
+export const adminSettingsContract = {
+  getSettings: defineCall({
+    method: 'GET',
+    path: '/admin/settings',
+    access: 'admin',
+    summary: 'The settings of the platform. The password of the mail server is never given out.',
+    reply: reply({
+      settings: Type.Object({
+        platform: Type.Object(Platform),
+        email: Type.Object({ ...Email, hasPassword: Type.Boolean() }),
+        api: Type.Object(Api),
+        security: Type.Object(Security),
+      }),
+    }),
+  }),
+  savePlatformSettings: defineCall({
+    ...common,
+    path: '/admin/settings/platform',
+    summary: 'Name, maintenance, registration, failed sign-ins and the plan of new owners.',
+    body: settingsBody(Platform),
+    successes: { PLATFORM_SETTINGS_OK: 'Platform settings saved successfully' },
+  }),
+  saveEmailSettings: defineCall({
+    ...common,
+    path: '/admin/settings/email',
+    summary: 'The mail server. An empty `smtpPassword` keeps the stored one.',
+    body: settingsBody(Email, { smtpPassword: Text(500) }),
+    successes: { EMAIL_SETTINGS_OK: 'Email settings saved successfully' },
+  }),
+  saveApiSettings: defineCall({
+    ...common,
+    path: '/admin/settings/api',
+    summary: 'Rate limits, the size of requests, and which pages may call the API of programs.',
+    body: settingsBody(Api),
+    successes: { API_SETTINGS_OK: 'API settings saved successfully' },
+  }),
+  saveSecuritySettings: defineCall({
+    ...common,
+    path: '/admin/settings/security',
+    summary: 'Sessions, HTTPS, two-factor authentication and passwords.',
+    body: settingsBody(Security),
+    successes: { SECURITY_SETTINGS_OK: 'Security settings saved successfully' },
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof adminSettingsContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof adminSettingsContract> {}
+}

@@ -1,0 +1,54 @@
+import { refuse } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { eraseAccount, lockOwner, setOwnerBanned, setOwnerPlan } from '#features/accounts/accounts.actions.ts'
+import type { Account } from '#features/accounts/accounts.reads.ts'
+import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
+import { findPlan } from '#features/plans/plans.reads.ts'
+import { freePlan, planSeconds, unlimitedPlan } from '#features/plans/plans.rules.ts'
+import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { adminRefusals } from './admin.refusals.ts'
+
+/** An owner who is no administrator: one admin can't lock another out. */
+async function lockPlainOwner(tx: Tx, id: string): Promise<Account> {
+  const owner = await lockOwner(tx, id)
+  return owner.role === 'admin' ? refuse(adminRefusals, 'OWNER_IS_ADMIN') : owner
+}
+
+/** Without `banned` it becomes the other of the two; gives what it is now. */
+export async function banOwner(
+  tx: Tx,
+  context: AccountContext,
+  { id, banned }: { id: string; banned?: boolean | undefined },
+): Promise<boolean> {
+  const owner = await lockPlainOwner(tx, id)
+  const next = banned ?? owner.banned === 0
+  await setOwnerBanned(tx, owner, next)
+  await recordAudit(tx, context, { act: next ? 'owner.ban' : 'owner.unban', target: owner.username, ownerId: id })
+  return next
+}
+
+/** Acts at once and lasts 30 days (part 2 §4); gives when it ends, epoch seconds. */
+export async function changeOwnerPlan(
+  tx: Tx,
+  context: AccountContext,
+  { id, planType }: { id: string; planType: string },
+): Promise<number | null> {
+  const owner = await lockOwner(tx, id)
+  const isOwnPlan = owner.role === 'admin' && planType === unlimitedPlan.name
+  if (!isOwnPlan && !(await findPlan(tx.db, planType))) refuse(adminRefusals, 'PLAN_NOT_FOUND')
+  const isForEver = isOwnPlan || planType === freePlan.name
+  const expiresAt = isForEver ? null : context.now + planSeconds
+  await setOwnerPlan(tx, owner, { name: planType, expiresAt })
+  const details = { from: owner.plan, to: planType, expiresAt }
+  await recordAudit(tx, context, { act: 'owner.change-plan', target: owner.username, details, ownerId: id })
+  return expiresAt
+}
+
+/** The owner and the apps are gone at once; `removeErasedAccounts` removes what was in them. */
+export async function deleteOwner(tx: Tx, context: AccountContext, id: string): Promise<void> {
+  const owner = await lockPlainOwner(tx, id)
+  const apps = await deleteAppsOfOwner(tx, id, context.now)
+  await eraseAccount(tx, id)
+  const details = { username: owner.username, apps }
+  await recordAudit(tx, context, { act: 'owner.delete', target: id, details, ownerId: id })
+}

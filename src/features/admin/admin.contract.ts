@@ -1,0 +1,184 @@
+import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { ownerRefusals } from '#features/accounts/accounts.refusals.ts'
+import { PlanFeatures, PlanReply } from '#features/plans/plans.contract.ts'
+import { plansRefusals } from '#features/plans/plans.refusals.ts'
+
+/** What administrators do with owners and plans (part 2 §2 Admin, §7 Admin; conflicts C05, C06, C10, C71). */
+
+const OwnerId = strict({ id: Text(40, 1) })
+const PlanId = strict({ id: Text(100, 1) })
+const Nothing = Type.Optional(strict({}))
+
+const OwnerReply = Type.Object({
+  id: Type.String(),
+  ownerid: Type.String(),
+  username: Type.String(),
+  email: Type.String(),
+  role: Type.Union([Type.Literal('owner'), Type.Literal('admin')]),
+  banned: Type.Boolean(),
+  createdDate: EpochSeconds,
+  subscriptionType: Type.Array(Type.String(), { description: 'The name of the plan in force' }),
+  planDisplayName: Type.String(),
+  planExpiresAt: Type.Union([EpochSeconds, Type.Null()]),
+  stats: Type.Object({ apps: Type.Integer(), users: Type.Integer(), licenses: Type.Integer() }),
+})
+
+const { OWNER_NOT_FOUND, OWNER_IS_ADMIN } = ownerRefusals
+const ownersRefusals = { OWNER_NOT_FOUND, OWNER_IS_ADMIN }
+
+const Limit = Type.Integer({ minimum: -1, maximum: 1e9, description: '-1 is unlimited' })
+const Limits = Type.Partial(
+  Type.Object({
+    max_apps: Limit,
+    max_users_per_app: Limit,
+    max_licenses_per_app: Limit,
+    max_variables_per_app: Limit,
+    max_storage_mb: Type.Integer({ minimum: 1, maximum: 1e7 }),
+  }),
+  { additionalProperties: false },
+)
+const Features = Type.Partial(PlanFeatures, { additionalProperties: false })
+const changeable = {
+  displayName: Type.Optional(Text(500)),
+  price: Type.Optional(Type.Number({ minimum: 0, maximum: 1e6 })),
+  order: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  active: Type.Optional(Type.Boolean()),
+  limits: Type.Optional(Limits),
+  features: Type.Optional(Features),
+}
+const plansReply = reply({ plans: Type.Array(PlanReply) })
+
+export const adminContract = {
+  listOwners: defineCall({
+    method: 'GET',
+    path: '/admin/owners',
+    access: 'admin',
+    summary: 'The owners, the newest first. `search` looks inside names, addresses and owner ids.',
+    query: strict(pageQuery),
+    reply: reply({ owners: Type.Array(OwnerReply), total: Type.Integer(), totalPages: Type.Integer() }),
+  }),
+  banOwner: defineCall({
+    method: 'POST',
+    path: '/admin/owners/{id}/ban',
+    access: 'admin',
+    summary:
+      'Ban the owner, or lift the ban; without `banned` the other of the two. Ends the sessions of the owner; programs and seller keys are refused.',
+    params: OwnerId,
+    body: Type.Optional(strict({ banned: Type.Optional(Type.Boolean()) })),
+    reply: reply({ banned: Type.Boolean() }),
+    refusals: ownersRefusals,
+    successes: { OWNER_BAN_OK: 'Owner banned successfully', OWNER_UNBAN_OK: 'Owner unbanned successfully' },
+    failure: 'Failed to update owner status',
+  }),
+  changeOwnerPlan: defineCall({
+    method: 'POST',
+    path: '/admin/owners/{id}/plan',
+    access: 'admin',
+    summary: 'Put the owner on another plan at once, for 30 days; Free has no end.',
+    params: OwnerId,
+    body: strict({ planType: Text(50, 1) }),
+    reply: reply({ planExpiresAt: Type.Union([EpochSeconds, Type.Null()]) }),
+    refusals: { OWNER_NOT_FOUND, PLAN_NOT_FOUND: plansRefusals.PLAN_NOT_FOUND },
+    successes: { OWNER_PLAN_OK: 'Owner plan updated successfully' },
+    failure: 'Failed to update owner plan',
+  }),
+  deleteOwner: defineCall({
+    method: 'DELETE',
+    path: '/admin/owners/{id}',
+    access: 'admin',
+    recent: true,
+    summary: 'Delete the owner, the apps and everything in them. Needs a recent sign-in. Irreversible.',
+    params: OwnerId,
+    body: Nothing,
+    reply: reply({}),
+    refusals: ownersRefusals,
+    successes: { OWNER_DELETE_OK: 'Owner deleted successfully' },
+    failure: 'Failed to delete owner',
+  }),
+  listPlans: defineCall({
+    method: 'GET',
+    path: '/admin/plans',
+    access: 'admin',
+    summary: 'All plans in their order, those that are not offered too.',
+    reply: plansReply,
+  }),
+  createPlan: defineCall({
+    method: 'POST',
+    path: '/admin/plans',
+    access: 'admin',
+    summary: 'Create a plan. What is left out is as of a new plan: 1 app, 10 users, 25 licenses, 3 variables, 2 MB.',
+    body: strict({ name: Text(500), ...changeable, displayName: Text(500) }),
+    reply: plansReply,
+    refusals: plansRefusals,
+    successes: { PLAN_CREATE_OK: 'Plan created successfully' },
+    failure: 'Failed to create plan',
+  }),
+  updatePlan: defineCall({
+    method: 'PUT',
+    path: '/admin/plans/{id}',
+    access: 'admin',
+    summary: 'Change a plan; fields left out stay, and the name never changes. Acts on its owners at once.',
+    params: PlanId,
+    body: strict({
+      ...changeable,
+      name: Type.Optional(Text(500)),
+      before: Type.Optional(strict(changeable)),
+    }),
+    reply: plansReply,
+    refusals: plansRefusals,
+    successes: { PLAN_UPDATE_OK: 'Plan updated successfully' },
+    failure: 'Failed to update plan',
+  }),
+  deletePlan: defineCall({
+    method: 'DELETE',
+    path: '/admin/plans/{id}',
+    access: 'admin',
+    summary: 'Delete a plan. Who has it is on Free from then on.',
+    params: PlanId,
+    body: Nothing,
+    reply: plansReply,
+    refusals: plansRefusals,
+    successes: { PLAN_DELETE_OK: 'Plan deleted successfully' },
+    failure: 'Failed to delete plan',
+  }),
+  initPlans: defineCall({
+    method: 'POST',
+    path: '/admin/init-plans',
+    access: 'admin',
+    summary: 'Make Free, Developer and Pro where there is no plan.',
+    body: Nothing,
+    reply: plansReply,
+    refusals: plansRefusals,
+    successes: { PLANS_INIT_OK: 'Default plans created successfully' },
+    failure: 'Failed to initialize plans',
+  }),
+  adminStats: defineCall({
+    method: 'GET',
+    path: '/admin/stats',
+    access: 'admin',
+    summary: 'What the platform has, what came this month (UTC), and how many owners are on each plan.',
+    reply: reply({
+      stats: Type.Object({
+        totals: Type.Object({
+          owners: Type.Integer(),
+          apps: Type.Integer(),
+          users: Type.Integer(),
+          licenses: Type.Integer(),
+        }),
+        recent: Type.Object({ owners: Type.Integer(), apps: Type.Integer() }),
+        plans: Type.Array(Type.Object({ name: Type.String(), displayName: Type.String(), count: Type.Integer() })),
+      }),
+    }),
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof adminContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof adminContract> {}
+}

@@ -1,0 +1,35 @@
+import type { Feature } from '#server/endpoint.ts'
+import { adminSettingsContract } from './admin-settings.contract.ts'
+import { adminContract } from './admin.contract.ts'
+import { adminStats } from './api/admin-stats.ts'
+import { banOwner } from './api/ban-owner.ts'
+import { changeOwnerPlan } from './api/change-owner-plan.ts'
+import { createPlan, deletePlan, initPlans, updatePlan } from './api/change-plans.ts'
+import { deleteOwner } from './api/delete-owner.ts'
+import { getSettings } from './api/get-settings.ts'
+import { listOwners } from './api/list-owners.ts'
+import { listPlans } from './api/list-plans.ts'
+import { saveApi, saveEmail, savePlatform, saveSecurity } from './api/save-settings.ts'
+
+/** Who runs the platform: its owners, its plans and its settings (part 2 §2 Admin). */
+export const admin: Feature = {
+  name: 'admin',
+  contract: { ...adminContract, ...adminSettingsContract },
+  endpoints: [
+    listOwners,
+    banOwner,
+    changeOwnerPlan,
+    deleteOwner,
+    listPlans,
+    createPlan,
+    updatePlan,
+    deletePlan,
+    initPlans,
+    adminStats,
+    getSettings,
+    savePlatform,
+    saveEmail,
+    saveApi,
+    saveSecurity,
+  ],
+}

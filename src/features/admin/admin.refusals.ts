@@ -1,0 +1,24 @@
+import { ownerRefusals } from '#features/accounts/accounts.refusals.ts'
+import { plansRefusals } from '#features/plans/plans.refusals.ts'
+
+/** Every way a change of the platform's settings is refused. */
+export const settingsRefusals = {
+  PLATFORM_NAME_REQUIRED: { status: 400, message: 'Platform name is required' },
+  MAINTENANCE_MESSAGE_REQUIRED: { status: 400, message: 'Maintenance message is required' },
+  SMTP_HOST_REQUIRED: { status: 400, message: 'SMTP host is required while email is enabled' },
+  SENDER_EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
+  REQUEST_SIZE_INVALID: { status: 400, message: 'Max request size must be a size from {min} to {max}, such as 10MB' },
+  ORIGINS_INVALID: {
+    status: 400,
+    message: 'Allowed origins must be * or a list of origins such as https://example.com, with commas between',
+  },
+  DEFAULT_PLAN_UNKNOWN: { status: 400, message: 'There is no such plan' },
+} as const
+
+/** Every way a call of this feature is refused. */
+export const adminRefusals = {
+  OWNER_NOT_FOUND: ownerRefusals.OWNER_NOT_FOUND,
+  OWNER_IS_ADMIN: ownerRefusals.OWNER_IS_ADMIN,
+  ...plansRefusals,
+  ...settingsRefusals,
+} as const

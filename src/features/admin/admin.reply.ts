@@ -1,0 +1,60 @@
+import type { Static } from 'typebox'
+import type { Database, Reader } from '#database/database.ts'
+import type { Account } from '#features/accounts/accounts.reads.ts'
+import { listOwnAppIds } from '#features/apps/apps.reads.ts'
+import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
+import type { PlanChange } from '#features/plans/plans.actions.ts'
+import { listPlans, planInForce } from '#features/plans/plans.reads.ts'
+import { planReply } from '#features/plans/plans.reply.ts'
+import { countUsersOfApps } from '#features/users/users.reads.ts'
+import type { adminContract } from './admin.contract.ts'
+
+type OwnerReply = Static<(typeof adminContract)['listOwners']['reply']>['owners'][number]
+
+const sumOf = (counts: Map<string, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/** Owners with what they have; of a page, not of all. */
+export const ownerReplies = ({ reports }: Database, accounts: readonly Account[], now: number): Promise<OwnerReply[]> =>
+  Promise.all(
+    accounts.map(async (account) => {
+      const apps = await listOwnAppIds(reports, account.id)
+      const plan = await planInForce(reports, account, now)
+      const runs = plan.name === account.plan
+      return {
+        id: account.id,
+        ownerid: account.id,
+        username: account.username,
+        email: account.email,
+        role: account.role,
+        banned: account.banned === 1,
+        createdDate: account.created_at,
+        subscriptionType: [plan.name],
+        planDisplayName: plan.displayName,
+        planExpiresAt: runs ? account.plan_expires_at : null,
+        stats: {
+          apps: apps.length,
+          users: sumOf(await countUsersOfApps(reports, apps)),
+          licenses: sumOf(await countLicensesOfApps(reports, apps)),
+        },
+      }
+    }),
+  )
+
+/** All plans, as every change of them answers (conflicts C10). */
+export const plansOf = async (db: Reader) => ({ plans: (await listPlans(db)).map(planReply) })
+
+type PlanFields = Omit<Static<(typeof adminContract)['updatePlan']['body']>, 'name' | 'before'>
+
+/** A plan's fields as the wire has them, as the plan has them. */
+export const planFields = ({ limits, ...fields }: PlanFields): PlanChange => ({
+  ...fields,
+  ...(limits && {
+    limits: {
+      apps: limits.max_apps,
+      usersPerApp: limits.max_users_per_app,
+      licensesPerApp: limits.max_licenses_per_app,
+      variablesPerApp: limits.max_variables_per_app,
+      storageMb: limits.max_storage_mb,
+    },
+  }),
+})

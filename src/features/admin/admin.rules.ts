@@ -1,0 +1,44 @@
+import type { Problem } from '#contract/refusals.ts'
+import { readSize } from '#contract/size.ts'
+import { emailProblem } from '#features/accounts/accounts.rules.ts'
+import type { settingsRefusals } from './admin.refusals.ts'
+
+/** What the platform's settings may be (part 2 §5). */
+
+type SettingsProblem = Problem<keyof typeof settingsRefusals> | undefined
+
+/** The settings themselves must still fit, and a request as large as the server takes is 1 GB. */
+const requestSize = { min: '100KB', max: '1GB' } as const
+
+export function requestSizeProblem(text: string): SettingsProblem {
+  const bytes = readSize(text) ?? -1
+  const isAllowed = bytes >= (readSize(requestSize.min) ?? 0) && bytes <= (readSize(requestSize.max) ?? 0)
+  return isAllowed ? undefined : { code: 'REQUEST_SIZE_INVALID', values: requestSize }
+}
+
+export const originsProblem = (text: string, isEnabled: boolean): SettingsProblem =>
+  !isEnabled || text.trim() === '*' || originsIn(text).every(isOrigin) ? undefined : { code: 'ORIGINS_INVALID' }
+
+const originsIn = (text: string): string[] => text.split(',').map((origin) => origin.trim())
+
+/** As a browser sends it: no path, no capital letters, no port that goes without saying. */
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+interface Email {
+  enabled: boolean
+  smtpHost: string
+  senderEmail: string
+}
+
+export const smtpHostProblem = ({ enabled, smtpHost }: Email): SettingsProblem =>
+  enabled && smtpHost.trim() === '' ? { code: 'SMTP_HOST_REQUIRED' } : undefined
+
+export const senderEmailProblem = ({ enabled, senderEmail }: Email): SettingsProblem =>
+  enabled && emailProblem(senderEmail) ? { code: 'SENDER_EMAIL_INVALID' } : undefined
+
+export const platformNameProblem = (name: string): SettingsProblem =>
+  name.trim() === '' ? { code: 'PLATFORM_NAME_REQUIRED' } : undefined
+
+export const maintenanceMessageProblem = (message: string, isOn: boolean): SettingsProblem =>
+  isOn && message.trim() === '' ? { code: 'MAINTENANCE_MESSAGE_REQUIRED' } : undefined

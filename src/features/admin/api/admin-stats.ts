@@ -1,0 +1,44 @@
+import { countAccounts, countByPlan } from '#features/accounts/accounts.reads.ts'
+import { countAppsSince } from '#features/apps/apps.reads.ts'
+import { countAllLicenses } from '#features/licenses/licenses.reads.ts'
+import { listPlans } from '#features/plans/plans.reads.ts'
+import { freePlan, unlimitedPlan } from '#features/plans/plans.rules.ts'
+import { countAllUsers } from '#features/users/users.reads.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { adminContract } from '../admin.contract.ts'
+
+export const adminStats = endpoint(adminContract.adminStats, {
+  read: async ({ services: { db }, now }) => {
+    const reader = db.reports
+    const month = monthStart(now)
+    const plans = await listPlans(reader)
+    const counts = await countByPlan(reader, now, freePlan.name)
+    // Who is on a plan that is gone has Free.
+    const known = new Set([...plans.map(({ name }) => name), unlimitedPlan.name])
+    for (const [name, count] of counts) {
+      if (!known.has(name)) counts.set(freePlan.name, (counts.get(freePlan.name) ?? 0) + count)
+    }
+    const shown = [...plans, ...(counts.has(unlimitedPlan.name) ? [unlimitedPlan] : [])]
+    return {
+      stats: {
+        totals: {
+          owners: await countAccounts(reader),
+          apps: await countAppsSince(reader, 0),
+          users: await countAllUsers(reader),
+          licenses: await countAllLicenses(reader),
+        },
+        recent: {
+          owners: await countAccounts(reader, { since: month }),
+          apps: await countAppsSince(reader, month),
+        },
+        plans: shown.map(({ name, displayName }) => ({ name, displayName, count: counts.get(name) ?? 0 })),
+      },
+    }
+  },
+})
+
+/** Epoch seconds of the first moment of its month, UTC. */
+function monthStart(now: number): number {
+  const date = new Date(now * 1000)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { standardPlans } from '#features/plans/plans.rules.ts'
+import { planReply } from '#features/plans/plans.reply.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { newAdmin, newOwner, type Owner, setPlan } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** Plans as administrators make and change them (part 2 §2 Admin Manage Plans, §3 Plan, §5, §9; conflicts C10, C33, C34). */
+
+let app: TestApp
+let admin: Owner
+
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await newAdmin(app)
+})
+afterAll(() => app.close())
+beforeEach(() => app.advance(61))
+
+const list = async () => (await admin.visitor.call('GET /admin/plans')).body.plans
+const create = (body: object) => admin.visitor.send('POST', '/api/1.0/website/admin/plans', { body })
+const update = (id: string, body: object) => admin.visitor.send('PUT', `/api/1.0/website/admin/plans/${id}`, { body })
+const remove = (id: string) => admin.visitor.call('DELETE /admin/plans/{id}', { params: { id } })
+
+test('a new plan has the defaults of part 2 §9 and every feature off; both calls give all plans (conflicts C10)', async () => {
+  const { body } = await create({ name: 'Gold', displayName: 'Gold plan' })
+  expect(body.message).toBe('Plan created successfully')
+  const gold = (await list()).find(({ name }) => name === 'Gold')
+  expect(gold).toMatchObject({
+    displayName: 'Gold plan',
+    price: 0,
+    order: 0,
+    active: true,
+    limits: {
+      max_apps: 1,
+      max_users_per_app: 10,
+      max_licenses_per_app: 25,
+      max_variables_per_app: 3,
+      max_storage_mb: 2,
+    },
+  })
+  expect(Object.values(gold?.features ?? {})).toEqual(Array(7).fill(false))
+  expect(body['plans']).toEqual(await list())
+})
+
+test.each([
+  [{ name: '', displayName: 'X' }, 'PLAN_NAME_REQUIRED', 'name'],
+  [{ name: 'has space', displayName: 'X' }, 'PLAN_NAME_INVALID', 'name'],
+  [{ name: 'Unlimited', displayName: 'X' }, 'PLAN_NAME_TAKEN', 'name'],
+  [{ name: 'Free', displayName: 'X' }, 'PLAN_NAME_TAKEN', 'name'],
+  [{ name: 'New', displayName: '  ' }, 'PLAN_DISPLAY_NAME_REQUIRED', 'displayName'],
+  [{ name: 'New', displayName: 'X', limits: { max_apps: -2 } }, 'NUMBER_TOO_SMALL', undefined],
+  [{ name: 'New', displayName: 'X', limits: { max_storage_mb: 0 } }, 'NUMBER_TOO_SMALL', undefined],
+  [{ name: 'New', displayName: 'X', limits: { max_storage_mb: -1 } }, 'NUMBER_TOO_SMALL', undefined],
+  [{ name: 'New', displayName: 'X', price: -0.01 }, 'NUMBER_TOO_SMALL', undefined],
+  [{ name: 'New', displayName: 'X', features: { everything: true } }, 'FIELD_UNKNOWN', undefined],
+])('%j is refused as %s and makes nothing', async (body, code, field) => {
+  const before = await databaseDigest(app.db)
+  const answer = await create(body)
+  expect(answer.body.code).toBe(code)
+  if (field) expect(answer.body['field']).toBe(field)
+  expect(await databaseDigest(app.db)).toBe(before)
+})
+
+test('an edit changes what is sent, never the name, and acts on the owners of the plan at once', async () => {
+  await create({ name: 'Edited', displayName: 'Edited', limits: { max_apps: 0 } })
+  const owner = await newOwner(app)
+  await setPlan(app, owner.id, 'Edited')
+  const make = () => owner.visitor.call('POST /create_app', { body: { appName: 'An app' } })
+  expect((await make()).body.code).toBe('APP_LIMIT_REACHED')
+  const answer = await update('Edited', { name: 'Renamed', price: 4.99, limits: { max_apps: 2 } })
+  expect(answer.body.message).toBe('Plan updated successfully')
+  expect((await make()).status).toBe(200)
+  const edited = (await list()).find(({ name }) => name === 'Edited')
+  expect(edited).toMatchObject({ price: 4.99, limits: { max_apps: 2, max_users_per_app: 10 } })
+  expect((await list()).some(({ name }) => name === 'Renamed')).toBe(false)
+})
+
+test('of two who edit the same limit the later one is told; another limit is no conflict', async () => {
+  await create({ name: 'Shared', displayName: 'Shared' })
+  const seen = { limits: { max_apps: 1 } }
+  await update('Shared', { limits: { max_apps: 7 }, before: seen })
+  const late = await update('Shared', { limits: { max_apps: 9 }, before: seen })
+  expect(late.body).toMatchObject({ code: 'FIELD_CHANGED', current: { max_apps: 7 } })
+  const other = await update('Shared', {
+    limits: { max_users_per_app: 9 },
+    before: { limits: { max_users_per_app: 10 } },
+  })
+  expect(other.status).toBe(200)
+})
+
+test('deleting a plan leaves its owners with Free', async () => {
+  await create({ name: 'Short', displayName: 'Short', features: { webhooks: true } })
+  const owner = await newOwner(app)
+  await setPlan(app, owner.id, 'Short')
+  expect((await remove('Short')).body.message).toBe('Plan deleted successfully')
+  expect((await owner.visitor.call('GET /profile/plan-usage')).body.plan_type).toBe('Free')
+  expect((await remove('Short')).body.code).toBe('PLAN_NOT_FOUND')
+  expect((await update('Short', { price: 1 })).body.code).toBe('PLAN_NOT_FOUND')
+})
+
+test('the default plans are made where there are none, once, whoever asks at the same time', async () => {
+  const init = () => admin.visitor.call('POST /admin/init-plans')
+  expect((await init()).body.code).toBe('PLANS_EXIST')
+  for (const { name } of await list()) await remove(name)
+  expect(await list()).toEqual([])
+  const answers = await Promise.all([init(), init(), init()])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await list()).toEqual(standardPlans.map(planReply))
+})

@@ -1,0 +1,47 @@
+import { done } from '#contract/define-call.ts'
+import {
+  createPlan as createPlanAction,
+  deletePlan as deletePlanAction,
+  initPlans as initPlansAction,
+  updatePlan as updatePlanAction,
+} from '#features/plans/plans.actions.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { adminContract } from '../admin.contract.ts'
+import { planFields, plansOf } from '../admin.reply.ts'
+
+const { createPlan: createCall, updatePlan: updateCall, deletePlan: deleteCall, initPlans: initCall } = adminContract
+
+export const createPlan = endpoint(createCall, {
+  write: async (tx, context) => {
+    const { name, displayName, ...fields } = context.body
+    await createPlanAction(tx, context, { ...planFields(fields), name, displayName })
+    return { ...done(createCall, 'PLAN_CREATE_OK'), ...(await plansOf(tx.db)) }
+  },
+})
+
+/** A name that is sent along is the one in the address, or is overlooked: it never changes. */
+export const updatePlan = endpoint(updateCall, {
+  write: async (tx, context) => {
+    const { name: _, before, ...change } = context.body
+    await updatePlanAction(tx, context, {
+      name: context.params.id,
+      change: planFields(change),
+      before: before && planFields(before),
+    })
+    return { ...done(updateCall, 'PLAN_UPDATE_OK'), ...(await plansOf(tx.db)) }
+  },
+})
+
+export const deletePlan = endpoint(deleteCall, {
+  write: async (tx, context) => {
+    await deletePlanAction(tx, context, context.params.id)
+    return { ...done(deleteCall, 'PLAN_DELETE_OK'), ...(await plansOf(tx.db)) }
+  },
+})
+
+export const initPlans = endpoint(initCall, {
+  write: async (tx, context) => {
+    await initPlansAction(tx, context)
+    return { ...done(initCall, 'PLANS_INIT_OK'), ...(await plansOf(tx.db)) }
+  },
+})

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
+import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner } from '#testing/people.ts'
+import { countRows } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { newSeller } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** Owners as administrators see and change them (part 2 §2 Admin Manage Owners, §4; conflicts C05, C71, C87). */
+
+let app: TestApp
+let admin: Owner
+
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await newAdmin(app, 'the_admin')
+})
+afterAll(() => app.close())
+
+const ban = (id: string, body?: { banned: boolean }) =>
+  admin.visitor.call('POST /admin/owners/{id}/ban', { params: { id }, ...(body && { body }) })
+const plan = (id: string, planType: string) =>
+  admin.visitor.call('POST /admin/owners/{id}/plan', { params: { id }, body: { planType } })
+const remove = (id: string) => admin.visitor.call('DELETE /admin/owners/{id}', { params: { id } })
+const find = async (search: string) => (await admin.visitor.call('GET /admin/owners', { query: { search } })).body
+
+test('the list has owners with their plan and what they have, and finds them by name, address and id', async () => {
+  const owner = await newOwnerWithApp(app, undefined, { plan: 'Developer' })
+  await newLicenses(owner, 3)
+  const expected = {
+    id: owner.id,
+    ownerid: owner.id,
+    username: owner.username,
+    email: `${owner.username}@example.com`,
+    role: 'owner',
+    banned: false,
+    createdDate: app.now(),
+    subscriptionType: ['Developer'],
+    planDisplayName: 'Developer',
+    planExpiresAt: null,
+    stats: { apps: 1, users: 0, licenses: 3 },
+  }
+  for (const search of [owner.username, owner.id, `${owner.username.toUpperCase()}@EXAMPLE`]) {
+    const { owners } = await find(search)
+    expect(
+      owners.find(({ id }) => id === owner.id),
+      search,
+    ).toEqual(expected)
+  }
+  expect((await find('100%_nobody')).owners).toEqual([])
+  const page = await admin.visitor.call('GET /admin/owners', { query: { page: 1, limit: 1 } })
+  expect(page.body).toMatchObject({ owners: [expect.anything()], totalPages: page.body.total })
+})
+
+test('a banned owner loses sessions, seller keys and programs at once, and has them back with the next call after it', async () => {
+  const owner = await newOwnerWithApp(app)
+  const seller = await newSeller(app, owner)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await ban(owner.id)).body).toMatchObject({ banned: true, message: 'Owner banned successfully' })
+
+  expect((await owner.visitor.call('GET /apps')).status).toBe(401)
+  const { username, password } = owner
+  const signIn = () => app.visitor().call('POST /login', { body: { username, password } })
+  expect((await signIn()).status).toBe(403)
+  expect((await seller.send('GET', '/stats')).body.code).toBe('ACCOUNT_BANNED')
+  expect((await program.init()).body).toMatchObject({ success: false, code: 'OWNER_BANNED' })
+
+  expect((await ban(owner.id)).body).toMatchObject({ banned: false, message: 'Owner unbanned successfully' })
+  expect((await signIn()).status).toBe(200)
+  expect((await seller.send('GET', '/stats')).status).toBe(200)
+  expect((await program.init()).body.success).toBe(true)
+})
+
+test('a ban that is asked for stays a ban when it is asked for twice', async () => {
+  const { id } = await newOwner(app)
+  for (let n = 0; n < 2; n++) expect((await ban(id, { banned: true })).body.banned).toBe(true)
+})
+
+test('another plan acts on the next call and is Free again after 30 days (conflicts C87)', async () => {
+  const owner = await newOwnerWithApp(app, undefined, { plan: 'Free' })
+  const create = (appName: string) => owner.visitor.call('POST /create_app', { body: { appName } })
+  expect((await create('Second')).body.code).toBe('APP_LIMIT_REACHED')
+  const { body } = await plan(owner.id, 'Developer')
+  expect(body).toMatchObject({ message: 'Owner plan updated successfully', planExpiresAt: app.now() + 30 * 86_400 })
+  expect((await create('Second')).status).toBe(200)
+  expect((await find(owner.id)).owners[0]).toMatchObject({
+    subscriptionType: ['Developer'],
+    planExpiresAt: body.planExpiresAt,
+  })
+  const stored = await app.db.read.selectFrom('accounts').selectAll().where('id', '=', owner.id).executeTakeFirst()
+  expect(stored?.plan_expires_at).toBe(app.now() + 2_592_000)
+})
+
+test('Free has no end; a plan that there is not is refused, and so is the platform’s own for an owner', async () => {
+  const { id } = await newOwner(app)
+  expect((await plan(id, 'Free')).body.planExpiresAt).toBeNull()
+  for (const name of ['Gold', 'Unlimited', '__proto__']) expect((await plan(id, name)).body.code).toBe('PLAN_NOT_FOUND')
+  expect((await plan(admin.id, 'Free')).status).toBe(200)
+  expect((await plan(admin.id, 'Unlimited')).body).toMatchObject({ success: true, planExpiresAt: null })
+})
+
+test('a deleted owner is gone with all that was there', async () => {
+  const owner = await newOwnerWithApp(app)
+  await newLicenses(owner, 2)
+  expect((await remove(owner.id)).body.message).toBe('Owner deleted successfully')
+  expect((await owner.visitor.call('GET /check-auth')).status).toBe(401)
+  expect((await find(owner.id)).owners).toEqual([])
+  for (const act of [ban(owner.id), plan(owner.id, 'Free'), remove(owner.id)])
+    expect((await act).body.code).toBe('OWNER_NOT_FOUND')
+  await removeErasedAccounts(app.services)
+  expect(JSON.stringify(await app.db.read.selectFrom('apps').selectAll().execute())).not.toContain(owner.id)
+})
+
+test('deleting wants a fresh proof of identity (R-SES-08)', async () => {
+  const late = await newAdmin(app)
+  const owner = await newOwner(app)
+  app.advance(301)
+  const answer = await late.visitor.call('DELETE /admin/owners/{id}', { params: { id: owner.id } })
+  expect(answer.body.code).toBe('REAUTH_REQUIRED')
+})
+
+test('administrators can be neither banned nor deleted', async () => {
+  admin = await newAdmin(app)
+  const other = await newAdmin(app)
+  for (const id of [other.id, admin.id]) {
+    for (const act of [ban(id), remove(id)]) {
+      const { status, body } = await act
+      expect([status, body.code]).toEqual([403, 'OWNER_IS_ADMIN'])
+    }
+  }
+  expect((await other.visitor.call('GET /admin/stats')).status).toBe(200)
+})
+
+test('of administrators who all leave at once one stays', async () => {
+  const fresh = await startTestApp()
+  try {
+    const admins = [await newAdmin(fresh), await newAdmin(fresh), await newAdmin(fresh)]
+    const answers = await Promise.all(admins.map(({ visitor }) => visitor.call('POST /profile/delete-account')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+    const [last] = answers.filter(({ status }) => status !== 200)
+    expect(last).toMatchObject({ status: 409, body: { code: 'LAST_ADMIN' } })
+    const left = await fresh.db.read.selectFrom('accounts').select('id').where('role', '=', 'admin').execute()
+    expect(left).toHaveLength(1)
+  } finally {
+    await fresh.close()
+  }
+})
+
+test('figures count owners, apps, users and licenses, what came this month, and owners by plan in force', async () => {
+  const fresh = await startTestApp()
+  try {
+    const { visitor } = await newAdmin(fresh)
+    const owner = await newOwnerWithApp(fresh, undefined, { plan: 'Pro' })
+    await newLicenses(owner, 4)
+    const ended = await newOwner(fresh)
+    await fresh.db.write(({ db }) =>
+      db
+        .updateTable('accounts')
+        .set({ plan_expires_at: fresh.now() - 1 })
+        .where('id', '=', ended.id)
+        .execute(),
+    )
+    const gone = await newOwner(fresh)
+    await fresh.db.write(({ db }) =>
+      db.updateTable('accounts').set({ plan: 'Gone', created_at: 1 }).where('id', '=', gone.id).execute(),
+    )
+    const { stats } = (await visitor.call('GET /admin/stats')).body
+    expect(stats).toEqual({
+      totals: { owners: 4, apps: 1, users: 0, licenses: 4 },
+      recent: { owners: 3, apps: 1 },
+      plans: [
+        { name: 'Free', displayName: 'Free', count: 2 },
+        { name: 'Developer', displayName: 'Developer', count: 0 },
+        { name: 'Pro', displayName: 'Pro', count: 1 },
+        { name: 'Unlimited', displayName: 'Unlimited', count: 1 },
+      ],
+    })
+    expect(await countRows(fresh, 'accounts')).toBe(4)
+  } finally {
+    await fresh.close()
+  }
+})

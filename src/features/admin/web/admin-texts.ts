@@ -1,0 +1,42 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { CodesOf } from '#contract/codes.ts'
+import type { adminSettingsContract } from '../admin-settings.contract.ts'
+import type { adminContract } from '../admin.contract.ts'
+
+/** What the calls of administrators answer, by code. */
+export const adminTexts: Record<
+  keyof CodesOf<typeof adminContract> | keyof CodesOf<typeof adminSettingsContract>,
+  MessageDescriptor
+> = {
+  OWNER_NOT_FOUND: msg`Owner not found`,
+  OWNER_IS_ADMIN: msg`Administrators cannot be banned or deleted`,
+  OWNER_BAN_OK: msg`Owner banned successfully`,
+  OWNER_UNBAN_OK: msg`Owner unbanned successfully`,
+  OWNER_PLAN_OK: msg`Owner plan updated successfully`,
+  OWNER_DELETE_OK: msg`Owner deleted successfully`,
+
+  PLAN_NOT_FOUND: msg`Plan not found`,
+  PLAN_NAME_REQUIRED: msg`Name is required`,
+  PLAN_NAME_INVALID: msg`The name can only contain letters, numbers, hyphens, and underscores`,
+  PLAN_NAME_TAKEN: msg`There is a plan with this name`,
+  PLAN_DISPLAY_NAME_REQUIRED: msg`Display name is required`,
+  PLAN_DISPLAY_NAME_INVALID: msg`The display name can have up to 50 visible characters`,
+  PLANS_EXIST: msg`There are plans already`,
+  PLAN_CREATE_OK: msg`Plan created successfully`,
+  PLAN_UPDATE_OK: msg`Plan updated successfully`,
+  PLAN_DELETE_OK: msg`Plan deleted successfully`,
+  PLANS_INIT_OK: msg`Default plans created successfully`,
+
+  PLATFORM_NAME_REQUIRED: msg`Platform name is required`,
+  MAINTENANCE_MESSAGE_REQUIRED: msg`Maintenance message is required`,
+  SMTP_HOST_REQUIRED: msg`SMTP host is required while email is enabled`,
+  SENDER_EMAIL_INVALID: msg`Please enter a valid email address`,
+  REQUEST_SIZE_INVALID: msg({ message: 'Max request size must be a size from {min} to {max}, such as 10MB' }),
+  ORIGINS_INVALID: msg`Allowed origins must be * or a list of origins such as https://example.com, with commas between`,
+  DEFAULT_PLAN_UNKNOWN: msg`There is no such plan`,
+  PLATFORM_SETTINGS_OK: msg`Platform settings saved successfully`,
+  EMAIL_SETTINGS_OK: msg`Email settings saved successfully`,
+  API_SETTINGS_OK: msg`API settings saved successfully`,
+  SECURITY_SETTINGS_OK: msg`Security settings saved successfully`,
+}

@@ -1,0 +1,43 @@
+import type { Selectable, Transaction } from 'kysely'
+import { locking } from '#database/row-lock.ts'
+import type { Schema } from '#database/schema.ts'
+import { planFeatures } from '#contract/plan-features.ts'
+import type { Plan } from './plans.rules.ts'
+import type { PlansTable } from './plans.table.ts'
+
+const rowOf = ({ name, displayName, price, order, active, limits, features }: Plan) => ({
+  name,
+  display_name: displayName,
+  price_cents: Math.round(price * 100),
+  position: order,
+  active: active ? 1 : 0,
+  max_apps: limits.apps,
+  max_users_per_app: limits.usersPerApp,
+  max_licenses_per_app: limits.licensesPerApp,
+  max_variables_per_app: limits.variablesPerApp,
+  max_storage_mb: limits.storageMb,
+  features: JSON.stringify(planFeatures.filter((feature) => features[feature])),
+})
+
+/** False when one of these names is taken; the transaction is then to be given up. */
+export async function insertPlans(trx: Transaction<Schema>, plans: readonly Plan[]): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('plans')
+    .values(plans.map(rowOf))
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows ?? 0) === plans.length
+}
+
+export const lockPlanRow = (trx: Transaction<Schema>, name: string): Promise<Selectable<PlansTable> | undefined> =>
+  locking(trx, trx.selectFrom('plans').selectAll().where('name', '=', name)).executeTakeFirst()
+
+export async function updatePlanRow(trx: Transaction<Schema>, plan: Plan): Promise<void> {
+  const { name, ...change } = rowOf(plan)
+  await trx.updateTable('plans').set(change).where('name', '=', name).execute()
+}
+
+export async function deletePlanRow(trx: Transaction<Schema>, name: string): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom('plans').where('name', '=', name).executeTakeFirst()
+  return Number(numDeletedRows) === 1
+}
