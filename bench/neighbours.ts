@@ -75,7 +75,7 @@ async function called(visitor: Visitor, method: string, path: string, body: obje
 }
 
 /** How long a small call takes at worst: the main thread was busy for so long. */
-class Lateness {
+export class Lateness {
   readonly #url: string
 
   constructor(url: string) {

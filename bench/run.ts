@@ -1,4 +1,5 @@
 import { activation } from './activation.ts'
+import { alerts } from './alerts.ts'
 import { bundleSizes } from './bundle-sizes.ts'
 import { heartbeat } from './heartbeat.ts'
 import { Places } from './data-place.ts'
@@ -22,6 +23,7 @@ const measurements: readonly Measurement[] = [
   millionLicenses,
   millionUsers,
   neighbours,
+  alerts,
 ]
 
 const { only, engines, quick } = readOptions(

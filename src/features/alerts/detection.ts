@@ -7,7 +7,7 @@ import { findEpisodes, type Sighting } from './findings.rules.ts'
 import {
   endOfSlice,
   findCandidates,
-  listRowsOfKey,
+  listRowsOfKeys,
   type LogDetector,
   logDetectors,
   type ScannedApp,
@@ -19,6 +19,9 @@ import { storedDetectors } from './other-sightings.reads.ts'
 /** Logs are written a moment after what they tell of; looking twice at the same rows finds nothing new. */
 const overlapSeconds = 120
 const rowsPerSlice = 50_000
+/** The longer a slice, the more keys look busy that never are within a window. */
+const secondsPerSlice = 86_400
+const keysPerQuery = 100
 const findingsPerTransaction = 50
 /** Of one type in one slice: a flood shows itself in fewer. */
 const maxFindings = 200
@@ -42,7 +45,12 @@ export async function detect(services: Services, appId: string): Promise<number>
     const from = Math.max(before === undefined ? 0 : before - overlapSeconds, now - lookBackSeconds)
     let raised = await storedFindings(services, app, { thresholds, from, now })
     for (let at = from; at <= now;) {
-      const to = await endOfSlice(db.reports, { appId: app.id, from: at, to: now, maxRows: rowsPerSlice })
+      const to = await endOfSlice(db.reports, {
+        appId: app.id,
+        from: at,
+        to: Math.min(now, at + secondsPerSlice),
+        maxRows: rowsPerSlice,
+      })
       const findings = await findInLogs(services, app, { slice: { from: at, to }, thresholds })
       raised += await record(services, app, { findings, seenUntil: to, now })
       at = to + 1
@@ -65,12 +73,15 @@ async function findInLogs(
     stopIfCallerLeft()
     const longest = Math.max(...detectors.map(({ limit }) => limit.windowSeconds))
     const from = slice.from - longest
-    for (const value of await findCandidates(db.reports, app, { key, slice, detectors })) {
-      const rows = await listRowsOfKey(db.reports, app, { key, value, from, to: slice.to })
-      for (const detector of detectors) {
-        const sightings = sightingsOf(rows, detector, { key: value, appId: app.id })
-        const since = slice.from - detector.limit.windowSeconds
-        findings.push(...findingsOf(detector, within(sightings, since)))
+    const candidates = await findCandidates(db.reports, app, { key, slice, detectors })
+    for (let at = 0; at < candidates.length; at += keysPerQuery) {
+      stopIfCallerLeft()
+      const values = candidates.slice(at, at + keysPerQuery)
+      for (const [value, rows] of await listRowsOfKeys(db.reports, app, { key, values, from, to: slice.to })) {
+        for (const detector of detectors) {
+          const sightings = sightingsOf(rows, detector, { key: value, appId: app.id })
+          findings.push(...findingsOf(detector, within(sightings, slice.from - detector.limit.windowSeconds)))
+        }
       }
     }
   }

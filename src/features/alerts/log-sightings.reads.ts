@@ -11,15 +11,14 @@ import type { Sighting } from './findings.rules.ts'
 export type LogKey = 'ip' | 'hwid_hash' | 'username' | 'license' | 'machine_hash' | 'owner_ip'
 
 interface LogRow {
+  key: string
   id: number
   app_id: string
   at: number
-  call: string
   code: string
   username: string
   license: string
   hwid_hash: string
-  machine_hash: string
   ip: string
   country: string
   app_name: string
@@ -201,23 +200,27 @@ export async function findCandidates(
   return found.rows.map((row) => row.key)
 }
 
-const maxRowsOfKey = 2000
+const maxRowsOfKey = 1000
 
-/** The newest rows of one key, oldest first. */
-export async function listRowsOfKey(
+/** The newest rows of each of these keys, by key, oldest first. */
+export async function listRowsOfKeys(
   db: Reader,
   app: ScannedApp,
-  { key, value, from, to }: Slice & { key: LogKey; value: string },
-): Promise<LogRow[]> {
+  { key, values, from, to }: Slice & { key: LogKey; values: readonly string[] },
+): Promise<Map<string, LogRow[]>> {
+  const keys = sql.join(values.map((value) => sql`(cast(${value} as text))`))
   const found = await sql<LogRow>`
-    select l.id, l.app_id, l.at, l.call, l.code, l.username, l.license, l.hwid_hash, l.machine_hash, l.ip, l.country,
-      case when l.app_id = ${app.id} then '' else (select name from apps where id = l.app_id) end as app_name,
-      case when l.code = 'HWID_MISMATCH' then
-        (select u.hwid_hash from users u where u.app_id = l.app_id and u.username_key = lower(l.username)) end as bound_hwid
-    from (select cast(${value} as text) as key) k cross join ${rowsOf(key, app)}
-      and l.at >= ${from} and l.at <= ${to}
-    order by l.at desc, l.id desc limit ${maxRowsOfKey}`.execute(db)
-  return found.rows.toReversed()
+    select * from (
+      select k.key, l.id, l.app_id, l.at, l.code, l.username, l.license, l.hwid_hash, l.ip, l.country,
+        case when l.app_id = ${app.id} then '' else (select name from apps where id = l.app_id) end as app_name,
+        case when l.code = 'HWID_MISMATCH' then
+          (select u.hwid_hash from users u where u.app_id = l.app_id and u.username_key = lower(l.username)) end
+          as bound_hwid,
+        row_number() over (partition by k.key order by l.at desc, l.id desc) as newest
+      from (select column1 as key from (values ${keys}) as v) k cross join ${rowsOf(key, app)}
+        and l.at >= ${from} and l.at <= ${to}
+    ) as each_row where newest <= ${maxRowsOfKey} order by key, at, id`.execute(db)
+  return Map.groupBy(found.rows, (row) => row.key)
 }
 
 /** What the rule sees of these rows. */
