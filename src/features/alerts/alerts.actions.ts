@@ -13,6 +13,7 @@ import {
   thresholdProblem,
 } from './alerts.rules.ts'
 import {
+  advanceSeenUntil,
   hasNewAlert,
   insertAlert,
   lockAlert,
@@ -86,20 +87,23 @@ export interface Finding {
   episode: Episode
 }
 
-/** Writes down what was found and how far; gives how many alerts are new. */
+/** Writes down what was found; gives how many alerts are new. */
 export async function recordFindings(
   tx: Tx,
   app: { id: string; ownerId: string },
-  { findings, seenUntil, now }: { findings: readonly Finding[]; seenUntil?: number | undefined; now: number },
+  { findings, now }: { findings: readonly Finding[]; now: number },
 ): Promise<number> {
   let raised = 0
   // In one order, so that two processes never wait for each other.
   for (const finding of findings.toSorted((a, b) => (fingerprintOf(a) < fingerprintOf(b) ? -1 : 1))) {
     if (await recordFinding(tx, app, finding, now)) raised += 1
   }
-  if (seenUntil !== undefined) await setSeenUntil(tx.db, app.id, seenUntil)
   return raised
 }
+
+/** How far an app was looked at; false when its thresholds changed or another process went on meanwhile. */
+export const recordProgress = (tx: Tx, appId: string, progress: { from: number | undefined; to: number }) =>
+  advanceSeenUntil(tx.db, { appId, ...progress })
 
 const fingerprintOf = ({ type, episode }: Finding): string => `${type} ${episode.key}`
 

@@ -77,6 +77,29 @@ export async function setSeenUntil(trx: Transaction<Schema>, appId: string, seen
     .execute()
 }
 
+/** Goes on from where detection began; false when somebody has moved it meanwhile. */
+export async function advanceSeenUntil(
+  trx: Transaction<Schema>,
+  { appId, from, to }: { appId: string; from: number | undefined; to: number },
+): Promise<boolean> {
+  if (from === undefined) {
+    const row = { app_id: appId, seen_until: to }
+    const result = await trx
+      .insertInto('alert_scans')
+      .values(row)
+      .onConflict((conflict) => conflict.column('app_id').doNothing())
+      .executeTakeFirst()
+    return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+  }
+  const result = await trx
+    .updateTable('alert_scans')
+    .set({ seen_until: to })
+    .where('app_id', '=', appId)
+    .where('seen_until', '=', from)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
 export async function setThreshold(
   trx: Transaction<Schema>,
   { appId, type, enabled, threshold, windowSeconds }: Threshold & { appId: string; type: AlertType },

@@ -1,6 +1,6 @@
 import { asReportCaller, reportCaller, stopIfCallerLeft } from '#database/report-queue.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { type Finding, lookBackSeconds, recordFindings } from './alerts.actions.ts'
+import { type Finding, lookBackSeconds, recordFindings, recordProgress } from './alerts.actions.ts'
 import { findAppOfAlerts, seenUntil, thresholdsOf } from './alerts.reads.ts'
 import type { AlertType, Threshold } from './alerts.rules.ts'
 import { findEpisodes, type Sighting } from './findings.rules.ts'
@@ -43,6 +43,8 @@ export async function detect(services: Services, appId: string): Promise<number>
     const thresholds = await thresholdsOf(db.read, app.id)
     const before = await seenUntil(db.read, app.id)
     const from = Math.max(before === undefined ? 0 : before - overlapSeconds, now - lookBackSeconds)
+    let seen = before
+    let isAlone = true
     let raised = await storedFindings(services, app, { thresholds, from, now })
     for (let at = from; at <= now;) {
       const to = await endOfSlice(db.reports, {
@@ -52,7 +54,11 @@ export async function detect(services: Services, appId: string): Promise<number>
         maxRows: rowsPerSlice,
       })
       const findings = await findInLogs(services, app, { slice: { from: at, to }, thresholds })
-      raised += await record(services, app, { findings, seenUntil: to, now })
+      raised += await record(services, app, { findings, now })
+      // After a change of thresholds it begins again: then this run moves nothing any more.
+      const progress = { from: seen, to }
+      if (isAlone) isAlone = await db.write((tx) => recordProgress(tx, app.id, progress))
+      seen = to
       at = to + 1
     }
     return raised
@@ -127,13 +133,12 @@ const bounded = (findings: readonly Finding[]): Finding[] =>
 async function record(
   { db }: Services,
   app: ScannedApp,
-  { findings, seenUntil: seen, now }: { findings: readonly Finding[]; seenUntil?: number; now: number },
+  { findings, now }: { findings: readonly Finding[]; now: number },
 ): Promise<number> {
   let raised = 0
   for (let at = 0; at < findings.length; at += findingsPerTransaction) {
     const part = findings.slice(at, at + findingsPerTransaction)
     raised += await db.write((tx) => recordFindings(tx, app, { findings: part, now }))
   }
-  if (seen !== undefined) await db.write((tx) => recordFindings(tx, app, { findings: [], seenUntil: seen, now }))
   return raised
 }

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { evidenceOf, findEpisodes, judgeEpisode, type Sighting } from './findings.rules.ts'
+
+const sighting = (at: number, ...values: string[]): Sighting => ({
+  key: 'k',
+  at,
+  values,
+  username: values[0] ?? '',
+  license: '',
+  ip: '',
+  hwid: '',
+  country: '',
+  code: '',
+  app: '',
+})
+const limit = { threshold: 3, windowSeconds: 100 }
+const times = (sightings: readonly Sighting[], also?: (within: readonly Sighting[]) => boolean) =>
+  findEpisodes(sightings, limit, also).map(({ firstAt, lastAt, measured }) => [firstAt, lastAt, measured])
+
+describe('an episode', () => {
+  test('needs as many different values as the threshold', () => {
+    expect(times([sighting(0, 'a'), sighting(1, 'b'), sighting(2, 'b')])).toEqual([])
+    expect(times([sighting(0, 'a'), sighting(1, 'b'), sighting(2, 'c')])).toEqual([[0, 2, 3]])
+    expect(times([sighting(0, 'a', 'b'), sighting(2, 'c')])).toEqual([[0, 2, 3]])
+  })
+
+  test('lies within the window, whose last second counts', () => {
+    expect(times([sighting(0, 'a'), sighting(50, 'b'), sighting(100, 'c')])).toEqual([[0, 100, 3]])
+    expect(times([sighting(0, 'a'), sighting(50, 'b'), sighting(101, 'c')])).toEqual([])
+    // What is too old makes place for what comes after it.
+    expect(times([sighting(0, 'a'), sighting(50, 'b'), sighting(101, 'c'), sighting(120, 'd')])).toEqual([[50, 120, 3]])
+  })
+
+  test('takes all that the window allows, and the next one shares nothing with it', () => {
+    const all = [0, 10, 20, 30, 200, 210, 220].map((at) => sighting(at, `v${at}`))
+    expect(times(all)).toEqual([
+      [0, 30, 4],
+      [200, 220, 3],
+    ])
+  })
+
+  test('may need something else besides, and then begins later', () => {
+    const all = [sighting(0, 'a'), sighting(10, 'b'), sighting(20, 'c'), sighting(30, 'd')]
+    expect(times(all, () => false)).toEqual([])
+    expect(times(all, ([first]) => first?.at === 10)).toEqual([[10, 30, 3]])
+  })
+
+  test('at one moment has no window', () => {
+    const all = [sighting(0, 'a'), sighting(1e6, 'b'), sighting(2e6, 'c')]
+    expect(findEpisodes(all, { threshold: 3, windowSeconds: 0 })).toHaveLength(1)
+  })
+})
+
+describe('the same finding', () => {
+  const known = { status: 'new' as const, measured: 5, lastAt: 100 }
+  const resolved = { ...known, status: 'dismissed' as const }
+
+  test.each([
+    [{ firstAt: 0, lastAt: 100, measured: 5 }, undefined, 'raise'],
+    [{ firstAt: 0, lastAt: 100, measured: 5 }, known, 'known'],
+    [{ firstAt: 0, lastAt: 101, measured: 5 }, known, 'more'],
+    [{ firstAt: 0, lastAt: 100, measured: 6 }, known, 'more'],
+    [{ firstAt: 101, lastAt: 150, measured: 3 }, known, 'again'],
+    [{ firstAt: 100, lastAt: 150, measured: 7 }, resolved, 'known'],
+    [{ firstAt: 101, lastAt: 150, measured: 3 }, resolved, 'raise'],
+    [{ firstAt: 0, lastAt: 150, measured: 8 }, resolved, 'raise'],
+  ])('%j after %j: %s', (episode, before, judged) => {
+    expect(judgeEpisode(episode, before, 3)).toBe(judged)
+  })
+})
+
+test('evidence is bounded, and says how many users there were', () => {
+  const sightings = Array.from({ length: 500 }, (_, n) => sighting(n, `user-${n}`))
+  const [episode] = findEpisodes(sightings, { threshold: 3, windowSeconds: 0 })
+  const { evidence, userCount } = evidenceOf(episode as NonNullable<typeof episode>, { enabled: true, ...limit })
+  expect(userCount).toBe(500)
+  expect(evidence.users).toHaveLength(20)
+  expect(evidence.events).toHaveLength(50)
+  expect(evidence.events.at(-1)).toMatchObject({ at: 499, username: 'user-499' })
+})
