@@ -1,4 +1,5 @@
 import { newSubscriber } from '#testing/end-users.ts'
+import { manyUsers, newSubscriber, newUser, signedIn } from '#testing/end-users.ts'
 import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { withoutTable } from '#testing/without-table.ts'
@@ -278,6 +279,61 @@ test('logs and everything about them are in Portuguese', async ({ app, page, own
   await reader.openDialog(`/logs?dialog=delete&row=${row}`)
   await reader.submit()
   await reader.shows('Log deleted successfully')
+})
+
+test('the overview, its charts, tables and what stands in their place are in Portuguese', async ({
+  app,
+  page,
+  owner,
+  reader,
+}) => {
+  await page.goto('/overview')
+  await reader.shows('No program has run yet')
+  const [key = '', banned = ''] = await newLicenses(owner, 2, { expiryUnit: 'days', duration: 3 })
+  reader.data.add(owner.appName)
+  await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [banned] } })
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(key)
+  await program.license(banned)
+  await page.reload()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText(pt('License banned'))).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  for (const days of [1, 7, 30, 90]) await reader.go(`/overview?days=${days}`)
+  await page.getByRole('slider').first().focus()
+  await page.keyboard.press('ArrowLeft')
+  const toTable = pt('View {title} as table').split('{title}')[1] ?? ''
+  for (const button of await page.getByRole('button', { name: toTable }).all()) await button.click()
+  await expect(page.getByRole('table')).toHaveCount(7)
+  await reader.settled()
+})
+
+test('alerts, their evidence and their settings are in Portuguese', async ({ app, page, owner, reader }) => {
+  for (const username of ['ada', 'ben', 'cyd']) {
+    await signedIn(app, owner, await newSubscriber(owner, { username }))
+    reader.data.add(username)
+  }
+  await owner.visitor.call('POST /alerts/run-detection', { body: {} })
+  const { details } = (await owner.visitor.call('GET /alerts')).body.data[0] ?? {}
+  for (const text of ['HWID_MULTI_KEY', '127.0.0.1', 'login', details?.hwid, details?.hwid.slice(0, 16)]) {
+    reader.data.add(text ?? '')
+  }
+  await page.goto('/alerts')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await reader.openMenus()
+  await page.locator('tbody [aria-expanded]').click()
+  await reader.button('Latest activity of {user}', 'ada').click()
+  await reader.settled()
+  await reader.openDialog('/alerts?dialog=thresholds')
+  await reader.field('From how many on').fill('0')
+  await reader.submit()
+  await reader.go('/alerts')
+  await reader.button('Dismiss').click()
+  await reader.shows('Alert dismissed')
+  await reader.button('Undo').click()
+  await reader.shows('Alert is new again')
 })
 
 test('what fails, and a connection that is lost, is told in Portuguese', async ({
