@@ -73,6 +73,12 @@ async function undoOf({ owner }: BusyApp, noun: 'users' | 'licenses' | 'seller_k
   return (await owner.visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body })).body['undoId']
 }
 
+/** A row in the log of the app; gives its id. */
+async function newLog({ app, owner }: BusyApp): Promise<number> {
+  await (await Program.of(app, owner)).init()
+  return (await owner.visitor.call('GET /logs')).body.logs[0]?.id ?? 0
+}
+
 /** What another call of the seller must have done before. */
 async function first({ seller }: BusyApp, path: string): Promise<Input> {
   await seller.send('POST', path)
@@ -142,6 +148,12 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   },
   'POST /modify_app_var': () => ({ body: { variableData: 'after' } }),
   'POST /variables/bulk-delete': () => ({ body: { variableNames: ['x'] } }),
+  'POST /delete_log': async (busy) => ({ body: { logId: await newLog(busy) } }),
+  'POST /logs/bulk-delete': async (busy) => ({ body: { logIds: [await newLog(busy)] } }),
+  'POST /delete_all_logs': async (busy) => {
+    await newLog(busy)
+    return {}
+  },
   'POST /log_retention': () => ({ body: { days: 30 } }),
   'POST /update_app': () => ({ body: { description: 'after' } }),
   'POST /alerts/run-detection': async ({ app, appId }) => {

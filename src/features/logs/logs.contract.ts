@@ -23,6 +23,7 @@ const LogReply = Type.Object({
   call: Type.String({ description: 'The call of the protocol, or `message` for what the program wrote itself' }),
   code: Type.String({ description: 'Why it was refused; empty when it was not' }),
   license: Type.String(),
+  licenseKey: Type.String(),
   ip: Type.String(),
   country: Type.String({ description: 'ISO 3166-1 alpha-2; empty when it is not known' }),
   session: Type.String(),

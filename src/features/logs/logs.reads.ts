@@ -38,11 +38,11 @@ function filterLogs(db: Reader, choice: LogChoice) {
     query = query.where((where) => where.or([where('username', '=', credential), where('license', '=', credential)]))
   }
   if (hwid !== '') {
-    const start = sql<string>`substr(hwid_hash, 1, ${sql.lit(fingerprintLength)})`
+    const start = sql<string>`substr(hwid_hash, 1, cast(${fingerprintLength} as integer))`
     query = query.where((where) => where.or([where('hwid_hash', '=', hwidHash ?? ''), where(start, '=', hwid)]))
   }
   if (search !== '') {
-    const shown = sql`lower(message || ' ' || username || ' ' || license || ' ' || ip || ' ' || call || ' ' || code || ' ' || substr(hwid_hash, 1, ${sql.lit(fingerprintLength)}))`
+    const shown = sql`lower(message || ' ' || username || ' ' || license || ' ' || ip || ' ' || call || ' ' || code || ' ' || substr(hwid_hash, 1, cast(${fingerprintLength} as integer)))`
     const found = sql<boolean>`${shown} like lower(${likePattern(search)}) escape '\\'`
     const id = /^\d{1,15}$/.test(search) ? Number(search) : 0
     query = query.where((where) =>
@@ -96,7 +96,7 @@ export interface ExpiredLogs {
 
 /** The next apps after an id that have rows older than they want, by id. */
 export async function listExpired(db: Reader, { after, limit, now }: { after: string; limit: number; now: number }) {
-  const before = sql<number>`cast(${now} as bigint) - coalesce(retention.days, ${sql.lit(defaultRetentionDays)}) * 86400`
+  const before = sql<number>`cast(${now} as bigint) - coalesce(retention.days, cast(${defaultRetentionDays} as integer)) * 86400`
   const rows = await db
     .selectFrom('apps as app')
     .leftJoin('log_retention as retention', 'retention.app_id', 'app.id')

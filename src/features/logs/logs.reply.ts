@@ -20,6 +20,7 @@ export function logReply(log: Log) {
     call,
     code,
     license,
+    licenseKey: license,
     ip,
     country,
     session,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notListQueries } from '#testing/hostile-input.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { activityLog } from '../logs.actions.ts'
@@ -55,45 +55,12 @@ test('one row is deleted, with its audit row, and can be deleted once', async ()
   expect(await remove(last)).toMatchObject({ status: 404, body: { code: 'LOG_NOT_FOUND', message: 'Log not found' } })
 })
 
-test('those that are named are deleted; foreign and missing ones are passed over', async () => {
-  const [a = 0, b = 0, c = 0] = await ids()
-  const logIds = [a, c, c, 999_999, ...(await ids(stranger))]
-  const { body } = await owner.visitor.call('POST /logs/bulk-delete', { body: { logIds } })
-  expect(body).toMatchObject({ code: 'LOGS_DELETE_OK', message: 'Deleted 2 logs successfully', deleted: 2 })
-  expect(await ids()).toEqual([b])
-  expect(await ids(stranger)).toHaveLength(3)
-})
-
-test('all that match a filter are deleted, in batches, and no others', async () => {
-  await fill(owner, 1201)
-  const filter = { refused: true, search: 'USER' }
-  const { body } = await owner.visitor.call('POST /logs/bulk-delete', { body: { filter } })
-  expect(body).toMatchObject({ code: 'LOGS_DELETE_OK', deleted: 601 })
-  const { body: left } = await owner.visitor.call('GET /logs', { query: {} })
-  expect(left.total).toBe(603)
-  expect((await acts()).map(([, target]) => target)).toEqual(['500 logs', '101 logs'])
-})
-
-test('the whole log is deleted, of this app alone, with what has just happened', async () => {
-  activityLog(app.services).record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
-  const { body } = await owner.visitor.call('POST /delete_all_logs', { body: {} })
-  expect(body).toMatchObject({ code: 'LOGS_DELETE_ALL_OK', message: 'All logs deleted successfully', deleted: 4 })
-  expect(await ids()).toEqual([])
-  expect(await ids(stranger)).toHaveLength(3)
-})
-
-test('what is no row or no choice of rows is refused and changes nothing', async () => {
+test('what is no row is refused and changes nothing', async () => {
   const notIds = [null, 'x', '', 0, -1, 1.5, {}, [], true, 1e16, undefined]
   await expectAllRefused(app, owner.visitor, '/delete_log', hostileBodies({ logId: 1 }, { logId: notIds }))
-  const notLists = [null, 'x', 5, {}, [], ['x'], [0], [null], Array(1001).fill(1)]
-  const notFilters = [null, 5, 'x', [], ...notListQueries.filter((query) => !('page' in query || 'limit' in query))]
-  const hostile = { logIds: notLists, filter: [...notFilters, {}] }
-  await expectAllRefused(app, owner.visitor, '/logs/bulk-delete', hostileBodies({ logIds: [1] }, hostile))
-  const { body } = await owner.visitor.call('POST /logs/bulk-delete', { body: {} })
-  expect(body).toMatchObject({ code: 'NO_LOGS_SELECTED', message: 'No logs selected' })
 })
 
-test('strangers are refused, and somebody else exactly as for a row or an app that never was', async () => {
+test('strangers are refused, and somebody else exactly as for a row that never was', async () => {
   const [own = 0] = await ids()
   const byRow = await expectOnlyOwner(app, {
     stranger: stranger.visitor,
@@ -101,16 +68,4 @@ test('strangers are refused, and somebody else exactly as for a row or an app th
     body: (which) => ({ logId: which === 'own' ? own : 999_999 }),
   })
   expect(byRow.body.code).toBe('LOG_NOT_FOUND')
-  for (const [path, more] of [
-    ['delete_all_logs', {}],
-    ['logs/bulk-delete', { filter: {} }],
-    ['log_retention', { days: 5 }],
-  ] as const) {
-    const answer = await expectOnlyOwner(app, {
-      stranger: stranger.visitor,
-      call: `POST /${path}`,
-      body: (which) => ({ ...more, appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' }),
-    })
-    expect(answer.status).toBe(404)
-  }
 })

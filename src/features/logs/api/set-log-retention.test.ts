@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passTime } from '#testing/end-users.ts'
-import { expectAllRefused, hostileBodies } from '#testing/hostile-input.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { activityLog } from '../logs.actions.ts'
@@ -55,4 +55,15 @@ test('what is no number of days is refused and changes nothing', async () => {
     message: 'Logs are stored for 1 to 3650 days',
     field: 'days',
   })
+})
+
+test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
+  const owner = await newOwnerWithApp(app)
+  const stranger = await newOwnerWithApp(app)
+  const answer = await expectOnlyOwner(app, {
+    stranger: stranger.visitor,
+    call: 'POST /log_retention',
+    body: (which) => ({ days: 5, appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' }),
+  })
+  expect(answer.status).toBe(404)
 })
