@@ -3,12 +3,13 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CornerDownLeft, Languages, LogOut, Moon, Search } from 'lucide-react'
+import { CornerDownLeft, Languages, LogOut, Moon, Search, ShieldQuestionMark } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { failureText } from '../errors.ts'
 import { type Locale, localeNames, setLocale } from '../locale.ts'
 import { notify } from '../notify.ts'
 import { paletteActionsStore } from '../palette-actions.ts'
+import { paths } from '../paths.ts'
 import { type App, appsQuery, selectApp, signOut } from '../session.ts'
 import { useAccount } from '../use-account.ts'
 import { useStore } from '../store.ts'
@@ -66,6 +67,8 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
     }
   }
 
+  const showRefusals = () => void navigate({ to: paths.logs(), search: { 'f.result': 'refused' } })
+
   return (
     <Command.Dialog
       open
@@ -90,6 +93,8 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
         )}
         <Command.Group heading={t`Go to`} className={groupStyle}>
           {pages.map(({ to, title, icon }) => item(i18n._(title), icon, () => void navigate({ to })))}
+          {pages.some(({ to }) => to === paths.logs()) &&
+            item(t`Why was this refused?`, <ShieldQuestionMark />, showRefusals, ['license', 'user', 'hwid', 'ip'])}
         </Command.Group>
         {apps.length > 0 && (
           <Command.Group heading={t`Switch app`} className={groupStyle}>
