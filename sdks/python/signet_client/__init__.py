@@ -3,7 +3,7 @@
 from .client import Client
 from .errors import SignetError
 from .hardware_id import hardware_id
-from .session import App, Session, Subscription, User
+from .session import App, Session, Subscription, User, WebhookAnswer
 from .version import __version__
 
-__all__ = ["App", "Client", "Session", "SignetError", "Subscription", "User", "__version__", "hardware_id"]
+__all__ = ["App", "Client", "Session", "SignetError", "Subscription", "User", "WebhookAnswer", "__version__", "hardware_id"]

@@ -15,7 +15,7 @@ from .hardware_id import hardware_id
 from .heartbeat import Heartbeat
 from .program_hash import HashCheck, check_setting, program_hash
 from .public_keys import ed25519_public_key, x25519_public_key
-from .session import App, Session, app_of, session_of, text_of
+from .session import App, Session, WebhookAnswer, app_of, session_of, text_of, webhook_answer_of
 from .transport import Transport, read_fingerprints
 from .verify import Verifier
 from .wire import app_header
@@ -153,6 +153,15 @@ class Client:
             if self._token is None:
                 self.init()
             self._exchange.call("log", {"message": message}, self._token)
+
+    def call_webhook(self, webhook_id: str, params: Optional[Mapping[str, Any]] = None) -> WebhookAnswer:
+        """Have the server call a webhook of the app, with these as its JSON body; its URL stays off this machine."""
+        with self._lock:
+            if self._token is None:
+                self.init()
+            fields = {"id": webhook_id, "params": dict(params or {})}
+            answer = self._exchange.call("call-webhook", fields, self._token)
+            return webhook_answer_of(answer)
 
     def upgrade(self, license_key: str) -> Session:
         """Redeem another licence for the user who is signed in."""

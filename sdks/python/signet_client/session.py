@@ -42,6 +42,14 @@ class User:
 
 
 @dataclass(frozen=True)
+class WebhookAnswer:
+    """What a webhook answered: the HTTP status and the text."""
+
+    status: int
+    body: str
+
+
+@dataclass(frozen=True)
 class Session:
     """A signed-in session. ``expires_at`` is the end of the session, not of the subscription."""
 
@@ -105,6 +113,14 @@ def _object(fields: Mapping[str, Any], name: str) -> Dict[str, Any]:
     if not isinstance(value, dict):
         raise _malformed(name)
     return value
+
+
+def webhook_answer_of(fields: Mapping[str, Any]) -> WebhookAnswer:
+    """What a webhook answered, in the reply to its call."""
+    status = fields.get("status")
+    if isinstance(status, bool) or not isinstance(status, int):
+        raise _malformed("status")
+    return WebhookAnswer(status=status, body=text_of(fields, "body"))
 
 
 def text_of(fields: Mapping[str, Any], name: str) -> str:

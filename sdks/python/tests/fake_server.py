@@ -124,6 +124,8 @@ class FakeServer:
             return 200, {"success": True, "message": "Bye"}
         if name == "log":
             return 200, {"success": True, "message": ""}
+        if name == "call-webhook":
+            return 200, {"success": True, "message": "", "status": 202, "body": json.dumps(fields["params"])}
         if name == "variable":
             return 200, {"success": True, "message": "", "name": fields["name"], "value": "of the app"}
         if name in ("heartbeat", "user-variable", "set-user-variable") and not self._sessions[session]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
 import threading
 import unittest
@@ -281,6 +282,12 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual([name for name, _ in sent], ["init", "log", "log"])
         self.assertEqual([fields for name, fields in sent if name == "log"], [{"message": "starting"}, {"message": "running"}])
         self.assertTrue(client.is_valid())
+
+    def test_a_webhook_is_called_with_its_parameters_as_they_are(self) -> None:
+        client = self.client()
+        answer = client.call_webhook("wh_1", {"text": "Olá 🦊", "n": [1, None]})
+        self.assertEqual((answer.status, json.loads(answer.body)), (202, {"text": "Olá 🦊", "n": [1, None]}))
+        self.assertEqual(client.call_webhook("wh_1").body, "{}")
 
     def test_variables_upgrade_and_password(self) -> None:
         client = self.client()

@@ -3,6 +3,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/pe
 import { keepSignedIn } from '../../../testing/platform.ts'
 import { clientOptions, sdkClient } from '../../../testing/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { startReceiver } from '../../../testing/webhook-receiver.ts'
 import { Client, RefusedError, SignetError } from './client.ts'
 
 let app: TestApp
@@ -108,6 +109,17 @@ describe('a no', () => {
     expect(client.isValid()).toBe(false)
     expect(client.session).toBeUndefined()
   })
+})
+
+test('a webhook is called by the server with what the program sends, and its answer comes back', async () => {
+  const receiver = await startReceiver(app)
+  receiver.answer = (response, { body }) => void response.writeHead(202).end(`got ${body}`)
+  const made = await owner.visitor.call('POST /create_webhook', { body: { url: receiver.url, authenticated: false } })
+  const client = await sdkClient(app, owner)
+  const answer = await client.callWebhook(made.body.webhookId, { text: 'Olá 🦊' })
+  expect(answer).toEqual({ status: 202, body: 'got {"text":"Olá 🦊"}' })
+  expect(await codeOf(client.callWebhook('wh_AAAAAAAAAAAA'))).toBe('NOT_SIGNED_IN')
+  await receiver.close()
 })
 
 test('variables of the app and of the user are read and written, a license is added, a password changed', async () => {

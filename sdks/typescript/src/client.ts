@@ -2,11 +2,20 @@ import { isFinalRefusal, RefusedError, SignetError } from './errors.ts'
 import { Exchange, type Fetch, sdk, type Wait } from './exchange.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { publicKeyBytes } from './public-keys.ts'
-import { type App, appOf, type Session, sessionOf, textAt, tokenOf } from './session.ts'
+import {
+  type App,
+  appOf,
+  type Session,
+  sessionOf,
+  textAt,
+  tokenOf,
+  type WebhookAnswer,
+  webhookAnswerOf,
+} from './session.ts'
 import { appHeader } from './wire.ts'
 
 export { RefusedError, SignetError, UnprovenError, type UnprovenCode } from './errors.ts'
-export type { App, Session, Subscription, User } from './session.ts'
+export type { App, Session, Subscription, User, WebhookAnswer } from './session.ts'
 
 /** A value, or what finds it when it is needed. */
 type Source = string | (() => string | Promise<string>)
@@ -144,6 +153,14 @@ export class Client {
     return this.#inTurn(async () => {
       if (this.#token === undefined) await this.#init()
       await this.#ask('log', { message })
+    })
+  }
+
+  /** Has the server call a webhook of the app, with these as its JSON body; its URL stays off this machine. */
+  callWebhook(id: string, params: Readonly<Record<string, unknown>> = {}): Promise<WebhookAnswer> {
+    return this.#inTurn(async () => {
+      if (this.#token === undefined) await this.#init()
+      return webhookAnswerOf(await this.#ask('call-webhook', { id, params }))
     })
   }
 

@@ -65,6 +65,19 @@ export function sessionOf(fields: Fields): Session {
   }
 }
 
+/** What a webhook answered. */
+export interface WebhookAnswer {
+  /** Of HTTP. */
+  status: number
+  body: string
+}
+
+export function webhookAnswerOf(fields: Fields): WebhookAnswer {
+  const { status } = fields
+  if (!Number.isSafeInteger(status)) return malformed('status')
+  return { status: status as number, body: textAt(fields, 'body') }
+}
+
 function subscriptionOf(item: unknown): Subscription {
   if (typeof item !== 'object' || item === null) return malformed('subscriptions')
   const fields = item as Fields

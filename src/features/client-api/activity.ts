@@ -14,6 +14,7 @@ const unremarkable: ReadonlySet<ClientCall> = new Set([
   'variable',
   'user-variable',
   'set-user-variable',
+  'call-webhook',
   'log',
 ])
 

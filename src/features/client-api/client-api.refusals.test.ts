@@ -3,6 +3,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/p
 import { setAccountBanned } from '#testing/platform.ts'
 import { Program, type ProgramAnswer } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { startReceiver, type WebhookReceiver } from '#testing/webhook-receiver.ts'
 import { type ClientCode, clientRefusals } from './client-api.refusals.ts'
 
 /** Each refusal is reached from outside, with the status and text that stand in the table; a new one needs its way here. */
@@ -28,9 +29,42 @@ async function setVariable({ program, key }: Scene, variable: object) {
   if (!(await program.heartbeat()).body.success) await program.license(key)
   return program.send('set-user-variable', variable)
 }
+/** The program has a webhook called whose receiver answers like this. */
+async function callWebhook({ owner, program }: Scene, answer: WebhookReceiver['answer']) {
+  const receiver = await startReceiver(app)
+  receiver.answer = answer
+  const hook = await owner.visitor.call('POST /create_webhook', { body: { url: receiver.url, authenticated: false } })
+  const reply = await program.send('call-webhook', { id: hook.body.webhookId })
+  await receiver.close()
+  return reply
+}
 const settings = ({ owns }: Scene, change: object) => owns('update_app', { settings: change })
 
 const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
+  WEBHOOK_NOT_FOUND: async ({ program, key }) => {
+    await program.license(key)
+    return program.send('call-webhook', { id: 'wh_AAAAAAAAAAAA' })
+  },
+  WEBHOOK_UNREACHABLE: (scene) => callWebhook(scene, (response) => void response.socket?.destroy()),
+  WEBHOOK_ANSWER_TOO_LARGE: (scene) => callWebhook(scene, (response) => void response.end('x'.repeat(20_000))),
+  WEBHOOK_BUSY: async ({ owner }) => {
+    const receiver = await startReceiver(app)
+    const waiting: (() => void)[] = []
+    let allWait = () => {}
+    const full = new Promise<void>((resolve) => (allWait = resolve))
+    receiver.answer = (response) => void (waiting.push(() => response.end()) === 16 && allWait())
+    const body = { url: receiver.url, authenticated: false }
+    const { webhookId: id } = (await owner.visitor.call('POST /create_webhook', { body })).body
+    const callers = await Promise.all(Array.from({ length: 17 }, () => Program.of(app, owner)))
+    for (const caller of callers) await caller.init()
+    const calls = callers.slice(0, 16).map((caller) => caller.send('call-webhook', { id }))
+    await full
+    const busy = await (callers[16] as Program).send('call-webhook', { id })
+    for (const end of waiting) end()
+    await Promise.all(calls)
+    await receiver.close()
+    return busy
+  },
   APP_NOT_FOUND: ({ program }) =>
     program.send('init', {}, { unsigned: true, headers: { 'x-signet-app': 'AAAAAAAAAA/none' } }),
   MALFORMED_REQUEST: ({ program }) => program.send('init', {}, { raw: '{' }),

@@ -1,5 +1,6 @@
 import { logsRefusals } from '#features/logs/logs.refusals.ts'
 import { variablesRefusals } from '#features/variables/variables.refusals.ts'
+import { webhooksRefusals } from '#features/webhooks/webhooks.refusals.ts'
 
 /** Every way a program's call is refused; texts for people, codes for programs (docs/protocol.md). */
 export const clientRefusals = {
@@ -38,6 +39,10 @@ export const clientRefusals = {
   VARIABLE_LIMIT_REACHED: variablesRefusals.VARIABLE_LIMIT_REACHED,
   LOG_MESSAGE_REQUIRED: logsRefusals.LOG_MESSAGE_REQUIRED,
   LOG_MESSAGE_TOO_LONG: logsRefusals.LOG_MESSAGE_TOO_LONG,
+  WEBHOOK_NOT_FOUND: webhooksRefusals.WEBHOOK_NOT_FOUND,
+  WEBHOOK_UNREACHABLE: { status: 424, message: 'The webhook could not be reached' },
+  WEBHOOK_BUSY: { status: 429, message: 'The webhook is called too often at once' },
+  WEBHOOK_ANSWER_TOO_LARGE: { status: 424, message: 'The webhook answered with more than {max} bytes' },
   HWID_REQUIRED: { status: 400, message: 'This app needs a hardware id' },
   HWID_TOO_SHORT: { status: 400, message: 'The hardware id is too short' },
   HWID_MISMATCH: { status: 403, message: 'This account belongs to another machine' },

@@ -23,6 +23,10 @@ export const clientBodies = {
   log: Type.Object({ message: Text(20_000) }),
   upgrade: Type.Object({ licenseKey: Text(200, 1) }),
   'change-password': Type.Object({ password: Text(256, 1), newPassword: Text(256) }),
+  'call-webhook': Type.Object({
+    id: Text(40, 1),
+    params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
   logout: Type.Object({}),
 }
 
@@ -37,6 +41,7 @@ export const runningCalls: ReadonlySet<ClientCall> = new Set([
   'log',
   'upgrade',
   'change-password',
+  'call-webhook',
   'logout',
 ])
 

@@ -5,6 +5,7 @@ import { networkOf } from '#server/rate-limits.ts'
 import { schemaCheck } from '#server/schema-check.ts'
 import type { Services } from '#server/services.ts'
 import { type CallOutcome, recordCall } from './activity.ts'
+import { callWebhook } from './api/call-webhook.ts'
 import { changePassword } from './api/change-password.ts'
 import { heartbeat } from './api/heartbeat.ts'
 import { init } from './api/init.ts'
@@ -41,6 +42,7 @@ const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
   log,
   upgrade,
   'change-password': changePassword,
+  'call-webhook': callWebhook,
   logout,
 }
 const maxBodyBytes = 64 * 1024

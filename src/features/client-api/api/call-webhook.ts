@@ -1,0 +1,29 @@
+import { refuse } from '#contract/refusals.ts'
+import { callReceiver } from '#features/webhooks/webhook-deliveries.ts'
+import { newMessageId } from '#features/webhooks/webhook-events.ts'
+import { findWebhook } from '#features/webhooks/webhooks.reads.ts'
+import { clientRefusals } from '../client-api.refusals.ts'
+import type { ProgramHandler } from '../client-calls.ts'
+import { requireRunningUser } from '../running-user.ts'
+
+const maxAnswerBytes = 16 * 1024
+const callsPerMinute = 30
+
+/**
+ * Has the server call a webhook, so that its URL and secrets stay off the customer's machine (DESIGN §4). What the
+ * program sends is the body and never a part of the URL.
+ */
+export const callWebhook: ProgramHandler<'call-webhook'> = async (context) => {
+  const { services, app, session, body } = context
+  const webhook = await findWebhook(services.db.read, app.row.id, body.id)
+  if (webhook?.authenticated !== 0) requireRunningUser(context)
+  if (!webhook) refuse(clientRefusals, 'WEBHOOK_NOT_FOUND')
+  const limit = { purpose: 'webhook calls', subject: session.row.token_hash, max: callsPerMinute, seconds: 60 }
+  services.rateLimits.take(limit, services.clock())
+  const message = { id: newMessageId(), body: JSON.stringify(body.params ?? {}), maxAnswerBytes }
+  const { failure, status, answer, isCut } = await callReceiver(services, webhook, message)
+  if (failure === 'busy') refuse(clientRefusals, 'WEBHOOK_BUSY')
+  if (failure !== undefined || status === undefined) refuse(clientRefusals, 'WEBHOOK_UNREACHABLE')
+  if (isCut) refuse(clientRefusals, 'WEBHOOK_ANSWER_TOO_LARGE', { values: { max: maxAnswerBytes } })
+  return { status, body: answer }
+}

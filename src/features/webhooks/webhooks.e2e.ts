@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { startReceiver } from '#testing/webhook-receiver.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const choose = async (page: Page, name: string, action: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+const webhooks = async ({ visitor }: SignedInOwner) =>
+  (await visitor.call('GET /webhooks', { query: {} })).body.webhooks
+
+test('a webhook is added with its secret, gets a signed event, is tested, edited and deleted', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const receiver = await startReceiver(app)
+  await page.goto('/webhooks')
+  await expect(page.getByText('Nenhum webhook encontrado ainda.')).toHaveAttribute('lang', 'pt-BR')
+  await expect(page.getByText('No webhooks yet.')).toBeVisible()
+  await expectNoAxeViolations(page)
+
+  await page.getByRole('button', { name: 'Add Webhook' }).first().click()
+  const submit = dialog(page).getByRole('button', { name: 'Add Webhook' })
+  await expect(dialog(page).getByRole('textbox', { name: 'User-Agent' })).toHaveValue('Mozilla/5.0')
+  await submit.click()
+  await expect(dialog(page).getByText('URL is required')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'URL' }).fill('https://10.0.0.1/')
+  await submit.click()
+  await expect(dialog(page).getByText('This URL cannot be called')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'URL' }).fill(receiver.url)
+  await dialog(page).getByRole('checkbox', { name: 'License created' }).check()
+  await expectNoAxeViolations(page)
+  await submit.click()
+  const secret = await dialog(page).getByRole('textbox', { name: 'Webhook secret' }).inputValue()
+  expect(secret).toMatch(/^whsec_/)
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await expectToast(page, 'Webhook created successfully')
+  await expect(row(page, receiver.url)).toContainText('Yes')
+  await expect(row(page, receiver.url)).toContainText('1 event')
+  const [{ id }] = (await webhooks(owner)) as [{ id: string }]
+
+  const level = { amount: 1, subscription: 1, expiryUnit: 'days' as const, duration: 1 }
+  await owner.visitor.call('POST /create_licenses', { body: level })
+  await app.jobsDone()
+  expect(receiver.received).toHaveLength(1)
+  const [{ body, headers }] = receiver.received as [(typeof receiver.received)[number]]
+  expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+    type: 'license.created',
+  })
+
+  await choose(page, id, 'Test')
+  await expectToast(page, 'Webhook tested successfully')
+  expect(receiver.received).toHaveLength(2)
+  receiver.answer = (response) => void response.writeHead(500).end('out of order')
+  await choose(page, id, 'Test')
+  await expectToast(page, 'Failed to test webhook: it answered 500')
+
+  await choose(page, id, 'Deliveries')
+  await expect(dialog(page).getByText('License created')).toBeVisible()
+  await expect(dialog(page).getByText('it answered 500')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Request and answer' }).first().click()
+  await expect(dialog(page).getByText('out of order')).toBeVisible()
+  await expectNoAxeViolations(page)
+  receiver.answer = (response) => void response.writeHead(204).end()
+  await dialog(page).getByRole('button', { name: 'Deliver again' }).last().click()
+  await expectToast(page, 'The event is delivered again')
+  await app.jobsDone()
+  expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(headers['webhook-id'])
+  await page.keyboard.press('Escape')
+
+  await choose(page, id, 'Edit')
+  await dialog(page).getByRole('textbox', { name: 'User-Agent' }).fill('Shop/2')
+  await dialog(page).getByRole('checkbox', { name: 'Authenticated' }).uncheck()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Webhook updated successfully')
+  expect(await webhooks(owner)).toMatchObject([{ userAgent: 'Shop/2', authenticated: false, url: receiver.url }])
+
+  await choose(page, id, 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Webhook deleted successfully')
+  expect(await webhooks(owner)).toEqual([])
+  await receiver.close()
+})
+
+test('all are tested and say how many failed, a new secret is shown, and all go once the app is named', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const receiver = await startReceiver(app)
+  const add = async (url: string) =>
+    (await owner.visitor.call('POST /create_webhook', { body: { url } })).body.webhookId
+  const id = await add(receiver.url)
+  await page.goto('/webhooks')
+  await page.getByRole('button', { name: 'Test All' }).click()
+  await expectToast(page, 'All webhooks tested successfully')
+  await add('https://no-such-name.example/')
+  await page.getByRole('button', { name: 'Test All' }).click()
+  await expectToast(page, '1 delivered, 1 failed')
+
+  await choose(page, id, 'New secret')
+  await dialog(page).getByRole('button', { name: 'Make new secret' }).click()
+  await expect(dialog(page).getByRole('textbox', { name: 'Webhook secret' })).toHaveValue(/^whsec_/)
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Chat messages' }).click()
+  await dialog(page).getByRole('checkbox', { name: 'User banned', exact: true }).check()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Chat messages updated successfully')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete All' }).click()
+  await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'All webhooks deleted successfully')
+  expect(await webhooks(owner)).toEqual([])
+  await receiver.close()
+})
