@@ -334,6 +334,28 @@ test('alerts, their evidence and their settings are in Portuguese', async ({ app
   await reader.shows('Alert dismissed')
   await reader.button('Undo').click()
   await reader.shows('Alert is new again')
+test('webhooks and everything about them are in Portuguese', async ({ app, page, owner, reader }) => {
+  const url = 'https://hooks.example.com/'
+  const body = { url, events: ['user.banned' as const] }
+  const { webhookId } = (await owner.visitor.call('POST /create_webhook', { body })).body
+  await owner.visitor.call('POST /test_webhooks', { body: {} })
+  for (const text of [url, webhookId, 'Mozilla/5.0', owner.appName]) reader.data.add(text)
+  await page.goto('/webhooks')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await reader.openMenus(2)
+  for (const address of [
+    'chat',
+    'delete-all',
+    ...['edit', 'deliveries', 'rotate', 'delete'].map((name) => `${name}&row=${webhookId}`),
+  ]) {
+    await reader.openDialog(`/webhooks?dialog=${address}`)
+  }
+  await reader.openDialog('/webhooks?dialog=create')
+  await reader.submit()
+  await reader.openDialog(`/webhooks?dialog=delete&row=${webhookId}`)
+  await reader.submit()
+  await reader.shows('Webhook deleted successfully')
+  await app.jobsDone()
 })
 
 test('what fails, and a connection that is lost, is told in Portuguese', async ({

@@ -49,6 +49,25 @@ const rowsLeft = async () => {
   return { jobs: jobs.map(({ payload }) => JSON.parse(payload) as string), lanes: lanes.map(({ lane }) => lane) }
 }
 
+test('a job that is added to a lane while another of it runs waits for it: none runs twice', async () => {
+  const done: string[] = []
+  const jobs = await runner(async (services, { payload }) => {
+    done.push(payload)
+    if (payload !== 'first') return
+    await enqueue({ payload: 'second' })
+    // Another process must find the lane taken, or it would run this very job again.
+    const lane = services.db.read
+      .selectFrom('job_lanes')
+      .select('next_at')
+      .where('kind', '=', 'test')
+      .where('lane', '=', 'a')
+    expect(Number((await lane.executeTakeFirst())?.next_at)).toBeGreaterThan(app.now())
+  })
+  await enqueue({ payload: 'first' })
+  await jobs.idle()
+  expect(done).toEqual(['first', 'second'])
+})
+
 test('a job runs after its cause was committed, never after one that was rolled back', async () => {
   const done: string[] = []
   const jobs = await runner(async (_, { payload }) => void done.push(payload))

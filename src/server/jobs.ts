@@ -89,7 +89,12 @@ export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[], now: number):
       .insertInto('job_lanes')
       .values({ kind, lane, next_at: dueAt, lease: '', last_run: 0 })
       .onConflict((conflict) =>
-        conflict.columns(['kind', 'lane']).doUpdateSet({ next_at: dueAt }).where('job_lanes.next_at', '>', dueAt),
+        conflict
+          .columns(['kind', 'lane'])
+          .doUpdateSet({ next_at: dueAt })
+          .where('job_lanes.next_at', '>', dueAt)
+          // A lease that runs stands: whoever ends it finds this job.
+          .where('job_lanes.lease', '=', ''),
       )
       .execute()
     await insertJob(tx, { kind, lane, payload, dueAt }, now)
