@@ -8,6 +8,7 @@ type AccountKey =
   | ['profile', part?: 'plan-usage' | 'stats' | 'sessions' | 'two-factor']
   | ['two-factor-setup']
   | ['ssl-sha256']
+  | ['ip-data']
   | ['plans']
   | ['admin', 'owners' | 'plans' | 'stats' | 'settings', ...unknown[]]
 type AppSubject =

@@ -59,6 +59,8 @@ const SettingsBody = strict({
   version: Type.Optional(Text(200)),
 })
 
+const IpFile = Type.Union([Type.Literal('absent'), Type.Literal('present'), Type.Literal('outdated')])
+
 export const appsContract = {
   listApps: defineCall({
     method: 'GET',
@@ -131,6 +133,14 @@ export const appsContract = {
     reply: reply({}),
     refusals: appsRefusals,
     successes: { APP_DELETE_OK: 'App deleted successfully' },
+  }),
+  ipDataStatus: defineCall({
+    method: 'GET',
+    path: '/ip_data',
+    access: 'account',
+    summary:
+      'Whether the server knows where addresses are and which are those of VPNs, and whether that is out of date.',
+    reply: reply({ country: IpFile, vpn: IpFile }),
   }),
   sslSha256: defineCall({
     method: 'GET',

@@ -4,6 +4,7 @@ import { createApp } from './api/create-app.ts'
 import { deleteApp } from './api/delete-app.ts'
 import { listApps } from './api/list-apps.ts'
 import { selectApp } from './api/select-app.ts'
+import { ipDataStatus } from './api/ip-data-status.ts'
 import { sslSha256 } from './api/ssl-sha256.ts'
 import { updateApp } from './api/update-app.ts'
 import { appsContract } from './apps.contract.ts'
@@ -13,7 +14,7 @@ import { appOfActor } from './apps.identity.ts'
 export const apps: Feature = {
   name: 'apps',
   contract: appsContract,
-  endpoints: [listApps, selectApp, activeApp, createApp, updateApp, deleteApp, sslSha256],
+  endpoints: [listApps, selectApp, activeApp, createApp, updateApp, deleteApp, ipDataStatus, sslSha256],
   identities: { app: appOfActor },
   start: startPurging,
 }

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
@@ -88,6 +90,18 @@ const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
   HASH_MISMATCH: async (scene) => {
     await settings(scene, { hashCheck: true, hashToCheck: 'a'.repeat(64) })
     return scene.program.init('1.0.0', { hash: 'b'.repeat(64) })
+  },
+  VPN_BLOCKED: async (scene) => {
+    const { vpnFile } = app.services.config.ipData
+    mkdirSync(dirname(vpnFile), { recursive: true })
+    writeFileSync(vpnFile, '0.0.0.0/0\n::/0')
+    app.advance(11)
+    await settings(scene, { vpnBlock: true })
+    return scene.program.init()
+  },
+  DOWNLOAD_NOT_FOUND: async ({ program, key }) => {
+    await program.license(key)
+    return program.send('download', { id: 'none' })
   },
   SESSION_REQUIRED: ({ program }) => {
     program.session = undefined

@@ -1,3 +1,4 @@
+import { downloadsRefusals } from '#features/downloads/downloads.refusals.ts'
 import { logsRefusals } from '#features/logs/logs.refusals.ts'
 import { variablesRefusals } from '#features/variables/variables.refusals.ts'
 import { webhooksRefusals } from '#features/webhooks/webhooks.refusals.ts'
@@ -13,6 +14,7 @@ export const clientRefusals = {
   APP_DISABLED: { status: 403, message: 'This app is disabled' },
   VERSION_OUTDATED: { status: 403, message: 'This version is out of date. Please update.' },
   HASH_MISMATCH: { status: 403, message: 'The program file has been changed' },
+  VPN_BLOCKED: { status: 403, message: 'This app can not be used over a VPN' },
   SESSION_REQUIRED: { status: 401, message: 'Start with init' },
   SESSION_EXPIRED: { status: 401, message: 'The session has expired' },
   SESSION_ENDED: { status: 401, message: 'The session was ended' },
@@ -31,6 +33,7 @@ export const clientRefusals = {
   USER_BANNED: { status: 403, message: 'You are banned from this app' },
   USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
   USER_PAUSED: { status: 403, message: 'Your account is paused' },
+  DOWNLOAD_NOT_FOUND: downloadsRefusals.DOWNLOAD_NOT_FOUND,
   VARIABLE_NOT_FOUND: variablesRefusals.VARIABLE_NOT_FOUND,
   VARIABLE_REQUIRED: variablesRefusals.VARIABLE_REQUIRED,
   VARIABLE_NAME_INVALID: variablesRefusals.VARIABLE_NAME_INVALID,

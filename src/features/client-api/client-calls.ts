@@ -21,6 +21,7 @@ export const clientBodies = {
   'user-variable': Type.Object({ name: Text(1000) }),
   'set-user-variable': Type.Object({ name: Text(1000), value: Text(20_000) }),
   log: Type.Object({ message: Text(20_000) }),
+  download: Type.Object({ id: Text(100, 1) }),
   upgrade: Type.Object({ licenseKey: Text(200, 1) }),
   'change-password': Type.Object({ password: Text(256, 1), newPassword: Text(256) }),
   'call-webhook': Type.Object({
@@ -39,6 +40,7 @@ export const runningCalls: ReadonlySet<ClientCall> = new Set([
   'user-variable',
   'set-user-variable',
   'log',
+  'download',
   'upgrade',
   'change-password',
   'call-webhook',

@@ -7,6 +7,7 @@ import type { Services } from '#server/services.ts'
 import { type CallOutcome, recordCall } from './activity.ts'
 import { callWebhook } from './api/call-webhook.ts'
 import { changePassword } from './api/change-password.ts'
+import { download } from './api/download.ts'
 import { heartbeat } from './api/heartbeat.ts'
 import { init } from './api/init.ts'
 import { license } from './api/license.ts'
@@ -40,6 +41,7 @@ const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
   'user-variable': userVariable,
   'set-user-variable': setUserVariable,
   log,
+  download,
   upgrade,
   'change-password': changePassword,
   'call-webhook': callWebhook,

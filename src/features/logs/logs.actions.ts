@@ -31,7 +31,7 @@ const flushMs = 1000
 const rowsPerTransaction = 500
 const maxPending = 20_000
 
-const rowOf = ({ appId, at, ip, call, ...known }: Activity): NewLog => ({
+const rowOf = ({ appId, at, ip, call, ...known }: Activity, country: string): NewLog => ({
   app_id: appId,
   at,
   call,
@@ -42,7 +42,7 @@ const rowOf = ({ appId, at, ip, call, ...known }: Activity): NewLog => ({
   hwid_hash: known.hwidHash ?? '',
   machine_hash: known.machineHash ?? '',
   ip,
-  country: '',
+  country,
   session: known.session ?? '',
 })
 
@@ -67,7 +67,7 @@ export class ActivityLog {
       this.#dropped += 1
       return
     }
-    this.#pending.push(rowOf(activity))
+    this.#pending.push(rowOf(activity, this.#services.ipData.countryOf(activity.ip)))
     this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref()
   }
 
@@ -111,9 +111,12 @@ export function activityLog(services: Services): ActivityLog {
 }
 
 /** Stores what a program wrote itself: it is durable when the transaction is. */
-export async function addMessage(tx: Tx, activity: Omit<Activity, 'call'> & { message: string }): Promise<void> {
+export async function addMessage(
+  tx: Tx,
+  { country, ...activity }: Omit<Activity, 'call'> & { message: string; country: string },
+): Promise<void> {
   refuseProblem(logsRefusals, messageProblem(activity.message))
-  await insertLogs(tx.db, [rowOf({ ...activity, call: messageCall })])
+  await insertLogs(tx.db, [rowOf({ ...activity, call: messageCall }, country)])
   tx.publish(`logs:${activity.appId}`)
 }
 

@@ -1,9 +1,13 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
+import { call } from '#web/call.ts'
+import { accountKey } from '#web/query-keys.ts'
 import type { App } from '#web/session.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -33,8 +37,10 @@ export function SecuritySection({ form }: SectionProps) {
       <SettingSwitch
         form={form}
         field="vpnBlock"
-        consequence={t`Saved, but not enforced yet: this version has no VPN address lists`}
-      />
+        consequence={t`Refuse programs that start over a VPN or from a data center`}
+      >
+        <VpnData />
+      </SettingSwitch>
       <SettingSwitch form={form} field="hwidLock" consequence={t`One machine per user until you reset it`}>
         <NumberField
           {...fieldProps(form, 'minimumHwidLength')}
@@ -47,6 +53,22 @@ export function SecuritySection({ form }: SectionProps) {
         <SettingText form={form} field="hashToCheck" help={t`SHA-256 of the released file`} required mono />
       </SettingSwitch>
     </Section>
+  )
+}
+
+/** Whoever counts on the switch must know when it can do nothing. */
+function VpnData() {
+  const { data } = useQuery({
+    queryKey: accountKey('ip-data'),
+    queryFn: ({ signal }) => call('GET /ip_data', { signal }),
+  })
+  if (!data || data.vpn === 'present') return null
+  return (
+    <Notice>
+      {data.vpn === 'absent'
+        ? t`VPNs and data centers are not recognized on this server: it has no list of their networks.`
+        : t`The server's list of VPN networks is older than 90 days.`}
+    </Notice>
   )
 }
 

@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionHash } from '#server/session-cookies.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
@@ -147,5 +149,30 @@ describe('refusing', () => {
       })
     }
     expect(await databaseDigest(app.db)).toBe(before)
+  })
+})
+
+describe('an app that blocks VPNs', () => {
+  const vpnFile = () => app.services.config.ipData.vpnFile
+  const list = (networks: string) => {
+    mkdirSync(dirname(vpnFile()), { recursive: true })
+    writeFileSync(vpnFile(), networks)
+    app.advance(11)
+  }
+  afterAll(async () => {
+    rmSync(vpnFile(), { force: true })
+    app.advance(11)
+    await set({ vpnBlock: false })
+  })
+
+  test('refuses who starts over one, signed; everybody else, and whoever nothing is known of, is let in', async () => {
+    await set({ vpnBlock: true })
+    expect((await program.init()).status).toBe(200)
+    list('203.0.113.0/24')
+    expect((await program.init()).status).toBe(200)
+    list('127.0.0.0/8\n::1')
+    expect(await program.init()).toMatchObject({ status: 403, body: { code: 'VPN_BLOCKED' } })
+    await set({ vpnBlock: false })
+    expect((await program.init()).status).toBe(200)
   })
 })

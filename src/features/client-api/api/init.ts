@@ -12,6 +12,8 @@ export const init: ProgramHandler<'init'> = async ({ services, sessions, app: { 
     refuse(clientRefusals, 'VERSION_OUTDATED', { details: { version: row.version, downloadUrl: row.auto_update_link } })
   }
   if (row.hash_check === 1 && body.hash?.toLowerCase() !== row.hash_to_check) refuse(clientRefusals, 'HASH_MISMATCH')
+  // Where it isn't known nobody is shut out.
+  if (row.vpn_block === 1 && services.ipData.isVpn(ip)) refuse(clientRefusals, 'VPN_BLOCKED')
   const session = newSessionToken()
   const expiresAt = now + row.session_expiry_seconds
   const started = {

@@ -14,6 +14,7 @@ export const log: ProgramHandler<'log'> = async (context) => {
   await activityLog(services).flush()
   await services.db.write((tx) =>
     addMessage(tx, {
+      country: services.ipData.countryOf(ip),
       appId: app.row.id,
       at: epochSeconds(services),
       message: body.message,

@@ -1,0 +1,9 @@
+import { endpoint } from '#server/endpoint.ts'
+import { appsContract } from '../apps.contract.ts'
+
+export const ipDataStatus = endpoint(appsContract.ipDataStatus, {
+  read: async ({ services: { ipData } }) => {
+    const { country, vpn } = ipData.status()
+    return { country, vpn }
+  },
+})

@@ -1,0 +1,21 @@
+import { refuse } from '#contract/refusals.ts'
+import { newTicket } from '#features/downloads/download-ticket.ts'
+import { findPublicDownload } from '#features/downloads/downloads.reads.ts'
+import { clientRefusals } from '../client-api.refusals.ts'
+import type { ProgramHandler } from '../client-calls.ts'
+import { requireRunningUser } from '../running-user.ts'
+
+/** What a file is, signed, and where its bytes come from: unsigned, so the program compares their SHA-256. */
+export const download: ProgramHandler<'download'> = async (context) => {
+  const { services, app, body, session, now } = context
+  const file = await findPublicDownload(services.db.read, body.id)
+  const found = file?.app_id === app.row.id ? file : undefined
+  // Of a file that there isn't nobody hears before signing in, as of a variable.
+  if (found?.authenticated !== 0) requireRunningUser(context)
+  if (!found) refuse(clientRefusals, 'DOWNLOAD_NOT_FOUND')
+  const { id: downloadId, file_name: fileName, size, sha256 } = found
+  const ticket = session.user
+    ? `?ticket=${newTicket(services.masterKey, { downloadId, session: session.row.handle, now })}`
+    : ''
+  return { fileName, size: Number(size), sha256, url: `/api/1.0/download/${downloadId}${ticket}` }
+}

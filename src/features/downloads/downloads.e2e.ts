@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newLicenses } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { downloadCounts } from './download-counts.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const choose = async (page: Page, name: string, action: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+const card = (page: Page, label: string) => page.getByRole('listitem').filter({ hasText: label })
+const upload = async (owner: SignedInOwner, name: string, body = {}) =>
+  (await owner.visitor.call('POST /downloads/upload', { body: { name, ...body }, file: new File(['bytes'], name) }))
+    .body.download.downloadId
+const files = async (owner: SignedInOwner) => (await owner.visitor.call('GET /downloads')).body.downloads
+
+test('a file uploads as soon as it is chosen, and Complete stores what was changed meanwhile', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/downloads')
+  await expect(page.getByText('No files yet')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Upload File' }).first().click()
+  await expect(dialog(page).getByText(/A file can have up to/)).toBeVisible()
+  await dialog(page).getByLabel('Name').press('Enter')
+  await expect(dialog(page).getByRole('alert')).toHaveText('Please select a file')
+  await dialog(page)
+    .getByLabel(/Choose a file/)
+    .setInputFiles({ name: 'setup.exe', mimeType: 'application/octet-stream', buffer: randomBytes(200_000) })
+  await expect(dialog(page).getByRole('progressbar')).toHaveJSProperty('value', 100)
+  await expect(dialog(page).getByLabel('Name')).toHaveValue('setup.exe')
+  await dialog(page).getByLabel('Description').fill('The installer')
+  await dialog(page).getByLabel('Require Authentication').check()
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Complete' }).click()
+  await expectToast(page, 'File uploaded successfully')
+  await expect(row(page, 'setup.exe')).toContainText('The installer')
+  await expect(row(page, 'setup.exe')).toContainText('200 KB')
+  await expect(row(page, 'setup.exe')).toContainText('Required')
+  await expect(card(page, 'Total Files')).toContainText('1')
+  await expect(card(page, 'Storage (MB)')).toContainText('0.2')
+  await expect(card(page, 'Auth Required')).toContainText('1')
+  expect(await files(owner)).toMatchObject([{ name: 'setup.exe', description: 'The installer', authenticated: true }])
+})
+
+test('a file that is too large is not sent, and a cancelled one is not stored', async ({ page, owner }, {
+  outputPath,
+}) => {
+  await page.goto('/downloads?dialog=create')
+  const field = dialog(page).getByLabel(/Choose a file/)
+  const large = outputPath('large.bin')
+  await writeFile(large, Buffer.alloc(8_000_001))
+  await field.setInputFiles(large)
+  await rm(large)
+  await expect(dialog(page).getByRole('alert')).toHaveText('A file can have at most 8 MB')
+  await field.setInputFiles({ name: 'small.exe', mimeType: 'x/y', buffer: randomBytes(100) })
+  await expect(dialog(page).getByRole('progressbar')).toHaveJSProperty('value', 100)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect.poll(() => files(owner)).toEqual([])
+})
+
+test('a real program downloads it, and the owner sees from where', async ({ app, page, owner }) => {
+  const id = await upload(owner, 'update.bin', { authenticated: true })
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license((await newLicenses(owner, 1))[0] ?? '')
+  const { body } = await program.send('download', { id })
+  expect(await (await fetch(app.url + String(body['url']))).text()).toBe('bytes')
+  expect((await fetch(`${app.url}/api/1.0/download/${id}`)).status).toBe(401)
+  await downloadCounts(app.services).flush()
+  await page.goto('/downloads')
+  await expect(card(page, 'Total Downloads')).toContainText('1')
+  await choose(page, 'update.bin', 'Statistics')
+  await expect(dialog(page)).toContainText('The server has no data about countries, so they are not known.')
+  await expect(dialog(page).getByRole('listitem').filter({ hasText: 'Authenticated' })).toContainText('1')
+  await expect(dialog(page).getByRole('row').filter({ hasText: 'Not known' })).toContainText('1')
+  await expectNoAxeViolations(page)
+})
+
+test('a link is copied and shown; a file is disabled, enabled, edited and deleted', async ({
+  app,
+  page,
+  context,
+  owner,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const id = await upload(owner, 'tool.zip')
+  await page.goto('/downloads')
+  await choose(page, 'tool.zip', 'Copy link')
+  await expect(dialog(page).getByLabel('Link')).toHaveValue(new RegExp(`/api/1\\.0/download/${id}$`))
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(id)
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+
+  const status = async () => (await fetch(`${app.url}/api/1.0/download/${id}`)).status
+  await choose(page, 'tool.zip', 'Disable')
+  await dialog(page).getByRole('button', { name: 'Disable' }).click()
+  await expectToast(page, 'Download disabled successfully')
+  await expect(row(page, 'tool.zip')).toContainText('Inactive')
+  expect(await status()).toBe(404)
+  await choose(page, 'tool.zip', 'Enable')
+  await dialog(page).getByRole('button', { name: 'Enable' }).click()
+  await expectToast(page, 'Download enabled successfully')
+  expect(await status()).toBe(200)
+
+  await choose(page, 'tool.zip', 'Edit')
+  await dialog(page).getByLabel('Name').fill('Tool')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Download updated successfully')
+  await choose(page, 'Tool', 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Download deleted successfully')
+  expect(await files(owner)).toEqual([])
+})
