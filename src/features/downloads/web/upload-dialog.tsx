@@ -52,6 +52,13 @@ export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
 
   const text = (problem: Problem | undefined) => (problem === undefined ? undefined : problemText(problem))
 
+  const notYet =
+    step.at === 'choose'
+      ? t`Please select a file`
+      : step.at === 'sending'
+        ? t`Please wait for the upload to complete`
+        : undefined
+
   const choose = async (file: File | undefined) => {
     if (!file || step.at === 'sending') return
     const tooLarge = fileSizeProblem(file.size, room)
@@ -67,6 +74,7 @@ export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
         { file, name: sent, description, authenticated },
         { signal: controller.signal, onProgress: (part) => setStep({ at: 'sending', file, part }) },
       )
+      setFailure(undefined)
       setStep({ at: 'stored', download: reply.download, message: successText(reply) })
       void refreshDownloads()
     } catch (error) {
@@ -89,8 +97,7 @@ export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
 
   const complete = async () => {
     setTried(true)
-    if (step.at === 'choose') return setFailure(t`Please select a file`)
-    if (step.at === 'sending') return setFailure(t`Please wait for the upload to complete`)
+    if (step.at !== 'stored') return setFailure(notYet)
     if (downloadNameProblem(name) || downloadDescriptionProblem(description)) return
     const { download } = step
     const wanted = { name: name.trim(), description: description.trim(), authenticated }
@@ -112,12 +119,6 @@ export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
     }
   }
 
-  const notYet =
-    step.at === 'choose'
-      ? t`Please select a file`
-      : step.at === 'sending'
-        ? t`Please wait for the upload to complete`
-        : undefined
   return (
     <Dialog
       title={t`Upload File`}
@@ -134,7 +135,13 @@ export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
         </>
       }
     >
-      <div className="flex flex-col gap-4 pb-1">
+      <div
+        className="flex flex-col gap-4 pb-1"
+        // A button that can't be pressed yet keeps Enter from submitting, and so from saying why (conflicts C21).
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && event.target instanceof HTMLInputElement && notYet) setFailure(notYet)
+        }}
+      >
         {step.at === 'choose' ? (
           <DropZone error={step.error} onChoose={(file) => void choose(file)} />
         ) : (
