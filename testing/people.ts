@@ -34,9 +34,13 @@ export async function newOwner(
 /** A signed-in administrator, beside those that there are. */
 export async function newAdmin(app: TestApp, name?: string): Promise<Owner> {
   const admin = await newOwner(app, name, { plan: 'Unlimited' })
-  const change = { role: 'admin' as const }
-  await app.db.write(({ db }) => db.updateTable('accounts').set(change).where('id', '=', admin.id).execute())
+  await makeAdmin(app, admin)
   return admin
+}
+
+export async function makeAdmin(app: TestApp, { id }: Pick<Owner, 'id'>): Promise<void> {
+  const change = { role: 'admin' as const }
+  await app.db.write(({ db }) => db.updateTable('accounts').set(change).where('id', '=', id).execute())
 }
 
 /** Puts an owner on a plan; without `expiresAt` (epoch seconds) for ever. */

@@ -31,6 +31,7 @@ export const commonRefusals = {
   IDEMPOTENCY_KEY_INVALID: { status: 400, message: 'Idempotency-Key must be 8 to 100 visible characters' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used for another request' },
 
+  MAINTENANCE: { status: 503, message: '{message}' },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Please slow down.' },
   SERVER_BUSY: { status: 503, message: 'The server is busy. Please try again.' },
   DATABASE_UNAVAILABLE: { status: 503, message: 'The service is briefly unavailable.' },

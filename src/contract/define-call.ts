@@ -31,6 +31,10 @@ export interface CallDefinition {
   scope?: string
   /** What the owner's plan must include; without it `PLAN_FEATURE_MISSING`. */
   planFeature?: PlanFeature
+  /** Also answered while the platform is under maintenance: what administrators need to come in. */
+  duringMaintenance?: true
+  /** Pages of other origins may call it, as the platform's settings allow; it takes no cookie. */
+  crossOrigin?: true
   /** The caller must have proved the password within the last five minutes (R-SES-08). */
   recent?: boolean
   /** Honours `Idempotency-Key`: same key and body give the same reply (R-LED-07). */

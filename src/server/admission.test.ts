@@ -89,6 +89,8 @@ describe('before its body has come (R-INP-02)', () => {
     expect(await connection.until('"requestId"')).toContain('AMOUNT_INVALID')
     connection.close()
     expect(await answerToHead('/api/1.0/seller/licenses', seller)).toContain('RATE_LIMITED')
+    // Those of a new platform again.
+    await setSellerLimits(app, 60, 1000)
   })
 
   test('one of a gibibyte hears 413 and is hung up on', async () => {

@@ -24,6 +24,7 @@ import { ParserFailures } from './parser-failures.ts'
 import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { codesOfSchemas } from './schema-check.ts'
+import { refuseLargeRequest } from './request-size.ts'
 import type { Services } from './services.ts'
 import { cookieNames } from './session-cookies.ts'
 
@@ -80,7 +81,10 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, bytes: Buffer) => parseJsonBody(bytes),
+    async (_request: FastifyRequest, bytes: Buffer) => {
+      refuseLargeRequest(services, bytes.length)
+      return parseJsonBody(bytes)
+    },
   )
   server.decorateRequest('actor', null)
   await server.register(cookie)
@@ -111,7 +115,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     document ??= JSON.stringify(openApiDocument(features))
     return reply.type('application/json').send(document)
   })
-  await addDashboard(server, dashboardDir, config.links)
+  await addDashboard(server, dashboardDir, services)
   return server
 }
 

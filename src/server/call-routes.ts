@@ -19,7 +19,10 @@ import {
   requirePlan,
 } from './guard.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
+import { allowOrigin } from './cross-origin.ts'
+import { refuseDuringMaintenance } from './maintenance.ts'
 import { networkOf } from './rate-limits.ts'
+import { refuseLargeRequest } from './request-size.ts'
 import { inputReader } from './input-reader.ts'
 import { type SchemaCheck, schemaCheck } from './schema-check.ts'
 import { fileAnswer, type ServedFile } from './served-file.ts'
@@ -35,8 +38,8 @@ const defaultBodyKiB = 100
 /** Who may be anybody sends no more than a form. */
 const anonymousBodyKiB = 16
 
-/** A signed-in dashboard polls and works in bulk; this only stops a runaway script. */
-const websiteCallsPerMinute = 1200
+/** A page of the dashboard asks several things at once, and polls: a session may call so often as a seller key may. */
+const websiteFactor = 20
 
 /** Nobody reads it; the log and the figures do. */
 const callerLeftStatus = 499
@@ -85,12 +88,15 @@ export function addCallRoute(
       return answerFailure(error, request, reply, call.failure)
     },
     // Everything that a request's head decides comes before its body is read (R-INP-02).
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      if (call.crossOrigin) allowOrigin(request.raw, reply.raw, services.settings.latest.api)
       if (isAnonymous) limitByNetwork(services, request, name)
       if (call.method !== 'GET' && (call.area ?? 'website') === 'website')
         refuseForgery(services, dependencies, request)
+      refuseLargeRequest(services, Number(request.headers['content-length'] ?? 0))
       if (call.access === 'seller-key') refuseKeyParameter(request)
       const actor = await callerOf(services, dependencies, call, request)
+      if (!call.duringMaintenance && actor.type !== 'admin') refuseDuringMaintenance(services)
       limitByActor(services, actor)
       if (request.raw.complete) request.actor = actor
     },
@@ -250,10 +256,12 @@ function limitByNetwork({ rateLimits, config, clock }: Services, { ip }: Fastify
   rateLimits.take({ purpose: name, subject: networkOf(ip), max, seconds: 60 }, clock())
 }
 
-function limitByActor({ rateLimits, clock }: Services, actor: Actor): void {
+function limitByActor({ rateLimits, settings, clock }: Services, actor: Actor): void {
   if (!('sessionHash' in actor)) return
-  const limit = { purpose: 'session', subject: actor.sessionHash, max: websiteCallsPerMinute, seconds: 60 }
-  rateLimits.take(limit, clock())
+  const { rateLimitPerMinute, rateLimitPerHour } = settings.latest.api
+  const session = { purpose: 'session', subject: actor.sessionHash }
+  rateLimits.take({ ...session, max: rateLimitPerMinute * websiteFactor, seconds: 60 }, clock())
+  rateLimits.take({ ...session, max: rateLimitPerHour * websiteFactor, seconds: 3600 }, clock())
 }
 
 function refuseForgery({ config }: Services, { csrf, cookies }: RouteDependencies, request: FastifyRequest): void {

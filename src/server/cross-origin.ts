@@ -1,23 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * The programs' calls may come from any page: they carry no cookies, so a foreign page can do nothing that its own
+ * The programs' calls may come from the pages that administrators allow, which is any at first: they carry no cookies, so a foreign page can do nothing that its own
  * server couldn't (R-CSRF-06). Everything else stays same-origin.
  */
 const sentHeaders = 'content-type, x-signet-app, x-signet-nonce, x-signet-session, x-signet-time'
 const exposedHeaders =
   'x-signet-certificate, x-signet-key, x-signet-path, x-signet-signature, x-signet-time, retry-after'
 
-export function allowAnyOrigin(request: IncomingMessage, response: ServerResponse): void {
-  if (request.headers.origin === undefined) return
-  response.setHeader('access-control-allow-origin', '*')
+interface CrossOriginSettings {
+  enableCORS: boolean
+  /** `*`, or origins with commas between. */
+  allowedOrigins: string
+}
+
+/** What `access-control-allow-origin` says to this page; undefined when it may not call. Never with credentials. */
+function allowedOrigin(origin: string | undefined, settings: CrossOriginSettings): string | undefined {
+  if (origin === undefined || !settings.enableCORS) return undefined
+  const allowed = settings.allowedOrigins.split(',').map((each) => each.trim())
+  if (allowed.includes('*')) return '*'
+  return allowed.includes(origin) ? origin : undefined
+}
+
+export function allowOrigin(request: IncomingMessage, response: ServerResponse, settings: CrossOriginSettings): void {
+  const origin = allowedOrigin(request.headers.origin, settings)
+  if (request.headers.origin !== undefined) response.setHeader('vary', 'origin')
+  if (origin === undefined) return
+  response.setHeader('access-control-allow-origin', origin)
   response.setHeader('access-control-expose-headers', exposedHeaders)
 }
 
 /** The question a browser asks before it sends such a call; it may keep the answer for a day. */
-export function answerPreflight(response: ServerResponse): void {
+export function answerPreflight(
+  request: IncomingMessage,
+  response: ServerResponse,
+  settings: CrossOriginSettings,
+): void {
+  const origin = allowedOrigin(request.headers.origin, settings)
+  if (origin === undefined) return void response.writeHead(204, { vary: 'origin' }).end()
   response.writeHead(204, {
-    'access-control-allow-origin': '*',
+    vary: 'origin',
+    'access-control-allow-origin': origin,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': sentHeaders,
     'access-control-max-age': '86400',

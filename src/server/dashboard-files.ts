@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import { areaPrefix } from '#contract/define-call.ts'
-import type { Links } from './config.ts'
 import { pagePolicy } from './security-headers.ts'
+import type { Services } from './services.ts'
 
 /** Open pages compare it with theirs: another one means that their files may be gone. */
 const buildHeader = 'x-signet-build'
@@ -21,7 +21,7 @@ const attributeText = (text: string): string => text.replaceAll(/[&"<>]/g, (sign
 export async function addDashboard(
   server: FastifyInstance,
   directory: string | undefined,
-  links: Links,
+  { config: { links }, settings }: Pick<Services, 'config' | 'settings'>,
 ): Promise<void> {
   const source =
     directory && existsSync(join(directory, 'index.html'))
@@ -60,6 +60,13 @@ export async function addDashboard(
       .type('text/html; charset=utf-8')
       .header('content-security-policy', pagePolicy(nonce))
       .header('cache-control', 'no-store')
-      .send(page.replaceAll('__CSP_NONCE__', nonce))
+      .send(
+        page
+          .replaceAll('__CSP_NONCE__', nonce)
+          .replace(
+            '<title>Signet</title>',
+            () => `<title>${attributeText(settings.latest.platform.platformName)}</title>`,
+          ),
+      )
   })
 }

@@ -92,11 +92,22 @@ export class SettingsCache {
   /** What a setting is until an administrator saves its group. */
   readonly defaults: PlatformSettings
   #current: Promise<PlatformSettings> | undefined
+  #latest: PlatformSettings
 
   constructor(db: Database, platform: Partial<PlatformSettings['platform']> = {}) {
     this.#db = db
     this.defaults = { ...platformDefaults, platform: { ...platformDefaults.platform, ...platform } }
-    db.events.on('settings', () => (this.#current = undefined))
+    this.#latest = this.defaults
+    db.events.on('settings', () => {
+      this.#current = undefined
+      // Without a database what was known stays; the next caller of `current` asks again.
+      this.current().catch(() => {})
+    })
+  }
+
+  /** As they were when they were last read: where nobody may wait. */
+  get latest(): PlatformSettings {
+    return this.#latest
   }
 
   current(): Promise<PlatformSettings> {
@@ -112,6 +123,7 @@ export class SettingsCache {
     for (const { name, value } of rows) {
       if (name in settings) Object.assign(settings[name as keyof PlatformSettings], JSON.parse(value))
     }
+    this.#latest = settings
     return settings
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
-import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
+import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { failureBody, failureOf } from './failures.ts'
 import type { ParserFailures } from './parser-failures.ts'
 import { setHeaders } from './security-headers.ts'
@@ -53,14 +53,16 @@ export function withRawRoutes(
 
   return (request, response) => {
     if (failures.lacksHost(request)) return failures.refuse(response, 400)
+    if (cameByPlainHttp(services, request, trust)) return sendToHttps(services, request, response)
     const { method, url = '' } = request
     const route = method === 'POST' || method === 'OPTIONS' ? byPath.get(url) : undefined
     if (!route || method === 'OPTIONS') {
       // Here and not in a hook: what the framework answers before its hooks carries them too.
       setHeaders(response, headers)
-      return route ? answerPreflight(response) : others(request, response)
+      if (!route) return others(request, response)
+      return answerPreflight(request, response, services.settings.latest.api)
     }
-    allowAnyOrigin(request, response)
+    allowOrigin(request, response, services.settings.latest.api)
     const startedAt = performance.now()
     const id = nextId()
     readBody(request, route.maxBodyBytes)
@@ -79,6 +81,28 @@ export function withRawRoutes(
         response.destroy()
       })
   }
+}
+
+const healthChecks = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * Whether a proxy that is trusted says that the request came to it unencrypted, and administrators want that no more.
+ * Without such a proxy nothing is known, and a plain installation must stay reachable (conflicts C84).
+ */
+function cameByPlainHttp(
+  { config, settings }: Services,
+  { headers, socket, url = '' }: IncomingMessage,
+  trust: ((address: string, hop: number) => boolean) | undefined,
+): boolean {
+  if (headers['x-forwarded-proto'] !== 'http' || !config.publicUrl.startsWith('https:')) return false
+  if (!settings.latest.security.enforceHTTPS || healthChecks.has(url)) return false
+  return trust?.(socket.remoteAddress ?? '', 0) ?? false
+}
+
+/** Pages go to the address that is encrypted; what a program sent is not sent again, so that somebody notices. */
+function sendToHttps({ config }: Services, { method, url }: IncomingMessage, response: ServerResponse): void {
+  const isPage = method === 'GET' || method === 'HEAD'
+  response.writeHead(isPage ? 308 : 403, isPage ? { location: config.publicUrl + url } : {}).end()
 }
 
 /** The sender went away before its request was whole: nobody hears an answer, and nothing is wrong here. */

@@ -59,6 +59,7 @@ export async function startServer(
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
     outgoing: new OutgoingRequests(config.outgoing, given.resolveHost),
   }
+  await services.settings.current()
   const stopKeepingTime = await keepTime(services)
   const server = await buildServer({ services, features, dashboardDir })
   const endings: (() => Promise<void>)[] = []

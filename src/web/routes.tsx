@@ -101,14 +101,18 @@ owner.addChildren([
   at(owner, paths.profile(), msg`Profile`, profile),
 ])
 
+const adminDashboard = lazyPage(() => import('#features/admin/web/admin-dashboard-page.tsx'), 'AdminDashboardPage')
+const owners = lazyPage(() => import('#features/admin/web/owners-page.tsx'), 'OwnersPage')
+const plans = lazyPage(() => import('#features/admin/web/plans-page.tsx'), 'PlansPage')
+const systemSettings = lazyPage(() => import('#features/admin/web/settings-page.tsx'), 'SettingsPage')
 const adminShell = lazyPage(() => import('./shell/admin-shell.tsx'), 'AdminShell')
 const admin = createRoute({ getParentRoute: () => root, path: '/admin', beforeLoad: guardAdmin, component: adminShell })
 admin.addChildren([
   goTo(admin, '/', paths.adminDashboard()),
-  at(admin, '/dashboard', msg`Admin`, pending),
-  at(admin, '/owners', msg`Owners`, pending),
-  at(admin, '/plans', msg`Plans`, pending),
-  at(admin, '/settings', msg`System Settings`, pending),
+  at(admin, '/dashboard', msg`Admin`, adminDashboard),
+  at(admin, '/owners', msg`Owners`, owners),
+  at(admin, '/plans', msg`Plans`, plans),
+  at(admin, '/settings', msg`System Settings`, systemSettings),
 ])
 
 const resellerShell = lazyPage(() => import('./shell/reseller-shell.tsx'), 'ResellerShell')

@@ -28,6 +28,7 @@ export const accountsContract = {
     method: 'POST',
     path: '/login',
     access: 'anyone',
+    duringMaintenance: true,
     summary:
       'Sign in. `rememberMe` makes it a 30-day session; otherwise it lasts one hour after its last use. ' +
       'With two-factor authentication there is no session yet, but a `pendingToken` for POST /login/two-factor.',
@@ -52,6 +53,7 @@ export const accountsContract = {
     method: 'POST',
     path: '/login/two-factor',
     access: 'anyone',
+    duringMaintenance: true,
     summary: 'Finish signing in with a code of the authenticator app, or with a recovery code, which works once.',
     body: strict({
       pendingToken: Text(100, 1),
@@ -82,6 +84,7 @@ export const accountsContract = {
     method: 'POST',
     path: '/logout',
     access: 'anyone',
+    duringMaintenance: true,
     summary: 'End the session it is given. Succeeds without one.',
     body: Type.Optional(strict({})),
     reply: reply({}),
@@ -91,6 +94,7 @@ export const accountsContract = {
     method: 'POST',
     path: '/reseller/logout',
     access: 'anyone',
+    duringMaintenance: true,
     summary: 'The same under its name in the reseller area.',
     body: Type.Optional(strict({})),
     reply: reply({}),

@@ -15,12 +15,16 @@ export async function accountOfToken(
   const now = epochSeconds(services)
   const session = await findSession(services.db.read, sessionHash(token))
   if (!session || session.banned === 1 || session.expires_at <= now) return null
-  if (shouldRecordUse(session.last_used_at, now)) {
-    const { security } = await services.settings.current()
-    const expiresAt = sessionExpiry(
-      { createdAt: session.created_at, lastUsedAt: now, rememberMe: session.remember_me === 1 },
+  const { security } = await services.settings.current()
+  const expiryAt = (lastUsedAt: number) =>
+    sessionExpiry(
+      { createdAt: session.created_at, lastUsedAt, rememberMe: session.remember_me === 1 },
       security.sessionTimeout,
     )
+  // A shorter time-out ends the sessions that are open, too.
+  if (expiryAt(session.last_used_at) <= now) return null
+  if (shouldRecordUse(session.last_used_at, now)) {
+    const expiresAt = expiryAt(now)
     await services.db.write((tx) => updateSessionUse(tx.db, session.id_hash, now, expiresAt))
   }
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { refuseDuringMaintenance } from '#server/maintenance.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
 import { createAccount, type NewAccount, signInAgain } from './accounts.actions.ts'
 import { type Account, findSessionRow } from './accounts.reads.ts'
@@ -42,8 +43,9 @@ export async function signIn(
   proof: IdentityProof,
   rememberMe: boolean,
 ): Promise<Account> {
-  const { cookies } = context
+  const { cookies, services } = context
   const { account } = proof
+  if (account.role !== 'admin') refuseDuringMaintenance(services)
   if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))
   await startSession(tx, context, proof, { rememberMe })
   await recordAudit(tx, context, { act: 'account.login', target: account.username, actorId: account.id })

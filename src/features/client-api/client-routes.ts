@@ -1,6 +1,7 @@
 import { type Refusals, refuse } from '#contract/refusals.ts'
 import { failureOf } from '#server/failures.ts'
 import { type RawReply, type RawRequest, type RawRoute, retryHeaders } from '#server/raw-routes.ts'
+import { refuseDuringMaintenance } from '#server/maintenance.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { schemaCheck } from '#server/schema-check.ts'
 import type { Services } from '#server/services.ts'
@@ -84,6 +85,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       const byNetwork = (purpose: string) =>
         limitNetwork(services, purpose, `${envelope.app.row.id} ${networkOf(request.ip)}`)
       if (!isRunning) byNetwork(`program ${call}`)
+      refuseDuringMaintenance(services)
       checkApp(envelope)
       const session = call === 'init' ? undefined : await liveSession(sessions, envelope, { now, isRunning, byNetwork })
       outcome.session = session

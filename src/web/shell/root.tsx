@@ -9,6 +9,9 @@ import { useStore } from '../store.ts'
 import { Filament } from '../ui/filament.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 
+/** As the server has written it into the page. */
+const platformName = document.title || 'Signet'
+
 function Announcer() {
   const text = useStore(announcementStore)
   return (
@@ -33,7 +36,7 @@ function useRouteAnnouncement() {
   )
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   useEffect(() => {
-    document.title = text ? `${text} · Signet` : 'Signet'
+    document.title = text ? `${text} · ${platformName}` : platformName
     if (!moved.current || !text) return undefined
     moved.current = false
     const frame = requestAnimationFrame(() => {

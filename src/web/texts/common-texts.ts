@@ -36,6 +36,8 @@ export const commonTexts: Record<keyof typeof commonRefusals, MessageDescriptor>
   BAD_REQUEST: msg`The request is not valid`,
   IDEMPOTENCY_KEY_INVALID: msg`Idempotency-Key must be 8 to 100 visible characters`,
   IDEMPOTENCY_KEY_REUSED: msg`This Idempotency-Key was used for another request`,
+  // What administrators have written, in their own words.
+  MAINTENANCE: msg({ message: '{message}' }),
   RATE_LIMITED: msg`Too many requests. Please slow down.`,
   SERVER_BUSY: msg`The server is busy. Please try again.`,
   DATABASE_UNAVAILABLE: msg`The service is briefly unavailable.`,

@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { pagedList } from '#web/list/list-source.ts'
+import { notify } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { accountKey } from '#web/query-keys.ts'
+
+export type AdminOwner = CallReply<'GET /admin/owners'>['owners'][number]
+export type AdminPlan = CallReply<'GET /admin/plans'>['plans'][number]
+export type AdminSettings = CallReply<'GET /admin/settings'>['settings']
+
+export const ownerList = pagedList({
+  key: () => accountKey('admin', 'owners'),
+  call: 'GET /admin/owners',
+  rows: ({ owners }) => owners,
+  rowId: ({ ownerid }) => ownerid,
+})
+
+export const adminStatsQuery = queryOptions({
+  queryKey: accountKey('admin', 'stats'),
+  queryFn: async ({ signal }) => (await call('GET /admin/stats', { signal })).stats,
+})
+
+export const adminPlansQuery = queryOptions({
+  queryKey: accountKey('admin', 'plans'),
+  queryFn: async ({ signal }) => (await call('GET /admin/plans', { signal })).plans,
+})
+
+export const adminSettingsQuery = queryOptions({
+  queryKey: accountKey('admin', 'settings'),
+  queryFn: async ({ signal }) => (await call('GET /admin/settings', { signal })).settings,
+})
+
+/** Every change of the plans answers with all of them (conflicts C10). */
+export function showPlans(plans: AdminPlan[]): void {
+  queryClient.setQueryData(adminPlansQuery.queryKey, plans)
+}
+
+export async function toggleOwnerBan({ ownerid, banned }: AdminOwner): Promise<void> {
+  try {
+    const reply = await call('POST /admin/owners/{id}/ban', { params: { id: ownerid }, body: { banned: !banned } })
+    notify.success(successText(reply))
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to update owner status`))
+  }
+  await ownerList.refresh()
+}
+
+export async function initPlans(): Promise<void> {
+  try {
+    const reply = await call('POST /admin/init-plans')
+    showPlans(reply.plans)
+    notify.success(successText(reply))
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to initialize plans`))
+  }
+}

@@ -1,0 +1,65 @@
+import { plural, t } from '@lingui/core/macro'
+import type { Column } from '#web/table/column.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeLeft } from '#web/time/time-left.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import type { AdminOwner } from './admin-data.ts'
+
+export const ownerColumns = (): readonly Column<AdminOwner>[] => [
+  { id: 'owner', header: t`Owner`, width: 280, cell: (row) => <OwnerCell row={row} /> },
+  { id: 'plan', header: t`Plan`, width: 180, cell: (row) => <PlanCell row={row} /> },
+  { id: 'stats', header: t`Stats`, width: 240, cell: ({ stats }) => <StatsCell stats={stats} /> },
+  {
+    id: 'created',
+    header: t`Created`,
+    width: 150,
+    cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
+  },
+  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <StatusCell row={row} /> },
+]
+
+const OwnerCell = ({ row: { username, email, ownerid } }: { row: AdminOwner }) => (
+  <span className="block min-w-0">
+    <span className="block truncate" translate="no">
+      {username}
+    </span>
+    <span className="flex min-w-0 items-center gap-1.5 text-meta text-text-2">
+      <MachineText value={ownerid} shape="plain" />
+      <CopyButton text={ownerid} label={t`Copy owner ID`} />
+      {email && (
+        <span className="truncate" title={email} translate="no">
+          {email}
+        </span>
+      )}
+    </span>
+  </span>
+)
+
+const PlanCell = ({ row: { planDisplayName, planExpiresAt } }: { row: AdminOwner }) => (
+  <span className="flex min-w-0 flex-col items-start gap-0.5">
+    <Badge tone="neutral" dot="none">
+      <span translate="no">{planDisplayName}</span>
+    </Badge>
+    {planExpiresAt !== null && <TimeLeft until={planExpiresAt} />}
+  </span>
+)
+
+function StatsCell({ stats: { apps, users, licenses } }: Pick<AdminOwner, 'stats'>) {
+  return (
+    <span className="text-text-2 tabular-nums">
+      {[
+        plural(apps, { one: '# app', other: '# apps' }),
+        plural(users, { one: '# user', other: '# users' }),
+        plural(licenses, { one: '# license', other: '# licenses' }),
+      ].join(' · ')}
+    </span>
+  )
+}
+
+function StatusCell({ row: { banned, role } }: { row: AdminOwner }) {
+  if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
+  if (role === 'admin') return <Badge tone="info" dot="none">{t`Admin`}</Badge>
+  return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+}

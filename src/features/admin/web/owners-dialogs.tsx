@@ -1,0 +1,92 @@
+import { t } from '@lingui/core/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type AdminOwner, adminPlansQuery, ownerList } from './admin-data.ts'
+
+/** Another plan, at once and for 30 days (part 2 §2, §4). */
+export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClose: () => void }) {
+  const { data: plans, error: loadError } = useQuery(adminPlansQuery)
+  const [planType, setPlanType] = useState('')
+  const change = useMutation({
+    mutationFn: () => call('POST /admin/owners/{id}/plan', { params: { id: owner.ownerid }, body: { planType } }),
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await ownerList.refresh()
+    },
+  })
+  const loadFailure = loadError ? failureText(loadError, t`Failed to load plans`) : undefined
+  return (
+    <FormDialog
+      title={t`Change plan`}
+      description={t`The plan updates immediately and expires in 30 days. Then the owner is on Free again.`}
+      size="sm"
+      submitLabel={t`Update Plan`}
+      submitDisabled={planType === ''}
+      busy={change.isPending}
+      error={change.error ? failureText(change.error, t`Failed to update owner plan`) : loadFailure}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <TextField label={t`Owner`} value={owner.username} readOnly />
+      <SelectField
+        label={t`Plan`}
+        value={planType}
+        placeholder={t`Choose a plan`}
+        onChange={(event) => setPlanType(event.target.value)}
+        options={(plans ?? [])
+          .filter(({ active }) => active)
+          .map(({ name, displayName, price }) => ({ value: name, label: t`${displayName} ($${price}/month)` }))}
+      />
+    </FormDialog>
+  )
+}
+
+interface DeleteOwnerProps {
+  owner: AdminOwner
+  onDone: () => void
+  onClose: () => void
+}
+
+export function DeleteOwnerDialog({ owner, onDone, onClose }: DeleteOwnerProps) {
+  const { username, ownerid } = owner
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /admin/owners/{id}', { params: { id: ownerid } }),
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      onDone()
+      await ownerList.refresh()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={t`Delete ${username}?`}
+      description={t`This action cannot be undone. There is no recovery.`}
+      impact={
+        <>
+          <p>{t`Everything of this owner is lost:`}</p>
+          <ul className="mt-1 list-disc pl-5">
+            <li>{t`All apps, users and licenses`}</li>
+            <li>{t`All subscriptions and variables`}</li>
+            <li>{t`All API keys and sessions`}</li>
+            <li>{t`All logs and analytics`}</li>
+          </ul>
+        </>
+      }
+      typedName={username}
+      typedLabel={t`Username`}
+      confirmLabel={t`Delete Owner`}
+      busy={remove.isPending}
+      error={remove.error ? failureText(remove.error, t`Failed to delete owner`) : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro'
+import { Ban, CreditCard, ShieldCheck, Trash2, Users } from 'lucide-react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useListPage } from '#web/list/use-list-page.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { type AdminOwner, ownerList, toggleOwnerBan } from './admin-data.ts'
+import { ownerColumns } from './owners-columns.tsx'
+
+const ChangePlanDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'ChangePlanDialog')
+const DeleteOwnerDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'DeleteOwnerDialog')
+
+/** Everybody who has an account, with the plan (part 2 §2 Admin Manage Owners). */
+export function OwnersPage() {
+  const list = useListPage(ownerList)
+  const { open, close } = list.dialog
+  const rowMenu = useCallback((row: AdminOwner) => ownerMenu(row, open), [open])
+  return (
+    <>
+      <PageHeader title={t`Manage Owners`} />
+      <DataTable
+        id="admin-owners"
+        label={t`Owners`}
+        list={list}
+        columns={useColumns(ownerColumns)}
+        rowLabel={({ username }) => username}
+        errorText={t`Failed to load owners`}
+        searchPlaceholder={t`Name, email or owner ID`}
+        rowMenu={rowMenu}
+        empty={<EmptyState icon={<Users />} title={t`No owners found.`} />}
+      />
+      <ListDialogs
+        list={list}
+        row={{
+          plan: (row) => <ChangePlanDialog owner={row} onClose={close} />,
+          delete: (row) => <DeleteOwnerDialog owner={row} onDone={list.finish} onClose={close} />,
+        }}
+        rowMissing={t`Owner not found`}
+      />
+    </>
+  )
+}
+
+function ownerMenu(row: AdminOwner, open: (name: string, row: string) => void): MenuEntry[] {
+  const disabledReason = row.role === 'admin' ? t`Administrators cannot be banned or deleted` : undefined
+  const toggle = () => void toggleOwnerBan(row)
+  return [
+    { label: t`Change plan`, icon: <CreditCard />, onSelect: () => open('plan', row.ownerid) },
+    row.banned
+      ? { label: t`Unban`, icon: <ShieldCheck />, onSelect: toggle, disabledReason }
+      : { label: t`Ban`, icon: <Ban />, danger: true, onSelect: toggle, disabledReason },
+    { kind: 'separator' },
+    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', row.ownerid), disabledReason },
+  ]
+}

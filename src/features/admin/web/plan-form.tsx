@@ -1,0 +1,189 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { planFeatures } from '#contract/plan-features.ts'
+import { displayNameProblem, planNameProblem } from '#features/plans/plans.rules.ts'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { CheckboxField } from '#web/ui/checkbox.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type AdminPlan, showPlans } from './admin-data.ts'
+import { featureLabels } from './plan-labels.ts'
+
+const limitNames = [
+  'max_apps',
+  'max_users_per_app',
+  'max_licenses_per_app',
+  'max_variables_per_app',
+  'max_storage_mb',
+] as const
+
+const newPlan = {
+  name: '',
+  displayName: '',
+  price: 0,
+  order: 0,
+  active: true,
+  max_apps: 1,
+  max_users_per_app: 10,
+  max_licenses_per_app: 25,
+  max_variables_per_app: 3,
+  max_storage_mb: 2,
+  custom_variables: false,
+  file_upload: false,
+  advanced_analytics: false,
+  priority_support: false,
+  webhooks: false,
+  bulk_operations: false,
+  custom_branding: false,
+}
+
+type Fields = typeof newPlan
+type Limit = (typeof limitNames)[number]
+
+/** As the call has them: limits and features stand in objects of their own. */
+function nested(fields: Partial<Fields>) {
+  const pick = (names: readonly (keyof Fields)[]) => {
+    const entries = names.filter((name) => name in fields).map((name) => [name, fields[name]])
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined
+  }
+  const { displayName, price, order, active } = fields
+  const limits = pick(limitNames) as Partial<AdminPlan['limits']> | undefined
+  const features = pick(planFeatures) as Partial<AdminPlan['features']> | undefined
+  const all = { displayName, price, order, active, limits, features }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<{
+    displayName: string
+    price: number
+    order: number
+    active: boolean
+    limits: Partial<AdminPlan['limits']>
+    features: Partial<AdminPlan['features']>
+  }>
+}
+
+/** A new plan, or an edit of one, whose name stays (part 2 §2, §5). */
+export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => void }) {
+  const { limits, features, ...fields } = plan ?? { limits: {}, features: {} }
+  const labels = featureLabels()
+  const limitLabels: Record<Limit, string> = {
+    max_apps: t`Max apps`,
+    max_users_per_app: t`Max users per app`,
+    max_licenses_per_app: t`Max licenses per app`,
+    max_variables_per_app: t`Max variables per app`,
+    max_storage_mb: t`Max storage (MB)`,
+  }
+  const minOf = (name: Limit) => (name === 'max_storage_mb' ? 1 : -1)
+  const tooSmall = (value: number, field: string, min: number) =>
+    value < min ? { code: 'NUMBER_TOO_SMALL' as const, values: { field, min } } : undefined
+  const form = useSaveForm({
+    start: { ...newPlan, ...fields, ...limits, ...features } as Fields,
+    isNew: plan === undefined,
+    toBody: (values: Fields) => ({
+      ...values,
+      name: values.name.trim(),
+      displayName: values.displayName.trim(),
+    }),
+    toForm: (stored: Fields) => stored,
+    problems: (values) => ({
+      name: plan ? undefined : planNameProblem(values.name.trim()),
+      displayName: displayNameProblem(values.displayName.trim()),
+      price: tooSmall(values.price, t`Price`, 0),
+      order: tooSmall(values.order, t`Order`, 0),
+      ...Object.fromEntries(limitNames.map((name) => [name, tooSmall(values[name], limitLabels[name], minOf(name))])),
+    }),
+    send: ({ body, changes, before }) =>
+      plan
+        ? call('PUT /admin/plans/{id}', {
+            params: { id: plan.name },
+            body: { ...nested(changes), before: nested(before) },
+          })
+        : call('POST /admin/plans', { body: { ...nested(body), name: body.name, displayName: body.displayName } }),
+    failure: plan ? t`Failed to update plan` : t`Failed to create plan`,
+    onSaved: (reply) => {
+      notify.success(successText(reply))
+      showPlans(reply.plans)
+      onClose()
+    },
+    onUnchanged: onClose,
+  })
+  const number = (name: 'price' | 'order' | Limit) => {
+    const field = form.field(name)
+    return { ...field, onChange: (value: number | undefined) => field.onChange(value ?? 0) }
+  }
+  const { name, displayName } = form.values
+  const title = plan ? t`Edit ${plan.displayName}` : t`Create Plan`
+  return (
+    <FormDialog
+      title={title}
+      submitLabel={plan ? t`Save Changes` : t`Create Plan`}
+      submitDisabled={name.trim() === '' || displayName.trim() === ''}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      <div className="grid gap-4 md:grid-cols-2">
+        <TextField
+          label={t`Name`}
+          required
+          mono
+          readOnly={plan !== undefined}
+          help={plan ? t`It cannot be changed.` : t`Letters, digits, hyphens and underscores; it stays for ever.`}
+          {...form.field('name')}
+        />
+        <TextField label={t`Display name`} required {...form.field('displayName')} />
+        <NumberField label={t`Price`} min={0} step={0.01} suffix={t`$ per month`} {...number('price')} />
+        <NumberField label={t`Order`} min={0} help={t`Where it stands among the plans.`} {...number('order')} />
+      </div>
+      <CheckboxField
+        label={t`Active`}
+        help={t`Offered to owners. Who has the plan keeps it in any case.`}
+        {...form.checkbox('active')}
+      />
+      <fieldset className="grid gap-4 md:grid-cols-2">
+        <legend className="mb-2 text-ui font-semibold">{t`Limits`}</legend>
+        {limitNames.map((limit) => (
+          <NumberField
+            key={limit}
+            label={limitLabels[limit]}
+            min={minOf(limit)}
+            help={limit === 'max_storage_mb' ? undefined : t`-1 is unlimited`}
+            {...number(limit)}
+          />
+        ))}
+      </fieldset>
+      <fieldset className="grid gap-3 md:grid-cols-2">
+        <legend className="mb-2 text-ui font-semibold">{t`Features`}</legend>
+        {planFeatures.map((feature) => (
+          <CheckboxField key={feature} label={labels[feature]} {...form.checkbox(feature)} />
+        ))}
+      </fieldset>
+    </FormDialog>
+  )
+}
+
+export function DeletePlanDialog({ plan, onClose }: { plan: AdminPlan; onClose: () => void }) {
+  const { name, displayName } = plan
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /admin/plans/{id}', { params: { id: name } }),
+    onSuccess: (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      showPlans(reply.plans)
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={t`Delete ${displayName}?`}
+      description={t`This action cannot be undone. Users with this plan may lose access to features.`}
+      confirmLabel={t`Delete Plan`}
+      danger
+      busy={remove.isPending}
+      error={remove.error ? failureText(remove.error, t`Failed to delete plan`) : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  )
+}

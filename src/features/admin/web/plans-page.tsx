@@ -1,0 +1,119 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Check, CreditCard, Pencil, Trash2, X } from 'lucide-react'
+import { planFeatures, type PlanFeature } from '#contract/plan-features.ts'
+import { failureText } from '#web/errors.ts'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useDialog } from '#web/use-dialog.ts'
+import { type AdminPlan, adminPlansQuery, initPlans } from './admin-data.ts'
+import { featureLabels } from './plan-labels.ts'
+
+const PlanForm = lazyDialog(() => import('./plan-form.tsx'), 'PlanForm')
+const DeletePlanDialog = lazyDialog(() => import('./plan-form.tsx'), 'DeletePlanDialog')
+
+/** The plans that owners can have (part 2 §2 Admin Manage Plans). */
+export function PlansPage() {
+  const { data: plans, error, refetch } = useQuery(adminPlansQuery)
+  const dialog = useDialog()
+  const { open, close } = dialog
+  const create = useCreateButton(dialog, t`Create Plan`, t`Plans`)
+  const chosen = plans?.find(({ name }) => name === dialog.row)
+  return (
+    <>
+      <PageHeader title={t`Manage Plans`} actions={create} />
+      {error && <LoadFailed message={failureText(error, t`Failed to load plans`)} onRetry={() => void refetch()} />}
+      {plans?.length === 0 && (
+        <EmptyState
+          icon={<CreditCard />}
+          title={t`No plans configured`}
+          actions={
+            <Button onClick={() => void initPlans()} variant="primary">
+              {t`Initialize Default Plans`}
+            </Button>
+          }
+        >
+          {t`Until there are plans, every owner has what Free has.`}
+        </EmptyState>
+      )}
+      <ul aria-label={t`Plans`} className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+        {plans?.map((plan) => (
+          <PlanCard key={plan.name} plan={plan} open={open} />
+        ))}
+      </ul>
+      {dialog.name === 'create' && <PlanForm onClose={close} />}
+      {dialog.name === 'edit' && chosen && <PlanForm plan={chosen} onClose={close} />}
+      {dialog.name === 'delete' && chosen && <DeletePlanDialog plan={chosen} onClose={close} />}
+    </>
+  )
+}
+
+function PlanCard({ plan, open }: { plan: AdminPlan; open: (name: string, row: string) => void }) {
+  const { name, displayName, price, active } = plan
+  const labels = featureLabels()
+  return (
+    <li className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface-1 p-4">
+      <div className="flex items-start justify-between gap-2">
+        <div className="min-w-0">
+          <h2 className="flex items-center gap-2 text-section font-semibold">
+            <span className="truncate" translate="no">
+              {displayName}
+            </span>
+            {!active && <Badge tone="neutral" dot="dashed">{t`Inactive`}</Badge>}
+          </h2>
+          <p className="machine text-meta text-text-2">{name}</p>
+        </div>
+        <div className="flex gap-1">
+          <IconButton label={t`Edit ${displayName}`} icon={<Pencil />} onClick={() => open('edit', name)} />
+          <IconButton label={t`Delete ${displayName}`} icon={<Trash2 />} onClick={() => open('delete', name)} />
+        </div>
+      </div>
+      <p>
+        <span className="text-stat font-semibold tabular-nums">${price}</span>{' '}
+        <span className="text-meta text-text-2">{t`per month`}</span>
+      </p>
+      <ul className="flex flex-col gap-1 text-ui text-text-2">
+        {limitLines(plan).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <ul aria-label={t`Features`} className="flex flex-col gap-1 border-t border-line pt-3 text-ui">
+        {planFeatures.map((feature) => (
+          <FeatureLine key={feature} label={labels[feature]} included={plan.features[feature as PlanFeature]} />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function FeatureLine({ label, included }: { label: string; included: boolean }) {
+  return (
+    <li className={`flex items-center gap-2 ${included ? 'text-text' : 'text-text-3'}`}>
+      {included ? (
+        <Check className="size-4 shrink-0 text-accent-text" role="img" aria-label={t`Included`} />
+      ) : (
+        <X className="size-4 shrink-0" role="img" aria-label={t`Not included`} />
+      )}
+      {label}
+    </li>
+  )
+}
+
+function limitLines({ limits }: AdminPlan): string[] {
+  const { max_apps: apps, max_users_per_app: users, max_licenses_per_app: licenses } = limits
+  const { max_variables_per_app: variables, max_storage_mb: megabytes } = limits
+  return [
+    apps < 0 ? t`Unlimited applications` : plural(apps, { one: '# application', other: '# applications' }),
+    users < 0 ? t`Unlimited users` : plural(users, { one: '# user per app', other: '# users per app' }),
+    licenses < 0 ? t`Unlimited licenses` : plural(licenses, { one: '# license per app', other: '# licenses per app' }),
+    variables < 0
+      ? t`Unlimited variables`
+      : plural(variables, { one: '# variable per app', other: '# variables per app' }),
+    t`${megabytes} MB of storage`,
+  ]
+}

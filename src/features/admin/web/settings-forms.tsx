@@ -1,0 +1,282 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { FormError } from '#features/accounts/web/form-error.tsx'
+import { call } from '#web/call.ts'
+import { successText } from '#web/errors.ts'
+import { type SaveForm, useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { SwitchRow } from '#web/ui/switch-row.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import {
+  maintenanceMessageProblem,
+  originsProblem,
+  platformNameProblem,
+  requestSizeProblem,
+  senderEmailProblem,
+  smtpHostProblem,
+} from '../admin.rules.ts'
+import { type AdminPlan, type AdminSettings, adminSettingsQuery } from './admin-data.ts'
+
+interface SettingsCardProps {
+  title: string
+  description: string
+  form: Pick<SaveForm<object, Record<string, unknown>, unknown>, 'dialog'>
+  children: ReactNode
+}
+
+/** One group: its fields and its own Save. */
+function SettingsCard({ title, description, form, children }: SettingsCardProps) {
+  const { formRef, busy, error, isDirty, onSubmit } = form.dialog
+  return (
+    <Card>
+      <form
+        ref={formRef}
+        noValidate
+        aria-label={title}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        <Section title={title} description={description}>
+          {children}
+          <FormError message={error} />
+          <div className="flex justify-end">
+            <Button type="submit" variant="primary" busy={busy} disabled={!isDirty}>{t`Save ${title}`}</Button>
+          </div>
+        </Section>
+      </form>
+    </Card>
+  )
+}
+
+/** What is not a number becomes 0, which the rule then refuses (conflicts C33). */
+const asNumber = <F extends { onChange: (value: number) => void }>(field: F) => ({
+  ...field,
+  onChange: (value: number | undefined) => field.onChange(value ?? 0),
+})
+
+const asSwitch = ({
+  onChange,
+  checked,
+  name,
+  notice,
+}: {
+  onChange: (event: { target: { checked: boolean } }) => void
+  checked: boolean
+  name: string
+  notice: ReactNode
+}) => ({ checked, name, notice, onChange: (value: boolean) => onChange({ target: { checked: value } }) })
+
+const atLeast = (value: number, field: string, min = 1) =>
+  value < min ? { code: 'NUMBER_TOO_SMALL' as const, values: { field, min } } : undefined
+
+const onSaved = async (reply: Parameters<typeof successText>[0]) => {
+  notify.success(successText(reply))
+  await queryClient.invalidateQueries(adminSettingsQuery)
+}
+
+export function PlatformSettingsForm(props: { settings: AdminSettings['platform']; plans: readonly AdminPlan[] }) {
+  const attempts = t`Max failed login attempts`
+  const cooldown = t`Login cooldown (minutes)`
+  const form = useSaveForm({
+    start: props.settings,
+    isNew: false,
+    problems: (values) => ({
+      platformName: platformNameProblem(values.platformName),
+      maintenanceMessage: maintenanceMessageProblem(values.maintenanceMessage, values.maintenanceMode),
+      maxFailedLoginAttempts: atLeast(values.maxFailedLoginAttempts, attempts),
+      loginCooldownMinutes: atLeast(values.loginCooldownMinutes, cooldown),
+    }),
+    send: ({ changes, before }) => call('POST /admin/settings/platform', { body: { settings: changes, before } }),
+    failure: t`Failed to save settings`,
+    onSaved,
+  })
+  const plans = props.plans.filter(({ active, name }) => active || name === form.values.defaultPlan)
+  const unlimited = { value: 'Unlimited', label: t`Unlimited` }
+  return (
+    <SettingsCard title={t`Platform`} description={t`What everybody meets first.`} form={form}>
+      <TextField
+        layout="row"
+        label={t`Platform name`}
+        help={t`In the title of every page, and in authenticator apps.`}
+        {...form.field('platformName')}
+      />
+      <SwitchRow
+        label={t`Maintenance mode`}
+        consequence={t`Only administrators can work; programs and shops hear the message.`}
+        {...asSwitch(form.checkbox('maintenanceMode'))}
+      />
+      <TextArea layout="row" label={t`Maintenance message`} {...form.field('maintenanceMessage')} />
+      <SwitchRow
+        label={t`Registration`}
+        consequence={t`Anybody may create an account.`}
+        {...asSwitch(form.checkbox('registrationEnabled'))}
+      />
+      <SelectField
+        layout="row"
+        label={t`Plan of new owners`}
+        options={[...plans.map(({ name, displayName }) => ({ value: name, label: displayName })), unlimited]}
+        {...form.field('defaultPlan')}
+      />
+      <NumberField layout="row" label={attempts} min={1} {...asNumber(form.field('maxFailedLoginAttempts'))} />
+      <NumberField layout="row" label={cooldown} min={1} {...asNumber(form.field('loginCooldownMinutes'))} />
+    </SettingsCard>
+  )
+}
+
+export function EmailSettingsForm({ settings }: { settings: AdminSettings['email'] }) {
+  const { hasPassword, ...start } = settings
+  const form = useSaveForm({
+    start: { ...start, smtpPassword: '' },
+    isNew: false,
+    writeOnly: ['smtpPassword'],
+    problems: (values) => ({
+      smtpHost: smtpHostProblem(values),
+      smtpPort: atLeast(values.smtpPort, t`SMTP port`),
+      senderEmail: senderEmailProblem(values),
+    }),
+    send: ({ changes, before }) => call('POST /admin/settings/email', { body: { settings: changes, before } }),
+    failure: t`Failed to save settings`,
+    onSaved,
+  })
+  const disabled = !form.values.enabled
+  return (
+    <SettingsCard
+      title={t`Email`}
+      description={t`How the platform will send mail. No mail is sent yet: the settings are stored for when it is.`}
+      form={form}
+    >
+      <SwitchRow label={t`Enable email`} {...asSwitch(form.checkbox('enabled'))} />
+      <TextField layout="row" label={t`SMTP host`} disabled={disabled} {...form.field('smtpHost')} />
+      <NumberField
+        layout="row"
+        label={t`SMTP port`}
+        min={1}
+        max={65_535}
+        disabled={disabled}
+        {...asNumber(form.field('smtpPort'))}
+      />
+      <TextField layout="row" label={t`SMTP user`} autoComplete="off" disabled={disabled} {...form.field('smtpUser')} />
+      <PasswordField
+        layout="row"
+        label={t`SMTP password`}
+        autoComplete="new-password"
+        disabled={disabled}
+        help={hasPassword ? t`One is stored. It is never shown; leave this empty to keep it.` : undefined}
+        {...form.field('smtpPassword')}
+      />
+      <TextField layout="row" label={t`Sender email`} type="email" disabled={disabled} {...form.field('senderEmail')} />
+      <TextField layout="row" label={t`Sender name`} disabled={disabled} {...form.field('senderName')} />
+      <SwitchRow label={t`Use SSL`} disabled={disabled} {...asSwitch(form.checkbox('useSSL'))} />
+    </SettingsCard>
+  )
+}
+
+export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }) {
+  const perMinute = t`Rate limit per minute`
+  const perHour = t`Rate limit per hour`
+  const form = useSaveForm({
+    start: settings,
+    isNew: false,
+    problems: (values) => ({
+      rateLimitPerMinute: atLeast(values.rateLimitPerMinute, perMinute),
+      rateLimitPerHour: atLeast(values.rateLimitPerHour, perHour),
+      maxRequestSize: requestSizeProblem(values.maxRequestSize),
+      allowedOrigins: originsProblem(values.allowedOrigins, values.enableCORS),
+    }),
+    send: ({ changes, before }) => call('POST /admin/settings/api', { body: { settings: changes, before } }),
+    failure: t`Failed to save settings`,
+    onSaved,
+  })
+  return (
+    <SettingsCard title={t`API`} description={t`How often and from where the server is called.`} form={form}>
+      <NumberField
+        layout="row"
+        label={perMinute}
+        min={1}
+        help={t`Of one seller key. A session of the dashboard has twenty times as many, because a page asks several things at once; programs have limits of their own.`}
+        {...asNumber(form.field('rateLimitPerMinute'))}
+      />
+      <NumberField layout="row" label={perHour} min={1} {...asNumber(form.field('rateLimitPerHour'))} />
+      <TextField
+        layout="row"
+        label={t`Max request size`}
+        mono
+        short
+        help={t`Such as 10MB. Most calls take less by themselves.`}
+        {...form.field('maxRequestSize')}
+      />
+      <SwitchRow
+        label={t`Enable CORS`}
+        consequence={t`Programs that are pages may call their API. The dashboard never takes calls of other pages.`}
+        {...asSwitch(form.checkbox('enableCORS'))}
+      />
+      <TextField
+        layout="row"
+        label={t`Allowed origins`}
+        mono
+        disabled={!form.values.enableCORS}
+        help={t`* is every page; otherwise addresses with commas between.`}
+        {...form.field('allowedOrigins')}
+      />
+    </SettingsCard>
+  )
+}
+
+export function SecuritySettingsForm({ settings }: { settings: AdminSettings['security'] }) {
+  const timeout = t`Session timeout (hours)`
+  const minLength = t`Minimum password length`
+  const form = useSaveForm({
+    start: settings,
+    isNew: false,
+    problems: (values) => ({
+      sessionTimeout: atLeast(values.sessionTimeout, timeout),
+      passwordMinLength: atLeast(values.passwordMinLength, minLength, 4),
+    }),
+    send: ({ changes, before }) => call('POST /admin/settings/security', { body: { settings: changes, before } }),
+    failure: t`Failed to save settings`,
+    onSaved,
+  })
+  return (
+    <SettingsCard title={t`Security`} description={t`How accounts are protected.`} form={form}>
+      <NumberField
+        layout="row"
+        label={timeout}
+        min={1}
+        help={t`A session ends one hour after its last use, and at the latest then. "Remember me" is 30 days.`}
+        {...asNumber(form.field('sessionTimeout'))}
+      />
+      <SwitchRow
+        label={t`Enforce HTTPS`}
+        consequence={t`Where the public address is https:// and a trusted proxy says how a request came.`}
+        {...asSwitch(form.checkbox('enforceHTTPS'))}
+      />
+      <SwitchRow
+        label={t`Two-factor authentication`}
+        consequence={t`Owners may protect their account with an authenticator app.`}
+        {...asSwitch(form.checkbox('enable2FA'))}
+      />
+      <NumberField
+        layout="row"
+        label={minLength}
+        min={4}
+        help={t`Never less than 8, whatever stands here.`}
+        {...asNumber(form.field('passwordMinLength'))}
+      />
+      <SwitchRow
+        label={t`Require complex password`}
+        consequence={t`Uppercase, lowercase and a number.`}
+        {...asSwitch(form.checkbox('requireComplexPassword'))}
+      />
+    </SettingsCard>
+  )
+}

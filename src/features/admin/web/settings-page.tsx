@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { failureText } from '#web/errors.ts'
+import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { adminPlansQuery, adminSettingsQuery } from './admin-data.ts'
+import { ApiSettingsForm, EmailSettingsForm, PlatformSettingsForm, SecuritySettingsForm } from './settings-forms.tsx'
+
+/** The platform's settings, each section with its own Save (part 2 §2 Admin System Settings). */
+export function SettingsPage() {
+  const { data, error, refetch } = useQuery(adminSettingsQuery)
+  const plans = useQuery(adminPlansQuery)
+  return (
+    <>
+      <PageHeader title={t`System Settings`} />
+      {error && <LoadFailed message={failureText(error, t`Failed to load settings`)} onRetry={() => void refetch()} />}
+      {data && (
+        <div className="grid items-start gap-5 xl:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-5">
+            <PlatformSettingsForm settings={data.platform} plans={plans.data ?? []} />
+            <ApiSettingsForm settings={data.api} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            <EmailSettingsForm settings={data.email} />
+            <SecuritySettingsForm settings={data.security} />
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
