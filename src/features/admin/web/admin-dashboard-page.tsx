@@ -17,7 +17,10 @@ export function AdminDashboardPage() {
   const { data, error, refetch } = useQuery(adminStatsQuery)
   const lang = document.documentElement.lang || 'en'
   const text = (count: number | undefined) => count?.toLocaleString(lang)
-  const thisMonth = (count: number) => t`${count.toLocaleString(lang)} this month`
+  const thisMonth = (count: number) => {
+    const amount = count.toLocaleString(lang)
+    return t`${amount} this month`
+  }
   return (
     <>
       <PageHeader title={t`Admin Dashboard`} />

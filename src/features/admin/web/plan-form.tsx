@@ -115,7 +115,8 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
     return { ...field, onChange: (value: number | undefined) => field.onChange(value ?? 0) }
   }
   const { name, displayName } = form.values
-  const title = plan ? t`Edit ${plan.displayName}` : t`Create Plan`
+  const planName = plan?.displayName ?? ''
+  const title = plan ? t`Edit ${planName}` : t`Create Plan`
   return (
     <FormDialog
       title={title}

@@ -16,8 +16,8 @@ type Plan = CallReply<'GET /plans'>['plans'][number]
 export function UpgradeDialog({ current, onClose }: { current: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(offeredPlansQuery)
   const [picked, setChosen] = useState<string>()
-  const chosen = picked ?? suggestedPlan(data?.plans ?? [], current)
-  const chosenName = data?.plans.find(({ name }) => name === chosen)?.displayName ?? ''
+  const chosenPlan = picked ?? suggestedPlan(data?.plans ?? [], current)
+  const chosen = data?.plans.find(({ name }) => name === chosenPlan)?.displayName ?? ''
   const chosenRadio = useRef<HTMLInputElement>(null)
   const [pressed, setPressed] = useState(false)
   return (
@@ -42,9 +42,9 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
           <Button onClick={onClose}>{t`Close`}</Button>
           <Button
             variant="primary"
-            disabledReason={chosen === undefined || chosen === current ? t`You are on this plan` : undefined}
+            disabledReason={chosenPlan === undefined || chosenPlan === current ? t`You are on this plan` : undefined}
             onClick={() => setPressed(true)}
-          >{t`Upgrade to ${chosenName}`}</Button>
+          >{t`Upgrade to ${chosen}`}</Button>
         </>
       }
     >
@@ -54,8 +54,8 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
           <PlanCard
             key={plan.name}
             plan={plan}
-            chosen={plan.name === chosen}
-            radio={plan.name === chosen ? chosenRadio : undefined}
+            chosen={plan.name === chosenPlan}
+            radio={plan.name === chosenPlan ? chosenRadio : undefined}
             onChoose={() => setChosen(plan.name)}
           />
         ))}

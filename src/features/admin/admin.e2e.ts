@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { makeAdmin, newOwner } from '#testing/people.ts'
+
+/** The screens of administrators (part 2 §2 Admin; conflicts C05). */
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const choose = async (page: Page, name: string, action: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test.beforeEach(({ app }) => {
+  // Sign-ins of earlier tests come from the same address.
+  app.advance(61)
+})
+
+test('an owner who is no administrator is led to /dashboard, whatever the admin address', async ({ page, owner }) => {
+  for (const address of ['dashboard', 'owners', 'plans', 'settings']) {
+    await page.goto(`/admin/${address}`)
+    await expect(page, owner.username).toHaveURL(/\/dashboard$/)
+    await expect(page).not.toHaveURL(/\/admin\//)
+  }
+})
+
+test('the dashboard shows the platform in numbers and leads on', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin')
+  await expect(page).toHaveURL(/\/admin\/dashboard$/)
+  for (const label of ['Total Owners', 'Total Apps', 'Total Users', 'Total Licenses'])
+    await expect(page.getByText(label)).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Plan Distribution' }).getByText('Developer')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page
+    .getByRole('navigation', { name: 'Quick actions' })
+    .getByRole('link', { name: /Manage Plans/ })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage Plans' })).toBeVisible()
+})
+
+test('owners are found, put on another plan, banned, and deleted; administrators are not', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  const other = await newOwner(app, `other_${owner.username}`.slice(0, 60), { plan: 'Free' })
+  await page.goto('/admin/owners')
+  await page.getByRole('searchbox').fill(other.username)
+  const row = page.getByRole('row').filter({ hasText: other.id })
+  await expect(row).toContainText('Free')
+  await expectNoAxeViolations(page)
+
+  await choose(page, other.username, 'Change plan')
+  await expect(dialog(page)).toContainText('expires in 30 days')
+  await expect(dialog(page).getByRole('button', { name: 'Update Plan' })).toBeDisabled()
+  await dialog(page).getByLabel('Plan').selectOption({ label: 'Developer ($9.99/month)' })
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Update Plan' }).click()
+  await expectToast(page, 'Owner plan updated successfully')
+  await expect(row).toContainText('Developer')
+
+  await choose(page, other.username, 'Ban')
+  await expect(row).toContainText('Banned')
+  expect((await other.visitor.call('GET /check-auth')).status).toBe(401)
+
+  await choose(page, other.username, 'Delete')
+  await expect(dialog(page)).toContainText('All apps, users and licenses')
+  await dialog(page).getByLabel('Username').fill(other.username)
+  await dialog(page).getByRole('button', { name: 'Delete Owner' }).click()
+  await expectToast(page, 'Owner deleted successfully')
+  await expect(row).toHaveCount(0)
+
+  await page.getByRole('searchbox').fill(owner.id)
+  await page.getByRole('button', { name: `Actions for ${owner.username}` }).click()
+  await expect(page.getByRole('menuitem', { name: 'Ban', exact: true })).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('a plan is made, edited and deleted, and says what is wrong with it', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin/plans')
+  await expect(page.getByRole('heading', { name: 'Developer' })).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Create Plan' }).click()
+  const save = dialog(page).getByRole('button', { name: 'Create Plan' })
+  await expect(save).toBeDisabled()
+  const name = `Gold-${owner.id}`
+  await dialog(page).getByLabel('Name', { exact: true }).fill(name)
+  await dialog(page).getByLabel('Display name').fill('Gold')
+  await dialog(page).getByRole('spinbutton', { name: 'Max storage (MB)' }).fill('0')
+  await dialog(page).getByLabel('Webhooks').check()
+  await save.click()
+  await expect(dialog(page)).toContainText('Max storage (MB) must be at least 1')
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('spinbutton', { name: 'Max storage (MB)' }).fill('5')
+  await save.click()
+  await expectToast(page, 'Plan created successfully')
+  const card = page.getByRole('listitem').filter({ hasText: name })
+  await expect(card).toContainText('5 MB of storage')
+
+  await page.getByRole('button', { name: 'Edit Gold' }).click()
+  await dialog(page).getByRole('spinbutton', { name: 'Price' }).fill('4.5')
+  await dialog(page).getByRole('checkbox', { name: 'Active' }).uncheck()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Plan updated successfully')
+  await expect(card).toContainText('$4.5')
+  await expect(card).toContainText('Inactive')
+
+  await page.getByRole('button', { name: 'Delete Gold' }).click()
+  await expect(dialog(page)).toContainText(
+    'This action cannot be undone. Users with this plan may lose access to features.',
+  )
+  await dialog(page).getByRole('button', { name: 'Delete Plan' }).click()
+  await expectToast(page, 'Plan deleted successfully')
+  await expect(card).toHaveCount(0)
+})
+
+test('each section of the settings is saved by itself; what depends on a switch waits for it', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin/settings')
+  const section = (name: string) => page.getByRole('form', { name, exact: true })
+  await expect(section('Email').getByLabel('SMTP host')).toBeDisabled()
+  await section('Email').getByLabel('Enable email').check()
+  await expect(section('Email').getByLabel('SMTP host')).toBeEnabled()
+  await section('Email').getByRole('button', { name: 'Save Email' }).click()
+  await expect(section('Email')).toContainText('SMTP host is required while email is enabled')
+  await expectNoAxeViolations(page)
+
+  await section('API').getByLabel('Enable CORS').uncheck()
+  await expect(section('API').getByLabel('Allowed origins')).toBeDisabled()
+  await section('API').getByLabel('Enable CORS').check()
+
+  const timeout = section('Security').getByRole('spinbutton', { name: 'Session timeout (hours)' })
+  await timeout.fill('0')
+  await section('Security').getByRole('button', { name: 'Save Security' }).click()
+  await expect(section('Security')).toContainText('Session timeout (hours) must be at least 1')
+  await timeout.fill('48')
+  await section('Security').getByRole('button', { name: 'Save Security' }).click()
+  await expectToast(page, 'Security settings saved successfully')
+  await page.reload()
+  await expect(section('Security').getByRole('spinbutton', { name: 'Session timeout (hours)' })).toHaveValue('48')
+})
