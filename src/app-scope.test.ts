@@ -122,7 +122,15 @@ const scoped = features
   .map(({ call, handler }) => ({ name: callName(call), call, reads: 'read' in handler }))
 
 /** Makes an app; chooses which one the session shows. */
-const namesAppOtherwise = ['POST /select_app', 'POST /create_app']
+const namesAppOtherwise = [
+  'POST /select_app',
+  'POST /create_app',
+  // Of a reseller, whichever app is selected.
+  'POST /resellers/{id}/apps',
+  'POST /resellers/{id}/credits/add',
+  'POST /resellers/{id}/credits/set',
+  'GET /resellers/{id}/credits/history',
+]
 
 test('every call that takes the name or the id of an app is one of an app', () => {
   const naming = features
@@ -130,7 +138,12 @@ test('every call that takes the name or the id of an app is one of an app', () =
     .filter(({ body, query, params }) =>
       [body, query, params].some((schema) => schema && /"app(Id|Name)":/.test(JSON.stringify(schema))),
     )
-  expect(naming.filter(({ app: isScoped }) => !isScoped).map(callName)).toEqual(namesAppOtherwise)
+  expect(
+    naming
+      .filter(({ app: isScoped }) => !isScoped)
+      .map(callName)
+      .toSorted(),
+  ).toEqual(namesAppOtherwise.toSorted())
 })
 
 const takesApp = (schema: object | undefined) => JSON.stringify(schema ?? {}).includes('"appId":')

@@ -23,7 +23,13 @@ const writes = features.flatMap(({ endpoints }) =>
 const leavesNone = new Set(['POST /select_app'])
 
 /** Sign in, so they come without a session. */
-const ofStrangers = new Set(['POST /login', 'POST /login/two-factor', 'POST /register'])
+const ofStrangers = new Set([
+  'POST /login',
+  'POST /login/two-factor',
+  'POST /register',
+  'POST /reseller/login',
+  'POST /reseller/setup/{registrationToken}',
+])
 
 let app: TestApp
 
@@ -42,7 +48,9 @@ async function content(): Promise<string> {
     .select(['id_hash', 'selected_app_id', 'proved_at'])
     .orderBy('id_hash')
     .execute()
-  return JSON.stringify([...rows].concat([['sessions', sessions.map((row) => JSON.stringify(row))]]))
+  const others = await app.db.read.selectFrom('reseller_sessions').select('id_hash').orderBy('id_hash').execute()
+  const texts = [...sessions, ...others].map((row) => JSON.stringify(row))
+  return JSON.stringify([...rows].concat([['sessions', texts]]))
 }
 
 const latest = () => app.db.read.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
@@ -61,12 +69,17 @@ describe.each(writes)('%s', (name, call) => {
   const rows = leavesNone.has(name) ? 0 : 1
 
   test(`leaves ${rows} audit row, with who did it, where and from where (R-LOG-01)`, async () => {
-    const { owner, seller } = busy
+    const { owner, seller, reseller } = busy
     const admin = call.access === 'admin' ? await newAdmin(app) : undefined
+    const signedIn = call.access === 'reseller' ? reseller.visitor : (admin ?? owner).visitor
     const input = await acceptedInput(call, busy)
-    const visitor = ofStrangers.has(name) ? app.visitor() : (admin ?? owner).visitor
+    const visitor = ofStrangers.has(name) ? app.visitor() : signedIn
     const headers: Record<string, string> =
-      call.access === 'seller-key' ? { authorization: `Bearer ${seller.key}` } : {}
+      call.access === 'seller-key'
+        ? { authorization: `Bearer ${seller.key}` }
+        : call.access === 'reseller'
+          ? { 'x-app-id': owner.appId }
+          : {}
     const [before, rowsBefore] = [await content(), await countRows(app, 'audit')]
     const { status, body } = await visitor.send(call.method, pathOf(call), { ...input, headers })
     expect(status, JSON.stringify(body)).toBe(200)

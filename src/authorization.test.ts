@@ -4,6 +4,7 @@ import { pathOf } from '#server/call-routes.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
+import { newSellingReseller } from '#testing/resellers.ts'
 import { liftSellerLimits, newSeller, type Seller } from '#testing/sellers.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { type Objects, sampleInput } from '#testing/sample-input.ts'
@@ -29,6 +30,8 @@ let own: Objects
 let foreign: Objects
 /** A key of the own app, for the calls that take no session. */
 let seller: Seller
+/** Who has the own app, for the calls of resellers. */
+let reseller: Visitor
 const missing: Objects = {
   appId: 'app_AAAAAAAAAAAAAAAA',
   appName: 'No such app',
@@ -40,6 +43,7 @@ const missing: Objects = {
   downloadId: 'AAAAAAAAAAAAAAAAAAAAAA',
   webhookId: 'wh_AAAAAAAAAAAA',
   deliveryId: 999_999_999,
+  resellerId: 'rs_no_such_reseller',
 }
 
 beforeAll(async () => {
@@ -48,6 +52,7 @@ beforeAll(async () => {
   stranger = await newOwnerWithApp(app, 'Foreign app')
   own = await objectsOf(owner)
   foreign = await objectsOf(stranger)
+  reseller = (await newSellingReseller(app, {}, owner)).visitor
   await liftSellerLimits(app)
   seller = await newSeller(app, owner)
 })
@@ -69,9 +74,10 @@ async function objectsOf(person: OwnedApp): Promise<Objects> {
   await person.visitor.call('POST /test_webhooks', { body: {} })
   const deliveries = await person.visitor.call('GET /webhook_deliveries', { query: { webhookId } })
   const deliveryId = deliveries.body.deliveries[0]?.id ?? 0
+  const { id: resellerId } = await newSellingReseller(app, {}, person)
   const { appId, appName } = person
   const own = { appId, appName, licenseKey, username, sellerKey: key.slice(8, 16), sessionId }
-  return { ...own, alertId, downloadId, webhookId, deliveryId }
+  return { ...own, alertId, downloadId, webhookId, deliveryId, resellerId }
 }
 
 function send(
@@ -114,12 +120,26 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
       expect(await databaseDigest(app.db)).toBe(before)
     })
 
+  if (call.access === 'account' || call.access === 'admin')
+    test('refuses a reseller (R-TEN-06)', async () => {
+      const before = await databaseDigest(app.db)
+      expect((await send(reseller, call, own)).status).toBe(403)
+      expect(await databaseDigest(app.db)).toBe(before)
+    })
+
+  if (call.access === 'reseller')
+    test('refuses an owner', async () => {
+      const before = await databaseDigest(app.db)
+      expect((await send(owner.visitor, call, own)).status).toBe(403)
+      expect(await databaseDigest(app.db)).toBe(before)
+    })
+
   // A seller key has one app and can name no other.
   if (call.app && call.access !== 'seller-key')
     test("a foreign app looks like one that never was, and isn't touched (R-TEN-02, R-TEN-03)", async () => {
       const before = await databaseDigest(app.db)
-      const ofForeign = await send(owner.visitor, call, foreign, { 'x-app-id': foreign.appId })
-      const ofMissing = await send(owner.visitor, call, missing, { 'x-app-id': missing.appId })
+      const ofForeign = await send(callerOf(call), call, foreign, { 'x-app-id': foreign.appId })
+      const ofMissing = await send(callerOf(call), call, missing, { 'x-app-id': missing.appId })
       expect(ofForeign.status).toBe(404)
       expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
       expect(await databaseDigest(app.db)).toBe(before)
@@ -137,20 +157,23 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
       foreign.sessionId ?? '',
       foreign.downloadId ?? '',
       foreign.webhookId ?? '',
+      foreign.resellerId ?? '',
     ].some((name) => name !== '' && input.includes(name))
     const before = await snapshotOfForeign()
     // Whoever makes one of these calls can make no other afterwards.
-    const { visitor } = endsItsCaller.has(nameOf(call)) ? await newOwner(app) : owner
+    const { visitor } = endsItsCaller.has(nameOf(call)) ? await newOwner(app) : { visitor: callerOf(call) }
     const headers = { ...(call.app && { 'x-app-id': own.appId }), ...bearerOf(call) }
     const ofForeign = await send(visitor, call, foreign, headers)
     if (namesObject) {
-      const ofMissing = await send(owner.visitor, call, missing, headers)
+      const ofMissing = await send(visitor, call, missing, headers)
       expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
     }
     expect(ofForeign.status).toBeLessThan(500)
     expect(await snapshotOfForeign()).toBe(before)
   })
 })
+
+const callerOf = ({ access }: CallDefinition): Visitor => (access === 'reseller' ? reseller : owner.visitor)
 
 const bearerOf = (call: CallDefinition): Record<string, string> =>
   call.access === 'seller-key' ? { authorization: `Bearer ${seller.key}` } : {}
@@ -164,7 +187,8 @@ async function snapshotOfForeign(): Promise<string> {
   const sellerKeys = await stranger.visitor.call('GET /seller_keys', { query: { appId: foreign.appId } })
   const sessions = await stranger.visitor.call('GET /sessions', { query: { appId: foreign.appId } })
   const files = await stranger.visitor.call('GET /downloads', { query: { appId: foreign.appId } })
-  const all = [apps, licenses, levels, users, sellerKeys, sessions, files]
+  const resellers = await stranger.visitor.call('GET /resellers')
+  const all = [apps, licenses, levels, users, sellerKeys, sessions, files, resellers]
   return JSON.stringify(all.map(({ body }) => body))
 }
 
@@ -176,7 +200,7 @@ test('there are calls to check, and each says who may call it (R-TEN-01)', () =>
 test('no GET changes anything but the count of a file, whoever calls (R-CSRF-05)', async () => {
   const before = await databaseDigest(app.db)
   for (const call of calls.filter(({ method, file }) => method === 'GET' && !file)) {
-    for (const visitor of [owner.visitor, app.visitor()]) {
+    for (const visitor of [owner.visitor, reseller, app.visitor()]) {
       const answer = await send(visitor, call, own, call.app ? { 'x-app-id': own.appId } : {})
       expect(answer.status, nameOf(call)).toBeLessThan(500)
     }

@@ -3,6 +3,7 @@ import { alerts } from '#features/alerts/alerts.feature.ts'
 import { admin } from '#features/admin/admin.feature.ts'
 import { apps } from '#features/apps/apps.feature.ts'
 import { clientApi } from '#features/client-api/client-api.feature.ts'
+import { credits } from '#features/credits/credits.feature.ts'
 import { downloads } from '#features/downloads/downloads.feature.ts'
 import { entitlements } from '#features/entitlements/entitlements.feature.ts'
 import { levels } from '#features/levels/levels.feature.ts'
@@ -12,6 +13,8 @@ import { overview } from '#features/overview/overview.feature.ts'
 import { plans } from '#features/plans/plans.feature.ts'
 import { profile } from '#features/profile/profile.feature.ts'
 import { programSessions } from '#features/program-sessions/program-sessions.feature.ts'
+import { resellerApi } from '#features/reseller-api/reseller-api.feature.ts'
+import { resellers } from '#features/resellers/resellers.feature.ts'
 import { sellerApi } from '#features/seller-api/seller-api.feature.ts'
 import { sellerKeys } from '#features/seller-keys/seller-keys.feature.ts'
 import { sessions } from '#features/sessions/sessions.feature.ts'
@@ -32,6 +35,7 @@ export const features: readonly Feature[] = [
   variables,
   users,
   programSessions,
+  credits,
   licenses,
   subscriptions,
   profile,
@@ -41,7 +45,9 @@ export const features: readonly Feature[] = [
   logs,
   overview,
   alerts,
+  resellers,
   admin,
   sellerApi,
+  resellerApi,
   clientApi,
 ]

@@ -124,8 +124,9 @@ describe('a length of time has all units on every call', () => {
   })
 })
 
-describe('a number may come as text on every call', () => {
-  const isNumber = ({ type, anyOf = [] }: JsonSchema): boolean => type === 'integer' || anyOf.some(isNumber)
+describe('a number may come as text on every call, but for amounts of credits (R-LED-03)', () => {
+  const isNumber = ({ type, exact, anyOf = [] }: JsonSchema): boolean =>
+    (type === 'integer' && !exact) || anyOf.some(isNumber)
   const cases = casesOf((_name, schema) => (isNumber(schema) ? true : undefined))
 
   test.each(cases)('%s', async (_name, { call, part, fields }) => {

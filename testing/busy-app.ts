@@ -5,6 +5,7 @@ import { activityLog } from '#features/logs/logs.actions.ts'
 import { newSubscriber, newUser, signedIn, userPassword } from './end-users.ts'
 import { goodPassword, newLicenses, type OwnedApp } from './people.ts'
 import { Program } from './program.ts'
+import { newReseller, newSellingReseller, resellerPassword, type SellingReseller } from './resellers.ts'
 import { type Objects, sampleInput } from './sample-input.ts'
 import { newSeller, type Seller } from './sellers.ts'
 import type { TestApp } from './start-test-app.ts'
@@ -15,6 +16,7 @@ export interface BusyApp extends Objects {
   app: TestApp
   owner: OwnedApp
   seller: Seller
+  reseller: SellingReseller
 }
 
 let made = 0
@@ -39,6 +41,7 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const { sessions } = (await visitor.call('GET /sessions')).body
   const { logs } = (await visitor.call('GET /logs')).body
   const seller = await newSeller(app, owner)
+  const reseller = await newSellingReseller(app, {}, owner)
   const sellerKey = seller.key.slice(8, 16)
   const sessionId = sessions[0]?.session_id ?? ''
   const logId = logs[0]?.id ?? 0
@@ -50,8 +53,9 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   await visitor.call('POST /test_webhooks', { body: {} })
   const { deliveries } = (await visitor.call('GET /webhook_deliveries', { query: { webhookId } })).body
   const deliveryId = deliveries[0]?.id ?? 0
+  const { id: resellerId } = reseller
   const named = { appId, appName, licenseKey, username, sellerKey, sessionId, logId }
-  return { app, owner, seller, ...named, downloadId, webhookId, deliveryId }
+  return { app, owner, seller, reseller, ...named, downloadId, webhookId, deliveryId, resellerId }
 }
 
 interface Input {
@@ -83,6 +87,21 @@ async function newLog({ app, owner }: BusyApp): Promise<number> {
 async function first({ seller }: BusyApp, path: string): Promise<Input> {
   await seller.send('POST', path)
   return {}
+}
+
+/** A license that the reseller made. */
+async function soldByReseller({ reseller }: BusyApp): Promise<string> {
+  const { licenses } = (await reseller.sell()).body as unknown as { licenses: string[] }
+  return licenses[0] ?? ''
+}
+
+/** A customer of the reseller. */
+async function redeemedOfReseller(busy: BusyApp): Promise<string> {
+  const key = await soldByReseller(busy)
+  const program = await Program.of(busy.app, busy.owner)
+  await program.init()
+  await program.license(key)
+  return key
 }
 
 const level = { subscription: 1 }
@@ -183,6 +202,25 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /downloads/upload': () => ({ body: { name: 'y' } }),
   'PUT /downloads/file/{name}': () => ({ body: { description: 'after' } }),
   'POST /profile/update': () => ({ body: { displayName: 'After' } }),
+  'POST /resellers/create': () => ({ body: { username: `by_call_${++made}` } }),
+  'POST /resellers/{id}/setup-link': async ({ app, owner }) => ({ params: { id: (await newReseller(app, owner)).id } }),
+  'PUT /resellers/{id}': () => ({ body: { email: `by-call-${++made}@example.com` } }),
+  'POST /resellers/{id}/apps': async ({ app, owner }) => ({ params: { id: (await newReseller(app, owner)).id } }),
+  'PUT /resellers/{id}/apps/{app}': () => ({ body: { credits: 7 } }),
+  'POST /resellers/{id}/domain': () => ({ body: { domain: `shop${++made}.example.com` } }),
+  'DELETE /resellers/{id}/domain': async ({ owner, resellerId }) => {
+    const body = { domain: `shop${++made}.example.com` }
+    await owner.visitor.call('POST /resellers/{id}/domain', { params: { id: resellerId ?? '' }, body })
+    return {}
+  },
+  'POST /reseller/setup/{registrationToken}': async ({ app, owner }) => ({
+    params: { registrationToken: (await newReseller(app, owner)).registrationToken },
+    body: { email: `set-up-${++made}@example.com`, password: goodPassword },
+  }),
+  'POST /reseller/login': ({ reseller }) => ({ body: { username: reseller.username, password: resellerPassword } }),
+  'POST /reseller/licenses/create': () => ({ body: { plan: '30', subscriptionLevel: 1 } }),
+  'DELETE /reseller/licenses/{id}': async (busy) => ({ params: { id: await soldByReseller(busy) } }),
+  'POST /reseller/users/{u}/reset-hwid': async (busy) => ({ params: { u: await redeemedOfReseller(busy) } }),
   'POST /create_seller_key': () => ({ body: { permissions: [] } }),
   'POST /update_seller_key': () => ({ body: { keyName: 'After' } }),
   'POST /toggle_seller_key_status': () => ({ body: { status: 'paused' } }),

@@ -9,6 +9,7 @@ const bookkeeping = new Set([
   'login_failures',
   'logs',
   'migrations',
+  'reseller_sessions',
   'search_changes',
   'server_time',
   'sqlite_sequence',
@@ -20,7 +21,7 @@ const isRecordOfRefusal = (table: string, row: object): boolean =>
 
 /** What the server looks at by itself, whenever that is. */
 const isOwnWork = (table: string, row: object): boolean =>
-  (table === 'jobs' || table === 'job_lanes') && 'kind' in row && String(row.kind).startsWith('alerts')
+  (table === 'jobs' || table === 'job_lanes') && 'kind' in row && /^alerts|^verify-ledger$/.test(String(row.kind))
 
 /** What programs' heartbeats write a few seconds late, whoever calls meanwhile. */
 const heardLate: Record<string, readonly string[]> = { client_sessions: ['last_heartbeat_at', 'expires_at'] }

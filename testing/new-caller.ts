@@ -3,6 +3,7 @@ import { pathOf } from '#server/call-routes.ts'
 import { newAlert } from './busy-app.ts'
 import { newLicenses, newOwnerWithApp } from './people.ts'
 import type { Objects } from './sample-input.ts'
+import { newSellingReseller } from './resellers.ts'
 import { liftSellerLimits, newSeller } from './sellers.ts'
 import type { TestApp } from './start-test-app.ts'
 import type { Answer } from './visitor.ts'
@@ -28,6 +29,8 @@ export async function newCaller(app: TestApp, call: CallDefinition): Promise<Cal
   const username = `user-of-${owner.username}`
   await owner.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
   const { key } = await newSeller(app, owner)
+  const reseller = call.path.startsWith('/reseller') ? await newSellingReseller(app, {}, owner) : undefined
+  const visitor = (call.access === 'reseller' && reseller?.visitor) || owner.visitor
   const proof: Record<string, string> =
     call.access === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
   return {
@@ -38,9 +41,10 @@ export async function newCaller(app: TestApp, call: CallDefinition): Promise<Cal
       username,
       sellerKey: key.slice(8, 16),
       alertId: await newAlert(app, owner),
+      ...(reseller && { resellerId: reseller.id }),
     },
     send: (input, headers = {}) =>
-      owner.visitor.send(call.method, pathOf(call), {
+      visitor.send(call.method, pathOf(call), {
         ...(input as { query?: object; params?: object }),
         headers: { ...proof, ...headers },
       }),

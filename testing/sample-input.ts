@@ -20,10 +20,14 @@ export interface Objects {
   webhookId?: string
   /** Of that webhook. */
   deliveryId?: number
+  /** A reseller of the owner, who has the app. */
+  resellerId?: string
 }
 
 export interface JsonSchema {
   type?: string
+  /** The text of a number is none. */
+  exact?: boolean
   const?: unknown
   default?: unknown
   minimum?: number
@@ -52,6 +56,10 @@ function named(field: string, objects: Objects, call: CallDefinition): unknown {
   if (field === 'webhookIds' && objects.webhookId) return [objects.webhookId]
   if (field === 'deliveryId') return objects.deliveryId
   if (field === 'appId') return objects.appId
+  if (field === 'id' && call.path.startsWith('/resellers/')) return objects.resellerId
+  if (field === 'app') return objects.appName
+  if (field === 'u') return objects.username
+  if (field === 'id' && call.path.startsWith('/reseller/licenses')) return objects.licenseKey
   return undefined
 }
 

@@ -13,7 +13,11 @@ export const otherFieldNames: ReadonlyMap<string, readonly string[]> = new Map<s
   ...same('expiryUnit', 'unit'),
   ...same('sessionId', 'session_id'),
   ...same('originalName', 'originalVariableName'),
+  ...same('credits', 'totalCredits'),
   // Alone, these other names mean something else.
+  ['allowedPlans', ['plans']],
+  ['planCosts', ['costs']],
+  ['allowedSubscriptions', ['subscriptions']],
   ['sellerKey', ['key']],
   ['sellerKeys', ['keys']],
   ['variableName', ['name']],

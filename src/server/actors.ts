@@ -18,6 +18,7 @@ export interface ResellerActor {
   type: 'reseller'
   id: string
   ownerId: string
+  username: string
   sessionHash: string
 }
 
@@ -68,6 +69,8 @@ export interface Identities {
   /** Whether the owner's plan includes it. `now` in epoch seconds. */
   planFeature?(services: Services, ownerId: string, feature: PlanFeature, now: number): Promise<boolean>
   reseller?(services: Services, request: FastifyRequest, token: string): Promise<ResellerActor | null>
+  /** An app that is assigned to the reseller, by id or name; null when it isn't, or is missing (R-TEN-06). */
+  resellerApp?(services: Services, actor: Actor, wanted: { id?: string; name?: string }): Promise<AppScope | null>
   sellerKey?(services: Services, request: FastifyRequest, key: string): Promise<SellerKeyActor | null>
   /** Told of a key that stood where logs keep it. */
   exposedSellerKey?(services: Services, request: FastifyRequest, key: string): Promise<void>

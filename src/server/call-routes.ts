@@ -7,7 +7,7 @@ import { CallRefused, refuse } from '#contract/refusals.ts'
 import { CallerLeft } from '#database/report-queue.ts'
 import type { Actor } from './actors.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
-import type { CallContext, Endpoint, StreamedReply, WriteHandler } from './endpoint.ts'
+import type { CallContext, Endpoint, SessionCookies, StreamedReply, WriteHandler } from './endpoint.ts'
 import { deviceLifetimeSeconds } from './device-cookies.ts'
 import { answerFailure } from './failures.ts'
 import {
@@ -27,7 +27,7 @@ import { inputReader } from './input-reader.ts'
 import { type SchemaCheck, schemaCheck } from './schema-check.ts'
 import { fileAnswer, type ServedFile } from './served-file.ts'
 import type { Services } from './services.ts'
-import { type CookieNames, cookieToken, setCookie } from './session-cookies.ts'
+import { type CookieNames, cookieToken, csrfBinding, setCookie } from './session-cookies.ts'
 import { uploadForm } from './upload-form.ts'
 import { WaitingCaller } from './waiting-caller.ts'
 
@@ -265,27 +265,37 @@ function limitByActor({ rateLimits, settings, clock }: Services, actor: Actor): 
 }
 
 function refuseForgery({ config }: Services, { csrf, cookies }: RouteDependencies, request: FastifyRequest): void {
-  const binding = cookieToken(request, cookies.session) ?? cookieToken(request, cookies.visitor)
+  const binding = csrfBinding(request, cookies)
   const token = request.headers[csrfHeader]
   const elsewhere = comesFromElsewhere(request.headers, config.publicUrl, request.headers.host)
   if (!elsewhere && binding && typeof token === 'string' && csrf.isValid(token, binding)) return
   refuse(commonRefusals, 'CSRF_INVALID')
 }
 
-function sessionCookies({ cookies, csrf }: RouteDependencies, request: FastifyRequest, reply: FastifyReply) {
-  const token = cookieToken(request, cookies.session)
+function sessionCookies(
+  { cookies, csrf }: RouteDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): SessionCookies {
   const { secure } = cookies
-  return {
+  const account = cookieToken(request, cookies.session)
+  const reseller = cookieToken(request, cookies.resellerSession)
+  /** The token against forged requests is bound to the account's session, otherwise to the reseller's. */
+  const cookie = (name: string, token: string | undefined, bind: (next: string | undefined) => string | undefined) => ({
     token,
     start(next: string, lifetimeSeconds: number | null) {
-      setCookie(reply, cookies.session, next, { secure, lifetimeSeconds })
-      reply.header(csrfHeader, csrf.issue(next))
+      setCookie(reply, name, next, { secure, lifetimeSeconds })
+      reply.header(csrfHeader, csrf.issue(bind(next) ?? next))
     },
     end() {
-      reply.clearCookie(cookies.session, { path: '/', secure, httpOnly: true, sameSite: 'lax' })
-      reply.header(csrfHeader, csrf.issue(newVisitor(reply, cookies)))
+      reply.clearCookie(name, { path: '/', secure, httpOnly: true, sameSite: 'lax' })
+      reply.header(csrfHeader, csrf.issue(bind(undefined) ?? newVisitor(reply, cookies)))
       reply.header('clear-site-data', '"cache", "storage"')
     },
+  })
+  return {
+    ...cookie(cookies.session, account, (next) => next ?? reseller),
+    reseller: cookie(cookies.resellerSession, reseller, (next) => account ?? next),
     device: request.cookies[cookies.device],
     rememberDevice(value: string) {
       setCookie(reply, cookies.device, value, { secure, lifetimeSeconds: deviceLifetimeSeconds })
@@ -297,8 +307,7 @@ function sessionCookies({ cookies, csrf }: RouteDependencies, request: FastifyRe
 export function addCsrfReplies(server: FastifyInstance, { cookies, csrf }: RouteDependencies): void {
   server.addHook('onSend', async (request, reply) => {
     if (!request.url.startsWith(areaPrefix.website) || reply.hasHeader(csrfHeader)) return
-    const known = cookieToken(request, cookies.session) ?? cookieToken(request, cookies.visitor)
-    reply.header(csrfHeader, csrf.issue(known ?? newVisitor(reply, cookies)))
+    reply.header(csrfHeader, csrf.issue(csrfBinding(request, cookies) ?? newVisitor(reply, cookies)))
   })
 }
 

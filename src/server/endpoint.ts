@@ -23,12 +23,17 @@ export interface CallContext<D extends CallDefinition = CallDefinition> {
   cookies: SessionCookies
 }
 
-export interface SessionCookies {
+export interface SessionCookie {
   /** The session token the caller sent, whether or not it still counts. */
   token: string | undefined
   start(token: string, lifetimeSeconds: number | null): void
   /** Ends the session; the browser forgets what it stored for this origin (R-SES-10). */
   end(): void
+}
+
+export interface SessionCookies extends SessionCookie {
+  /** Of the reseller area, apart from that of an account (R-SES-02). */
+  reseller: SessionCookie
   /** What the browser says of the accounts that have signed in on it (device-cookies.ts). */
   device: string | undefined
   rememberDevice(value: string): void

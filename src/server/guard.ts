@@ -65,18 +65,21 @@ export async function callerOf(
     }
     return seller
   }
-  const token = cookieToken(request, cookies.session)
-  if (!token) throw notSignedIn()
-  const account = await identities.account(services, request, token)
+  const findAccount = async () => {
+    const token = cookieToken(request, cookies.session)
+    return token ? identities.account(services, request, token) : null
+  }
+  const findReseller = async () => {
+    const token = cookieToken(request, cookies.resellerSession)
+    return token ? identities.reseller?.(services, request, token) : null
+  }
   if (call.access === 'reseller') {
-    const reseller = account ? null : await identities.reseller?.(services, request, token)
-    if (!reseller) throw account ? forbidden() : notSignedIn()
+    const reseller = await findReseller()
+    if (!reseller) throw (await findAccount()) ? forbidden() : notSignedIn()
     return reseller
   }
-  if (!account) {
-    if (await identities.reseller?.(services, request, token)) throw forbidden()
-    throw notSignedIn()
-  }
+  const account = await findAccount()
+  if (!account) throw (await findReseller()) ? forbidden() : notSignedIn()
   if (call.access === 'admin' && account.type !== 'admin') {
     await recordDenied(services, request, call, account)
     throw forbidden()
@@ -161,7 +164,8 @@ async function appOf(
   const name = named.appName
   const id = byHeader ?? named.appId
   const wanted = { ...(name !== undefined && { name }), ...(id !== undefined && { id }) }
-  const app = await identities.app(services, actor, wanted)
+  const find = actor.type === 'reseller' ? identities.resellerApp : identities.app
+  const app = await find?.(services, actor, wanted)
   if (!app) throw id === undefined && name === undefined ? noAppSelected() : noSuchApp()
   refuseOtherApp(app, named)
   return app

@@ -11,6 +11,8 @@ export type InputReader = (input: unknown) => unknown
 
 interface JsonSchema {
   type?: string
+  /** The text of a number is none. */
+  exact?: boolean
   anyOf?: JsonSchema[]
   items?: JsonSchema
   properties?: Record<string, JsonSchema>
@@ -18,9 +20,10 @@ interface JsonSchema {
 
 /** Undefined where a schema has nothing to read. */
 export function inputReader(schema: TSchema | JsonSchema): InputReader | undefined {
-  const { anyOf, items, properties, type } = schema as JsonSchema
+  const { anyOf, items, properties, type, exact } = schema as JsonSchema
   if (properties) return objectReader(properties)
   if (items) return listReader(items)
+  if (exact) return undefined
   const branches = anyOf ?? [{ ...(type !== undefined && { type }) }]
   return branches.some(isNumeric) && !branches.some((branch) => branch.type === 'string') ? asNumber : undefined
 }
@@ -46,7 +49,8 @@ function objectReader(properties: Record<string, JsonSchema>): InputReader | und
   const readers = Object.entries(properties).flatMap(([name, property]) => {
     const others = otherNamesIn(properties, name)
     const inner = inputReader(property)
-    const read: InputReader | undefined = levelFieldNames.has(name) ? (value) => inner?.(levelOf(value)) : inner
+    // A text of that name is no level.
+    const read = inner && levelFieldNames.has(name) ? (value: unknown) => inner(levelOf(value)) : inner
     return others.length > 0 || read ? [{ name, others, read }] : []
   })
   if (readers.length === 0) return undefined

@@ -9,6 +9,8 @@ export const newSessionToken = (): string => randomBytes(32).toString('base64url
 
 export interface CookieNames {
   session: string
+  /** Of the reseller area: one browser may be signed in to both (R-SES-02). */
+  resellerSession: string
   /** Binds the CSRF token of somebody who isn't signed in yet. */
   visitor: string
   /** On which accounts this browser has signed in before (device-cookies.ts). */
@@ -20,8 +22,18 @@ export interface CookieNames {
 export function cookieNames(publicUrl: string): CookieNames {
   const secure = publicUrl.startsWith('https:')
   const prefix = secure ? '__Host-' : ''
-  return { session: `${prefix}sid`, visitor: `${prefix}vid`, device: `${prefix}did`, secure }
+  return {
+    session: `${prefix}sid`,
+    resellerSession: `${prefix}rsid`,
+    visitor: `${prefix}vid`,
+    device: `${prefix}did`,
+    secure,
+  }
 }
+
+/** What the token against forged requests is bound to. */
+export const csrfBinding = (request: FastifyRequest, { session, resellerSession, visitor }: CookieNames) =>
+  cookieToken(request, session) ?? cookieToken(request, resellerSession) ?? cookieToken(request, visitor)
 
 const shape = /^[A-Za-z0-9_-]{43}$/
 

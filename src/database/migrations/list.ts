@@ -23,6 +23,7 @@ import { alertsMigration } from './021-alerts.ts'
 import { plansMigration } from './022-plans.ts'
 import { downloadsMigration } from './023-downloads.ts'
 import { webhooksMigration } from './024-webhooks.ts'
+import { resellersMigration } from './025-resellers.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   plansMigration,
   downloadsMigration,
   webhooksMigration,
+  resellersMigration,
 ]

@@ -28,6 +28,8 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       licenses_redeemed: [app, 10],
       licenses_used: [app, 5],
       licenses_reseller: [app, 5],
+      licenses_reseller_list: [app, 20_000],
+      licenses_reseller_use: [app, 20_000, 10_000, 2, 1],
       sqlite_autoindex_licenses_1: [app, 1],
     },
   },
@@ -170,6 +172,41 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   pending_sign_ins: {
     rows: 10_000,
     indexes: { pending_sign_ins_account: [2], sqlite_autoindex_pending_sign_ins_1: [1] },
+  },
+  credit_accounts: { rows: 100_000, indexes: { sqlite_autoindex_credit_accounts_1: [1000, 3, 1] } },
+  credit_transfers: {
+    rows: 1_000_000,
+    indexes: {
+      credit_transfers_history: [app, 20_000, 1],
+      credit_transfers_refund: [app, 1],
+      sqlite_autoindex_credit_transfers_1: [1],
+    },
+  },
+  resellers: {
+    rows: 100_000,
+    indexes: {
+      resellers_list: [10_000, 10, 1],
+      sqlite_autoindex_resellers_1: [1],
+      sqlite_autoindex_resellers_2: [1],
+      sqlite_autoindex_resellers_3: [1],
+      sqlite_autoindex_resellers_4: [1],
+    },
+  },
+  reseller_sessions: {
+    rows: 100_000,
+    indexes: {
+      reseller_sessions_reseller: [10],
+      reseller_sessions_expiry: [10],
+      sqlite_autoindex_reseller_sessions_1: [1],
+    },
+  },
+  reseller_apps: {
+    rows: 100_000,
+    indexes: { reseller_apps_reseller: [5, 1], sqlite_autoindex_reseller_apps_1: [1000, 1] },
+  },
+  reseller_domains: {
+    rows: 10_000,
+    indexes: { sqlite_autoindex_reseller_domains_1: [1], sqlite_autoindex_reseller_domains_2: [1] },
   },
   setup_tokens: { rows: 1, indexes: { sqlite_autoindex_setup_tokens_1: [1] } },
   plans: { rows: 10, indexes: { sqlite_autoindex_plans_1: [1] } },

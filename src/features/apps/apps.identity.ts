@@ -10,6 +10,7 @@ export async function appOfActor(
   actor: Actor,
   wanted: { id?: string; name?: string },
 ): Promise<AppScope | null> {
+  if (actor.type === 'reseller') return null
   const ownerId = 'ownerId' in actor ? actor.ownerId : 'id' in actor ? actor.id : undefined
   if (ownerId === undefined) return null
   const { id, name } = wanted

@@ -6,7 +6,7 @@ import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { BatchedScan } from '#server/batched-scan.ts'
 import type { BulkAct, BulkRows, RowOutcome, UndoActs } from '#server/bulk.ts'
-import { addTimeToRows, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
+import { addTimeToRows, type DeleteChoice, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
 import {
   countFiltered,
   findLicensesById,
@@ -67,10 +67,10 @@ export function banAct({ app }: AppContext, banned: boolean): LicenseAct {
   }
 }
 
-export const deleteAct = ({ app }: AppContext, withUsers: boolean): LicenseAct => ({
+export const deleteAct = (context: AppContext, choice: DeleteChoice): LicenseAct => ({
   name: 'license.bulk-delete',
   preview: (_tx, rows) => outcomes(rows, ({ used }) => ({ changed: true, inUse: used === 1 })),
-  apply: (tx, rows) => deleteLicenses(tx, app.id, rows, withUsers),
+  apply: (tx, rows) => deleteLicenses(tx, context, rows, choice),
 })
 
 const neverEnds = { code: 'LICENSE_NEVER_ENDS', message: licensesRefusals.LICENSE_NEVER_ENDS.message }
@@ -159,23 +159,23 @@ export const undoLicenseActs = ({ app: { id: appId } }: AppContext): UndoActs<Li
 const licensesPerTransaction = 1000
 
 /**
- * Deletes used, unused or all licenses batch by batch, so that programs' calls pass in between. What was deleted
+ * Deletes used, unused or all licenses, of one reseller alone if named, batch by batch, so that programs' calls pass in between. What was deleted
  * before a crash stays deleted; calling again does the rest (R-LIC-07).
  */
 export async function deleteLicensesByUse(
   db: Database,
   context: AppContext,
-  choice: {
+  choice: DeleteChoice & {
     used: 0 | 1 | undefined
-    withUsers: boolean
+    resellerId?: string
     after?: number | undefined
     maxRows?: number | undefined
   },
 ): Promise<{ deleted: number; deletedUsers: number; next: number | null }> {
-  const { used, withUsers, ...rows } = choice
+  const { used, resellerId, withUsers, refund, ...rows } = choice
   const { app, now } = context
   const act = `license.delete-${used === undefined ? 'all' : used === 1 ? 'used' : 'unused'}`
-  const filter = { redeemed: used === undefined ? undefined : used === 1 }
+  const filter = { redeemed: used === undefined ? undefined : used === 1, resellerId }
   const total = { deleted: 0, deletedUsers: 0 }
   const scan = new BatchedScan(rows, licensesPerTransaction, (afterId, limit) =>
     listKeysAfter(db, { appId: app.id, filter, now, afterId, limit }),
@@ -183,8 +183,8 @@ export async function deleteLicensesByUse(
   for await (const batch of scan.batches()) {
     const { deleted, deletedUsers } = await db.write(async (tx) => {
       const locked = await lockLicenseRows(tx.db, app.id, { ids: batch.map(({ id }) => id) })
-      const done = await deleteLicenses(tx, app.id, stillMatches(locked, filter, now), withUsers)
-      await recordAudit(tx, context, { act, target: `${done.deleted} licenses` })
+      const done = await deleteLicenses(tx, context, stillMatches(locked, filter, now), { withUsers, refund })
+      await recordAudit(tx, context, { act, target: `${done.deleted} licenses`, details: { refunded: done.refunded } })
       return done
     })
     total.deleted += deleted

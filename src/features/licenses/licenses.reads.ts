@@ -20,6 +20,8 @@ export interface LicenseFilter {
   level?: number | undefined
   /** Whether somebody redeemed it, banned or not. */
   redeemed?: boolean | undefined
+  /** Of this reseller alone. */
+  resellerId?: string | undefined
 }
 
 const states = { unused: 0, used: 1, banned: 2 } as const
@@ -40,6 +42,7 @@ async function matchingLicenses(db: Database, { appId, filter, now }: FilterOf):
   else if (filter.status) query = query.where('state', '=', states[filter.status])
   if (filter.level !== undefined) query = query.where('level', '=', filter.level)
   if (filter.redeemed !== undefined) query = query.where('used', '=', filter.redeemed ? 1 : 0)
+  if (filter.resellerId !== undefined) query = query.where('reseller_id', '=', filter.resellerId)
   return { ...found, query }
 }
 
@@ -49,7 +52,8 @@ const isExpiring = (where: ExpressionBuilder<Schema, 'licenses'>, now: number) =
 /** Those of these locked licenses that a filter still matches; its search is not asked again. */
 export const stillMatches = (licenses: readonly License[], filter: LicenseFilter, now: number): License[] =>
   licenses.filter((license) => {
-    const { status, level, redeemed } = filter
+    const { status, level, redeemed, resellerId } = filter
+    if (resellerId !== undefined && license.reseller_id !== resellerId) return false
     if (level !== undefined && license.level !== level) return false
     if (redeemed !== undefined && (license.used === 1) !== redeemed) return false
     if (status !== 'expiring') return status === undefined || license.state === states[status]
@@ -94,6 +98,28 @@ export async function countLicensesOfApps(db: Reader, appIds: readonly string[])
     .groupBy('app_id')
     .execute()
   return new Map(rows.map((row) => [row.app_id, Number(row.n)]))
+}
+
+export interface ResellerLicenseCount {
+  resellerId: string
+  used: boolean
+  count: number
+}
+
+/** How many licenses these resellers made in these apps, by whether somebody redeemed them: for `reports`. */
+export async function countLicensesOfResellers(
+  db: Reader,
+  { appIds, resellerIds }: { appIds: readonly string[]; resellerIds: readonly string[] },
+): Promise<ResellerLicenseCount[]> {
+  if (appIds.length === 0 || resellerIds.length === 0) return []
+  const rows = await db
+    .selectFrom('licenses')
+    .select((select) => ['reseller_id', 'used', select.fn.countAll<number>().as('n')])
+    .where('app_id', 'in', [...appIds])
+    .where('reseller_id', 'in', [...resellerIds])
+    .groupBy(['reseller_id', 'used'])
+    .execute()
+  return rows.map((row) => ({ resellerId: row.reseller_id as string, used: row.used === 1, count: Number(row.n) }))
 }
 
 /** The id of an app's newest license, 0 without any. */

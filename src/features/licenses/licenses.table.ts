@@ -11,6 +11,8 @@ export interface LicensesTable {
   /** Who made it, for people; null is the owner. */
   generated_by: string | null
   reseller_id: string | null
+  /** Credits that its reseller paid for it; null of the owner's. */
+  price: number | null
   used: Generated<number>
   used_by: string | null
   used_by_user_id: number | null

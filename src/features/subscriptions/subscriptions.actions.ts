@@ -95,7 +95,7 @@ async function deleteLicenses(db: Database, deletion: Deletion): Promise<number>
     afterId = ids.at(-1) as number
     stopIfCallerLeft()
     total += await db.write(async (tx) => {
-      const licenses = await deleteLicensesOnly(tx, appId, ids)
+      const licenses = await deleteLicensesOnly(tx, context, ids)
       if (licenses > 0) await recordDeletion(tx, deletion, { licenses, users: 0 })
       return licenses
     })

@@ -9,6 +9,8 @@ import { licensesTexts } from '#features/licenses/web/licenses-texts.ts'
 import { downloadsTexts } from '#features/downloads/web/downloads-texts.ts'
 import { logsTexts } from '#features/logs/web/logs-texts.ts'
 import { programSessionsTexts } from '#features/program-sessions/web/program-sessions-texts.ts'
+import { resellerApiTexts } from '#features/reseller-api/web/reseller-api-texts.ts'
+import { resellersTexts } from '#features/resellers/web/resellers-texts.ts'
 import { sellerKeysTexts } from '#features/seller-keys/web/seller-keys-texts.ts'
 import { subscriptionsTexts } from '#features/subscriptions/web/subscriptions-texts.ts'
 import { usersTexts } from '#features/users/web/users-texts.ts'
@@ -28,6 +30,8 @@ export const textsByCode: Record<Code, MessageDescriptor> = {
   ...downloadsTexts,
   ...logsTexts,
   ...programSessionsTexts,
+  ...resellersTexts,
+  ...resellerApiTexts,
   ...sellerKeysTexts,
   ...subscriptionsTexts,
   ...usersTexts,

@@ -10,6 +10,7 @@ import { accountsRefusals } from '../accounts.refusals.ts'
 import { signedInReply } from '../accounts.reply.ts'
 import { accountProblem } from '../accounts.rules.ts'
 import { passwordPolicy, refuseEasyPassword } from '../identity-proof.actions.ts'
+import { otherSignIn } from '../other-sign-ins.ts'
 import { registerAccount } from '../sign-in.actions.ts'
 
 const call = accountsContract.register
@@ -21,7 +22,12 @@ export const register = endpoint(call, {
     refuseProblem(accountsRefusals, accountProblem(body, await passwordPolicy(services)))
     await refuseEasyPassword(services, body.password, body, 'password')
     limitRegistrations(services, caller.ip)
-    if (await isAccountTaken(services.db.read, body.username, body.email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
+    const { read } = services.db
+    // One form signs resellers in too.
+    const isTaken =
+      (await isAccountTaken(read, body.username, body.email)) ||
+      (await otherSignIn(services)?.isTaken(read, body.username))
+    if (isTaken) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
     return services.passwords.hash(body.password, accountCost)
   },
   write: async (tx, context, passwordHash) => {

@@ -4,6 +4,7 @@ import { expectAllRefused, expectOnlyOwner, notTexts } from '#testing/hostile-in
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { Program } from '#testing/program.ts'
+import { newSellingReseller } from '#testing/resellers.ts'
 import { startSecondServer } from '#testing/second-server.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { purgeDeletedApps } from '../apps.purge.ts'
@@ -30,6 +31,7 @@ async function filledApp(): Promise<OwnedApp> {
   await owner.visitor.call('POST /modify_app_var', { body: { variableName: 'note', variableData: 'kept' } })
   await owner.visitor.call('POST /downloads/upload', { body: { name: 'kept' }, file: new Blob(['kept']) })
   await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [redeemed] } })
+  await (await newSellingReseller(app, {}, owner)).sell()
   const row = {
     app_id: owner.appId,
     id: owner.appId.slice(-8),
@@ -154,7 +156,7 @@ describe('deleting an app', () => {
         .where('id', '=', owner.appId)
         .execute(),
     )
-    expect((await rowsOf(owner.appId))['licenses']).toBe(5)
+    expect((await rowsOf(owner.appId))['licenses']).toBe(6)
     const next = await startSecondServer(app)
     // Nobody asks for it: the start itself takes it up.
     const left = async () => Object.values(await rowsOf(owner.appId)).filter((count) => count !== 0)

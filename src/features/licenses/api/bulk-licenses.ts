@@ -23,7 +23,7 @@ function bulkOf(context: CallContext<typeof call>) {
   if (names?.length === 0 || (!names && !filter)) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
   const act =
     action === 'delete'
-      ? deleteAct(context, body.deleteUsers === true)
+      ? deleteAct(context, { withUsers: body.deleteUsers === true, refund: body.refundCredits !== false })
       : action === 'add-time'
         ? addTimeAct(context, { duration: body.duration, expiryUnit: body.expiryUnit })
         : banAct(context, action === 'ban')

@@ -8,7 +8,8 @@ const call = licensesContract.deleteLicense
 export const deleteLicense = endpoint(call, {
   write: async (tx, context) => {
     const { body } = context
-    await deleteLicenseAction(tx, context, { license: body.licenseKey, withUsers: body.deleteUsers === true })
+    const choice = { withUsers: body.deleteUsers === true, refund: body.refundCredits !== false }
+    await deleteLicenseAction(tx, context, { license: body.licenseKey, ...choice })
     return done(call, 'LICENSE_DELETE_OK')
   },
 })

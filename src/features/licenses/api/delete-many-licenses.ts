@@ -7,7 +7,8 @@ type DeleteCall = typeof licensesContract.deleteAllLicenses
 
 async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undefined) {
   const { services, body } = context
-  const choice = { used, withUsers: body.deleteUsers === true, after: body.after, maxRows: body.maxRows }
+  const { after, maxRows } = body
+  const choice = { used, withUsers: body.deleteUsers === true, refund: body.refundCredits !== false, after, maxRows }
   const total = await deleteLicensesByUse(services.db, context, choice)
   return { ...done(licensesContract.deleteAllLicenses, 'LICENSES_DELETE_OK', { count: total.deleted }), ...total }
 }

@@ -8,7 +8,7 @@ const call = sellerLicensesContract.deleteLicense
 export const deleteLicense = endpoint(call, {
   write: async (tx, context) => {
     const { params, query } = context
-    const choice = { license: params.license, withUsers: query.deleteUsers === true }
+    const choice = { license: params.license, withUsers: query.deleteUsers === true, refund: true }
     const deletedUsers = await deleteLicenseAction(tx, context, choice)
     return { ...done(call, 'LICENSE_DELETE_OK'), deletedUsers }
   },

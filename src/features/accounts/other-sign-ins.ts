@@ -1,0 +1,29 @@
+import type { Reader, Tx } from '#database/database.ts'
+import type { CallTypes } from '#contract/define-call.ts'
+import type { Services } from '#server/services.ts'
+import type { accountsContract } from './accounts.contract.ts'
+import type { ProofContext } from './identity-proof.actions.ts'
+
+type SignedIn = Required<Pick<CallTypes<typeof accountsContract.login>['reply'], 'user' | 'userType'>>
+
+/** Those who use the same form without having an account: resellers (conflicts C04). */
+export interface OtherSignIn {
+  /** Whether a name or an address is one of theirs. */
+  isTaken(db: Reader, login: string): Promise<boolean>
+  /** Looks at the password of one of theirs; what it gives signs in, in a transaction. */
+  prove(
+    context: ProofContext,
+    form: { login: string; password: string },
+  ): Promise<(tx: Tx, rememberMe: boolean) => Promise<SignedIn>>
+  /** Ends their session, if the browser has one. */
+  signOut(tx: Tx, context: ProofContext): Promise<boolean>
+}
+
+const registered = new WeakMap<Services, OtherSignIn>()
+
+/** Called once, at the start of the feature that has them. */
+export function addOtherSignIn(services: Services, other: OtherSignIn): void {
+  registered.set(services, other)
+}
+
+export const otherSignIn = (services: Services): OtherSignIn | undefined => registered.get(services)

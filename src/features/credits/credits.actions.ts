@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { refuse } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import type { CreditHolder } from './credits.reads.ts'
+import { creditsRefusals } from './credits.refusals.ts'
+import { maxBalance, maxCredits } from './credits.rules.ts'
+import {
+  ensureAccounts,
+  insertTransfers,
+  type LockedAccounts,
+  lockAccounts,
+  setAccountsClosed,
+} from './credits.writes.ts'
+
+/**
+ * The ledger of resellers' credits: every movement is a transfer between two accounts, in the transaction of what it is
+ * for, and the accounts are locked before it is written (R-LED-06). The callers write the audit rows.
+ */
+
+interface Movement extends CreditHolder {
+  amount: number
+  level?: number | undefined
+  now: number
+}
+
+async function lockOpenAccounts(tx: Tx, holder: CreditHolder): Promise<LockedAccounts> {
+  const locked = await lockAccounts(tx.db, holder)
+  return locked && !locked.closed ? locked : refuse(creditsRefusals, 'CREDITS_CLOSED')
+}
+
+const requireCredits = (amount: number, min: number): void => {
+  if (!Number.isInteger(amount) || amount < min || amount > maxCredits) refuse(creditsRefusals, 'CREDITS_INVALID')
+}
+
+/** Opens the accounts of a reseller who gets an app, again where there were some before. */
+export async function openCredits(tx: Tx, holder: CreditHolder): Promise<void> {
+  await ensureAccounts(tx.db, holder)
+  await lockAccounts(tx.db, holder)
+  await setAccountsClosed(tx.db, holder, false)
+}
+
+/** Gives credits; the balance then. */
+export async function addCredits(tx: Tx, { amount, level, now, ...holder }: Movement): Promise<number> {
+  requireCredits(amount, 1)
+  const { balances } = await lockOpenAccounts(tx, holder)
+  const balance = balances.balance + amount
+  if (balance > maxBalance) refuse(creditsRefusals, 'CREDITS_TOO_MANY', { values: { max: maxBalance } })
+  await insertTransfers(tx.db, holder, [
+    {
+      idempotency_key: randomUUID(),
+      kind: 'addition',
+      debit: 'source',
+      credit: 'balance',
+      amount,
+      license_id: null,
+      description: 'Credits added',
+      level: level ?? null,
+      created_at: now,
+    },
+  ])
+  return balance
+}
+
+/** Makes the balance this number: a transfer of the difference under the lock, none when it is that already (R-LED-05). */
+export async function setCredits(tx: Tx, { amount, level, now, ...holder }: Movement): Promise<number> {
+  requireCredits(amount, 0)
+  const { balances } = await lockOpenAccounts(tx, holder)
+  await moveBalance(tx, holder, { difference: amount - balances.balance, description: 'Credits set', level, now })
+  return amount
+}
+
+async function moveBalance(
+  tx: Tx,
+  holder: CreditHolder,
+  move: { difference: number; description: string; level?: number | undefined; now: number },
+): Promise<void> {
+  const { difference, description, level, now } = move
+  if (difference === 0) return
+  const [debit, credit] = difference > 0 ? (['source', 'balance'] as const) : (['balance', 'source'] as const)
+  await insertTransfers(tx.db, holder, [
+    {
+      idempotency_key: randomUUID(),
+      kind: 'set',
+      debit,
+      credit,
+      amount: Math.abs(difference),
+      license_id: null,
+      description,
+      level: level ?? null,
+      created_at: now,
+    },
+  ])
+}
+
+/** Takes what is left back and closes the accounts; their history stays (R-LED-09). Gives what was left. */
+export async function closeCredits(tx: Tx, { now, ...holder }: CreditHolder & { now: number }): Promise<number> {
+  const locked = await lockAccounts(tx.db, holder)
+  if (!locked || locked.closed) return 0
+  const left = locked.balances.balance
+  await moveBalance(tx, holder, { difference: -left, description: 'App removed', now })
+  await setAccountsClosed(tx.db, holder, true)
+  return left
+}
+
+/** Pays for licenses in the transaction that makes them (R-LED-02); gives the balance then. */
+export async function payForLicenses(
+  tx: Tx,
+  { amount: count, price, level, now, ...holder }: Movement & { price: number },
+): Promise<number> {
+  const { balances } = await lockOpenAccounts(tx, holder)
+  const cost = count * price
+  const { balance } = balances
+  if (balance < cost) refuse(creditsRefusals, 'CREDITS_MISSING', { values: { cost, balance } })
+  if (cost === 0) return balance
+  await insertTransfers(tx.db, holder, [
+    {
+      idempotency_key: randomUUID(),
+      kind: 'deduction',
+      debit: 'balance',
+      credit: 'spent',
+      amount: cost,
+      license_id: null,
+      description: count === 1 ? 'Generated 1 license' : `Generated ${count} licenses`,
+      level: level ?? null,
+      created_at: now,
+    },
+  ])
+  return balance - cost
+}
+
+/** A license that is being deleted. */
+export interface PaidLicense {
+  id: number
+  app_id: string
+  license: string
+  level: number
+  used: number
+  reseller_id: string | null
+  /** Credits. */
+  price: number | null
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * Of locked licenses that are being deleted: with `refund`, the reseller gets back what was paid for unused ones, once
+ * (R-LED-04); what else was paid goes where credits come from. Gives the credits that were refunded.
+ */
+export async function settleDeletedLicenses(
+  tx: Tx,
+  licenses: readonly PaidLicense[],
+  { refund, now }: { refund: boolean; now: number },
+): Promise<number> {
+  const paid = licenses.filter(({ reseller_id, price }) => reseller_id !== null && (price ?? 0) > 0)
+  const groups = Map.groupBy(paid, ({ reseller_id }) => reseller_id as string)
+  let refunded = 0
+  // In one order, so that two transactions never wait for each other.
+  for (const resellerId of [...groups.keys()].toSorted(compare)) {
+    const group = groups.get(resellerId) as PaidLicense[]
+    refunded += await settle(tx, { appId: (group[0] as PaidLicense).app_id, resellerId }, group, { refund, now })
+  }
+  return refunded
+}
+
+async function settle(
+  tx: Tx,
+  holder: CreditHolder,
+  licenses: readonly PaidLicense[],
+  { refund, now }: { refund: boolean; now: number },
+): Promise<number> {
+  const locked = await lockAccounts(tx.db, holder)
+  const isRefunded = ({ used }: PaidLicense) => refund && locked?.closed === false && used === 0
+  const back = licenses.filter(isRefunded)
+  const gone = sumOf(licenses.filter((license) => !isRefunded(license)))
+  const refunds = back.map(({ id, license, level, price }) => ({
+    idempotency_key: `refund ${holder.appId} ${id}`,
+    kind: 'refund' as const,
+    debit: 'spent' as const,
+    credit: 'balance' as const,
+    amount: price as number,
+    license_id: id,
+    description: `Refund of ${license}`,
+    level,
+    created_at: now,
+  }))
+  const settlement = {
+    idempotency_key: randomUUID(),
+    kind: 'settlement' as const,
+    debit: 'spent' as const,
+    credit: 'source' as const,
+    amount: gone,
+    license_id: null,
+    description: 'Licenses deleted without a refund',
+    level: null,
+    created_at: now,
+  }
+  await insertTransfers(tx.db, holder, [...refunds, ...(gone > 0 ? [settlement] : [])])
+  return sumOf(back)
+}
+
+const sumOf = (licenses: readonly PaidLicense[]): number => licenses.reduce((sum, { price }) => sum + (price ?? 0), 0)

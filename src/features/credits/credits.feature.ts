@@ -1,0 +1,9 @@
+import type { Feature } from '#server/endpoint.ts'
+
+/** What resellers pay with. Its calls are those of `resellers` and `reseller-api`. */
+export const credits: Feature = {
+  name: 'credits',
+  contract: {},
+  endpoints: [],
+  appTables: ['credit_transfers', 'credit_accounts'],
+}

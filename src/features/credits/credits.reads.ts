@@ -1,0 +1,57 @@
+import type { Selectable } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import type { CreditTransfersTable } from './credits.table.ts'
+
+/** Whose credits: those of one reseller in one app. */
+export interface CreditHolder {
+  appId: string
+  resellerId: string
+}
+
+export async function findBalance(db: Reader, { appId, resellerId }: CreditHolder): Promise<number> {
+  const row = await db
+    .selectFrom('credit_accounts')
+    .select('balance')
+    .where('app_id', '=', appId)
+    .where('reseller_id', '=', resellerId)
+    .where('kind', '=', 'balance')
+    .executeTakeFirst()
+  return Number(row?.balance ?? 0)
+}
+
+export interface Balance extends CreditHolder {
+  balance: number
+}
+
+/** What these resellers have in these apps. */
+export async function listBalances(
+  db: Reader,
+  { appIds, resellerIds }: { appIds: readonly string[]; resellerIds: readonly string[] },
+): Promise<Balance[]> {
+  if (appIds.length === 0 || resellerIds.length === 0) return []
+  const rows = await db
+    .selectFrom('credit_accounts')
+    .select(['app_id', 'reseller_id', 'balance'])
+    .where('app_id', 'in', [...appIds])
+    .where('reseller_id', 'in', [...resellerIds])
+    .where('kind', '=', 'balance')
+    .execute()
+  return rows.map((row) => ({ appId: row.app_id, resellerId: row.reseller_id, balance: Number(row.balance) }))
+}
+
+export type Transfer = Selectable<CreditTransfersTable>
+
+/** The newest transfers that the reseller sees: those of its balance. */
+export const listTransfers = (
+  db: Reader,
+  { appId, resellerId, limit }: CreditHolder & { limit: number },
+): Promise<Transfer[]> =>
+  db
+    .selectFrom('credit_transfers')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('reseller_id', '=', resellerId)
+    .where('kind', '<>', 'settlement')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,59 @@
+import { done } from '#contract/define-call.ts'
+import { levelNames } from '#features/levels/levels.reads.ts'
+import { countFiltered, type License, listPage } from '#features/licenses/licenses.reads.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { deleteOwnLicense, generateLicenses } from '../reseller-api.actions.ts'
+import { resellerApiContract } from '../reseller-api.contract.ts'
+import { ownLicenseStats } from '../reseller-api.reads.ts'
+
+const { createLicenses: createCall, deleteLicense: deleteCall } = resellerApiContract
+
+export const createResellerLicenses = endpoint(createCall, {
+  write: async (tx, context) => {
+    const { keys, balance, cost } = await generateLicenses(tx, context, context.body)
+    const success =
+      keys.length === 1
+        ? done(createCall, 'LICENSE_GENERATE_OK')
+        : done(createCall, 'LICENSES_CREATE_OK', { count: keys.length })
+    return { ...success, licenses: keys, creditInfo: { remainingCredits: balance, cost } }
+  },
+})
+
+export const deleteResellerLicense = endpoint(deleteCall, {
+  write: async (tx, context) => {
+    const { refunded, balance } = await deleteOwnLicense(tx, context, context.params.id)
+    return { ...done(deleteCall, 'LICENSE_DELETE_OK'), refunded, remainingCredits: balance }
+  },
+})
+
+const licenseReply = (license: License, appName: string, names: Map<number, string>) => ({
+  id: license.license,
+  license: license.license,
+  licenseKey: license.license,
+  appName,
+  subscription: { level: license.level, name: names.get(license.level) ?? `Level ${license.level}` },
+  expiry: license.duration_seconds,
+  notes: license.notes,
+  used: license.used === 1,
+  usedBy: license.used_by ?? '',
+  banned: license.banned === 1,
+  creationDate: license.created_at,
+})
+
+export const listResellerLicenses = endpoint(resellerApiContract.listLicenses, {
+  read: async ({ services: { db }, actor, app, query, now }) => {
+    const { page = 1, limit = 10, search } = query
+    const choice = { appId: app.id, filter: { search, resellerId: actor.id }, now }
+    const total = await countFiltered(db, choice)
+    const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
+    const names = await levelNames(db.read, app.id)
+    const licenses = rows.map((row) => licenseReply(row, app.name, names))
+    return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+  },
+})
+
+export const resellerLicenseStats = endpoint(resellerApiContract.licenseStats, {
+  read: async ({ services: { db }, actor, app }) => ({
+    stats: await ownLicenseStats(db.reports, { appIds: [app.id], resellerId: actor.id }),
+  }),
+})

@@ -1,0 +1,39 @@
+import { done } from '#contract/define-call.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
+import { findReseller } from '#features/resellers/resellers.reads.ts'
+import { resellersRefusals } from '#features/resellers/resellers.refusals.ts'
+import { checkSetup, proveReseller, setUpReseller, signedInReseller } from '#features/resellers/resellers.sign-in.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { resellerApiContract } from '../reseller-api.contract.ts'
+
+const { setUp: setUpCall, login: loginCall, checkAuth: checkAuthCall } = resellerApiContract
+
+export const setUp = endpoint(setUpCall, {
+  prepare: ({ services, params, body }) => checkSetup(services, { token: params.registrationToken, ...body }),
+  write: async (tx, context, passwordHash) => {
+    const { params, body } = context
+    const form = { token: params.registrationToken, email: body.email, passwordHash }
+    const reseller = await setUpReseller(tx, context, form)
+    return { ...done(setUpCall, 'RESELLER_SETUP_OK'), ...signedInReseller(reseller) }
+  },
+})
+
+export const resellerLogin = endpoint(loginCall, {
+  prepare: async (context) => {
+    const { username, password } = context.body
+    if (username.trim() === '' || password === '') refuse(resellersRefusals, 'LOGIN_FIELDS_REQUIRED')
+    return proveReseller(context, { login: username, password })
+  },
+  write: async (tx, context, signIn) => ({
+    ...done(loginCall, 'LOGIN_OK'),
+    ...(await signIn(tx, context.body.rememberMe === true)),
+  }),
+})
+
+export const resellerCheckAuth = endpoint(checkAuthCall, {
+  read: async ({ services, actor }) => {
+    const reseller = await findReseller(services.db.read, actor.id)
+    return reseller ? signedInReseller(reseller) : refuse(commonRefusals, 'SESSION_REQUIRED')
+  },
+})

@@ -1,0 +1,36 @@
+import { done } from '#contract/define-call.ts'
+import { statusOf } from '#features/users/users.reads.ts'
+import { hwidFingerprint } from '#features/users/users.reply.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { resetOwnUserHwid } from '../reseller-api.actions.ts'
+import { resellerApiContract } from '../reseller-api.contract.ts'
+import { countOwnUsers, listOwnUsers } from '../reseller-api.reads.ts'
+
+const { listUsers: listCall, resetHwid: resetCall } = resellerApiContract
+
+export const listResellerUsers = endpoint(listCall, {
+  read: async ({ services: { db }, actor, app, query, now }) => {
+    const { page = 1, limit = 10 } = query
+    const own = { appId: app.id, resellerId: actor.id }
+    const total = await countOwnUsers(db.reports, own)
+    const rows = await listOwnUsers(db.reports, { ...own, offset: (page - 1) * limit, limit })
+    const users = rows.map((user) => ({
+      username: user.username,
+      email: user.email,
+      hwid: hwidFingerprint(user),
+      lastLoginDate: user.last_login_at,
+      banned: user.banned === 1,
+      paused: user.paused === 1,
+      hasActiveSubscription: user.access_until > now,
+      status: statusOf(user, now),
+    }))
+    return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+  },
+})
+
+export const resetResellerUserHwid = endpoint(resetCall, {
+  write: async (tx, context) => {
+    await resetOwnUserHwid(tx, context, context.params.u)
+    return done(resetCall, 'HWID_RESET_OK')
+  },
+})

@@ -1,0 +1,242 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { verifyLedger } from '#features/resellers/verify-ledger.ts'
+import { Program } from '#testing/program.ts'
+import { newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+/** After every test: a ledger that doesn't add up fails it. */
+afterEach(async () => {
+  const problems = await verifyLedger(app.db)
+  if (problems.length > 0) throw new Error(JSON.stringify(problems))
+})
+
+const keysOf = ({ body }: { body: object }) => (body as { licenses: string[] }).licenses
+const countOf = async ({ visitor, appName }: SellingReseller) =>
+  (await visitor.call('GET /reseller/licenses', { query: { appName } })).body.total
+const remove = ({ visitor, appName }: SellingReseller, id: string) =>
+  visitor.call('DELETE /reseller/licenses/{id}', { params: { id }, query: { appName } })
+const history = async ({ visitor, appName }: SellingReseller) =>
+  (await visitor.call('GET /reseller/credits/history', { query: { appName } })).body.history
+const redeem = async ({ owner }: SellingReseller, key: string) => {
+  const program = await Program.of(app, owner)
+  await program.init()
+  return program.license(key)
+}
+
+describe('selling', () => {
+  test('takes the price of what it makes, in the same transaction (R-LED-02)', async () => {
+    const reseller = await newSellingReseller(app)
+    const sold = await reseller.sell({ amount: 3 })
+    expect(sold.body).toMatchObject({ success: true, creditInfo: { remainingCredits: 85, cost: 15 } })
+    expect(keysOf(sold)).toHaveLength(3)
+    expect(await reseller.credits()).toBe(85)
+    expect((await history(reseller)).map(({ transactionType, amount }) => [transactionType, amount])).toEqual([
+      ['deduction', -15],
+      ['set', 100],
+    ])
+  })
+
+  test('50 parallel creations with credit for 10 give exactly 10 and balance 0 (R-LED-01)', async () => {
+    const reseller = await newSellingReseller(app, { credits: 50 })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => reseller.sell()))
+    const statuses = Map.groupBy(answers, ({ status }) => status)
+    expect([...statuses].map(([status, all]) => [status, all.length]).toSorted()).toEqual([
+      [200, 10],
+      [409, 40],
+    ])
+    expect([await reseller.credits(), await countOf(reseller)]).toEqual([0, 10])
+  })
+
+  test('a repeated call with the same Idempotency-Key sells once (R-LED-07)', async () => {
+    const reseller = await newSellingReseller(app)
+    const key = { 'idempotency-key': 'sale-number-one' }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => reseller.sell({ amount: 2 }, key)))
+    expect(new Set(answers.map((answer) => keysOf(answer).join()))).toHaveProperty('size', 1)
+    expect([await reseller.credits(), await countOf(reseller)]).toEqual([90, 2])
+    expect((await reseller.sell({ amount: 3 }, key)).status).toBe(422)
+  })
+
+  test('what costs more than there is makes nothing', async () => {
+    const reseller = await newSellingReseller(app, { credits: 4 })
+    const { status, body } = await reseller.sell()
+    expect([status, body.code]).toEqual([409, 'CREDITS_MISSING'])
+    expect([await reseller.credits(), await countOf(reseller)]).toEqual([4, 0])
+  })
+
+  test.each([0, -3, 1.5, '3', '1e3', 1001, null])('the amount %j is refused (R-LED-03)', async (amount) => {
+    const reseller = await newSellingReseller(app)
+    expect((await reseller.sell({ amount })).status).toBe(400)
+    expect(await reseller.credits()).toBe(100)
+  })
+})
+
+describe('a refund', () => {
+  test('is of the price that was paid, once, whatever it costs today (R-LED-04)', async () => {
+    const reseller = await newSellingReseller(app)
+    const [key = ''] = keysOf(await reseller.sell())
+    const { owner, id, appName } = reseller
+    await owner.visitor.call('PUT /resellers/{id}/apps/{app}', {
+      params: { id, app: appName },
+      body: { planCosts: { '30': 50 } },
+    })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => remove(reseller, key)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404])
+    expect(await reseller.credits()).toBe(100)
+    const refunds = (await history(reseller)).filter(({ transactionType }) => transactionType === 'refund')
+    expect(refunds.map(({ amount }) => amount)).toEqual([5])
+  })
+
+  test('is never of a license that somebody redeemed (R-LED-04)', async () => {
+    const reseller = await newSellingReseller(app)
+    const [key = ''] = keysOf(await reseller.sell())
+    expect((await redeem(reseller, key)).body.success).toBe(true)
+    expect((await remove(reseller, key)).body.code).toBe('LICENSE_REDEEMED')
+    const deleted = await reseller.owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
+    expect(deleted.status).toBe(200)
+    expect(await reseller.credits()).toBe(95)
+  })
+
+  test('delete and redeem at once end in one legal state (R-LIC-02)', async () => {
+    const reseller = await newSellingReseller(app, { credits: 200 })
+    const keys = keysOf(await reseller.sell({ amount: 20 }))
+    let redeemed = 0
+    for (const key of keys) {
+      const [played, deleted] = await Promise.all([redeem(reseller, key), remove(reseller, key)])
+      expect(played.body.success).not.toBe(deleted.status === 200)
+      if (played.body.success) redeemed += 1
+    }
+    expect([await reseller.credits(), await countOf(reseller)]).toEqual([200 - redeemed * 5, redeemed])
+  })
+
+  test.each([
+    ['POST /delete_license', (licenseKey: string) => ({ licenseKey })],
+    ['POST /delete_unused_licenses', () => ({})],
+    ['POST /delete_all_licenses', () => ({})],
+    ['POST /licenses/bulk', (key: string) => ({ action: 'delete', licenses: [key] })],
+  ] as const)('follows refundCredits of the owner: %s (conflicts C28, C29)', async (call, bodyOf) => {
+    for (const [flag, left] of [
+      [{}, 100],
+      [{ refundCredits: true }, 100],
+      [{ refundCredits: false }, 95],
+    ] as const) {
+      const reseller = await newSellingReseller(app)
+      const [key = ''] = keysOf(await reseller.sell())
+      const [method, path] = call.split(' ') as [string, string]
+      const body = { ...bodyOf(key), ...flag }
+      const answer = await reseller.owner.visitor.send(method, `/api/1.0/website${path}`, { body })
+      expect(answer.status).toBe(200)
+      expect([await reseller.credits(), await countOf(reseller)]).toEqual([left, 0])
+    }
+  })
+
+  test('comes too when the subscription goes with its licenses', async () => {
+    const reseller = await newSellingReseller(app)
+    await reseller.sell({ amount: 4 })
+    await reseller.owner.visitor.call('POST /delete_subscription', { body: { level: 1, forceDelete: true } })
+    expect([await reseller.credits(), await countOf(reseller)]).toEqual([100, 0])
+  })
+})
+
+describe('the ledger', () => {
+  test('transfers never change and never go (R-LED-01)', async () => {
+    await newSellingReseller(app)
+    for (const statement of [
+      sql`update credit_transfers set amount = amount + 1`,
+      sql`delete from credit_transfers`,
+      sql`update credit_accounts set balance = -1 where kind = 'balance'`,
+    ])
+      await expect(app.db.write(({ db: trx }) => statement.execute(trx))).rejects.toThrow(/never|constraint/i)
+  })
+
+  test('each fault of a balance is found (R-LED-01)', async () => {
+    const reseller = await newSellingReseller(app)
+    await reseller.sell()
+    const spoil = (kind: string, by: number) =>
+      app.db.write(({ db: trx }) =>
+        sql`update credit_accounts set balance = balance + ${by}
+          where reseller_id = ${reseller.id} and kind = ${kind}`.execute(trx),
+      )
+    for (const [kind, problems] of [
+      ['balance', ['sum', 'transfers']],
+      ['spent', ['spent', 'sum', 'transfers']],
+    ] as const) {
+      await spoil(kind, 7)
+      expect((await verifyLedger(app.db)).map(({ problem }) => problem).toSorted()).toEqual(problems)
+      await spoil(kind, -7)
+    }
+  })
+
+  test('setting credits is a transfer of the difference, adding one of the sum (R-LED-05)', async () => {
+    const { owner, id, appName, ...reseller } = await newSellingReseller(app)
+    const move = (act: 'add' | 'set', amount: unknown) =>
+      owner.visitor.send<{ credits: number }>('POST', `/api/1.0/website/resellers/${id}/credits/${act}`, {
+        body: { appName, amount },
+      })
+    expect((await move('set', 60)).body.credits).toBe(60)
+    expect((await move('set', 60)).body.credits).toBe(60)
+    expect((await move('add', 5)).body.credits).toBe(65)
+    const { body } = await owner.visitor.call('GET /resellers/{id}/credits/history', {
+      params: { id },
+      query: { appName },
+    })
+    expect(body.history.map(({ amount }) => amount)).toEqual([5, -40, 100])
+    for (const amount of [-1, 1.5, '5', '1e3', 1_000_000_001, null, true])
+      expect((await move('add', amount)).status).toBe(400)
+    expect((await move('add', 0)).status).toBe(400)
+    expect(await reseller.credits()).toBe(65)
+  })
+
+  test('of parallel changes each counts (R-LED-06)', async () => {
+    const { owner, id, appName, ...reseller } = await newSellingReseller(app, { credits: 1000 })
+    const add = () =>
+      owner.visitor.call('POST /resellers/{id}/credits/add', { params: { id }, body: { appName, amount: 3 } })
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, number) => (number % 2 === 0 ? add() : reseller.sell())),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200))
+    expect(await reseller.credits()).toBe(1000 + 15 * 3 - 15 * 5)
+  })
+
+  test('an app that is taken away gives its credits back, and nothing is sold any more (R-LED-09)', async () => {
+    const reseller = await newSellingReseller(app)
+    const { owner, id, appName } = reseller
+    const [key = ''] = keysOf(await reseller.sell())
+    const params = { id, app: appName }
+    const removed = await owner.visitor.call('DELETE /resellers/{id}/apps/{app}', { params, body: {} })
+    expect(removed.body).toMatchObject({ success: true, message: 'App removed successfully', deletedLicenses: 0 })
+    expect([(await reseller.sell()).status, (await remove(reseller, key)).status]).toEqual([404, 404])
+    // What the reseller made lives on; deleted by its owner, nobody gets anything back.
+    await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
+    await owner.visitor.call('POST /resellers/{id}/apps', { params: { id }, body: { appName, credits: 7 } })
+    expect(await reseller.credits()).toBe(7)
+    const { body } = await owner.visitor.call('GET /resellers/{id}/credits/history', { params: { id }, query: {} })
+    expect(body.history.map(({ amount }) => amount)).toEqual([7, -95, -5, 100])
+  })
+
+  test('a reseller and all its licenses go with their credits (R-LED-09)', async () => {
+    const reseller = await newSellingReseller(app)
+    await reseller.sell({ amount: 5 })
+    const { owner, id } = reseller
+    const deleted = await owner.visitor.call('DELETE /resellers/{id}', {
+      params: { id },
+      body: { deleteLicenses: true },
+    })
+    expect(deleted.body).toMatchObject({ success: true, deletedLicenses: 5 })
+    expect((await owner.visitor.call('GET /licenses')).body.total).toBe(0)
+    expect((await reseller.sell()).status).toBe(401)
+  })
+
+  test('the hourly check runs', async () => {
+    app.advance(3600)
+    await app.jobsDone()
+    const job = await app.db.read.selectFrom('jobs').selectAll().where('kind', '=', 'verify-ledger').executeTakeFirst()
+    expect(job).toMatchObject({ error: null, due_at: app.now() + 3600 })
+  })
+})

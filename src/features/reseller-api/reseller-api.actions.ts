@@ -1,0 +1,89 @@
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { findBalance } from '#features/credits/credits.reads.ts'
+import { creditsRefusals } from '#features/credits/credits.refusals.ts'
+import { deleteLicenses, lockLicense } from '#features/licenses/licenses.actions.ts'
+import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
+import { defaultMask, maskProblem } from '#features/licenses/licenses.rules.ts'
+import { sellLicenses } from '#features/resellers/resellers.actions.ts'
+import { findAssignment } from '#features/resellers/resellers.reads.ts'
+import { mayUseLevel, planDays } from '#features/resellers/resellers.rules.ts'
+import { lockUser, resetUserHwid } from '#features/users/users.actions.ts'
+import { userFormRefusals } from '#features/users/users.refusals.ts'
+import type { ResellerActor } from '#server/actors.ts'
+import { type AppContext, recordAudit } from '#server/audit.ts'
+import { isOwnUser } from './reseller-api.reads.ts'
+import { resellerApiRefusals } from './reseller-api.refusals.ts'
+
+/** A reseller who acts in an assigned app. */
+export type ResellerContext = AppContext & { actor: ResellerActor }
+
+interface LicenseForm {
+  subscriptionLevel?: number | undefined
+  plan: string
+  notes?: string | undefined
+  mask?: string | undefined
+  lowercase?: boolean | undefined
+  uppercase?: boolean | undefined
+  amount?: number | undefined
+}
+
+/** Makes licenses of a plan and a level that the owner allows, at the price the owner set (part 2 §5, §6). */
+export async function generateLicenses(
+  tx: Tx,
+  context: ResellerContext,
+  form: LicenseForm,
+): Promise<{ keys: string[]; balance: number; cost: number }> {
+  const { actor, app } = context
+  const { lowercase = true, uppercase = true, amount = 1, mask = defaultMask } = form
+  const assignment = await findAssignment(tx.db, { appId: app.id, resellerId: actor.id })
+  if (!assignment) return refuse(creditsRefusals, 'CREDITS_CLOSED')
+  refuseProblem(licensesRefusals, maskProblem({ mask, lowercase, uppercase, amount }))
+  const { plan } = form
+  const days = planDays(plan)
+  if (plan.trim() === '') refuse(resellerApiRefusals, 'PLAN_REQUIRED', { details: { field: 'plan' } })
+  if (days === undefined || !assignment.allowedPlans.includes(plan)) refuse(resellerApiRefusals, 'PLAN_NOT_ALLOWED')
+  const level = form.subscriptionLevel ?? assignment.allowedLevels[0] ?? 1
+  if (!mayUseLevel(assignment, level)) refuse(resellerApiRefusals, 'LEVEL_NOT_ALLOWED')
+  const price = assignment.planCosts[plan] ?? 0
+  const { keys, balance } = await sellLicenses(tx, context, {
+    reseller: actor,
+    price,
+    spec: {
+      amount,
+      mask,
+      lowercase,
+      uppercase,
+      level,
+      notes: form.notes ?? '',
+      expiryUnit: 'days',
+      duration: days,
+    },
+  })
+  return { keys, balance, cost: price * keys.length }
+}
+
+/** Deletes an own license that nobody redeemed, and gives back what was paid for it (R-LED-04). */
+export async function deleteOwnLicense(
+  tx: Tx,
+  context: ResellerContext,
+  key: string,
+): Promise<{ refunded: number; balance: number }> {
+  const { actor, app } = context
+  const license = await lockLicense(tx, app.id, key)
+  if (license.reseller_id !== actor.id) refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
+  if (license.used === 1) refuse(resellerApiRefusals, 'LICENSE_REDEEMED')
+  if (license.banned === 1) refuse(resellerApiRefusals, 'LICENSE_IS_BANNED')
+  const { refunded } = await deleteLicenses(tx, context, [license], { withUsers: false, refund: true })
+  await recordAudit(tx, context, { act: 'license.delete', target: license.license, details: { refunded } })
+  return { refunded, balance: await findBalance(tx.db, { appId: app.id, resellerId: actor.id }) }
+}
+
+/** Unbinds the machine of a user who redeemed an own license; any other user is missing (R-TEN-06). */
+export async function resetOwnUserHwid(tx: Tx, context: ResellerContext, username: string): Promise<void> {
+  const { actor, app } = context
+  const user = await lockUser(tx, app.id, username)
+  if (!(await isOwnUser(tx.db, { appId: app.id, resellerId: actor.id }, user.id)))
+    refuse(userFormRefusals, 'USER_NOT_FOUND')
+  await resetUserHwid(tx, context, username)
+}

@@ -1,0 +1,208 @@
+import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { LevelField } from '#contract/level-field.ts'
+import { AccountReply } from '#features/accounts/accounts.contract.ts'
+import { AssignedAppReply, licenseStatsFields, TransactionReply } from '#features/resellers/resellers.contract.ts'
+import { resellerApiRefusals } from './reseller-api.refusals.ts'
+
+/** What a reseller does, in assigned apps alone (part 2 §7 Reseller own side). */
+
+const signedIn = { user: AccountReply, userType: Type.Literal('reseller') }
+
+const OwnLicenseReply = Type.Object({
+  id: Type.String({ description: 'The key: what DELETE takes' }),
+  license: Type.String(),
+  licenseKey: Type.String(),
+  appName: Type.String(),
+  subscription: Type.Object({ level: Type.Integer(), name: Type.String() }),
+  expiry: Type.Integer({ description: 'Seconds that redeeming gives' }),
+  notes: Type.String(),
+  used: Type.Boolean(),
+  usedBy: Type.String(),
+  banned: Type.Boolean(),
+  creationDate: EpochSeconds,
+})
+
+const OwnUserReply = Type.Object({
+  username: Type.String(),
+  email: Type.String(),
+  hwid: Type.String({ description: 'The first characters of its hash; empty without one' }),
+  lastLoginDate: Type.Union([EpochSeconds, Type.Null()]),
+  banned: Type.Boolean(),
+  paused: Type.Boolean(),
+  hasActiveSubscription: Type.Boolean(),
+  status: Type.String(),
+})
+
+export const resellerApiContract = {
+  setUp: defineCall({
+    method: 'POST',
+    path: '/reseller/setup/{registrationToken}',
+    access: 'anyone',
+    summary: 'Set address and password by the set-up link, once, and sign in.',
+    params: strict({ registrationToken: Text(100, 1) }),
+    body: strict({ email: Text(1024), password: Text(1024) }),
+    reply: reply(signedIn),
+    refusals: resellerApiRefusals,
+    successes: { RESELLER_SETUP_OK: 'Account setup completed successfully!' },
+    failure: 'Account setup failed',
+  }),
+  login: defineCall({
+    method: 'POST',
+    path: '/reseller/login',
+    access: 'anyone',
+    summary: 'Sign a reseller in. `POST /login` does so too.',
+    body: strict({ username: Text(254), password: Text(1024), rememberMe: Type.Optional(Type.Boolean()) }),
+    reply: reply(signedIn),
+    refusals: resellerApiRefusals,
+    successes: { LOGIN_OK: 'Login successful! Welcome back.' },
+  }),
+  checkAuth: defineCall({
+    method: 'GET',
+    path: '/reseller/check-auth',
+    access: 'reseller',
+    summary: 'Which reseller is signed in.',
+    reply: reply(signedIn),
+  }),
+  dashboard: defineCall({
+    method: 'GET',
+    path: '/reseller/dashboard',
+    access: 'reseller',
+    summary: 'The assigned apps with credits, plans and subscriptions, and how many licenses there are.',
+    reply: reply({
+      dashboard: Type.Object({
+        apps: Type.Array(AssignedAppReply),
+        totalCredits: Type.Integer(),
+        stats: Type.Object(licenseStatsFields),
+      }),
+    }),
+    failure: 'Failed to load dashboard',
+  }),
+  apps: defineCall({
+    method: 'GET',
+    path: '/reseller/apps',
+    access: 'reseller',
+    summary: 'The assigned apps.',
+    reply: reply({ apps: Type.Array(AssignedAppReply) }),
+    failure: 'Failed to load apps',
+  }),
+  createLicenses: defineCall({
+    method: 'POST',
+    path: '/reseller/licenses/create',
+    access: 'reseller',
+    app: true,
+    idempotent: true,
+    summary: 'Make up to 1000 licenses of a plan for credits. With an Idempotency-Key a repeated call sells once.',
+    body: strict({
+      ...appFields,
+      subscriptionLevel: Type.Optional(LevelField),
+      plan: Text(10),
+      notes: Type.Optional(Text(500)),
+      mask: Type.Optional(Text(500)),
+      lowercase: Type.Optional(Type.Boolean()),
+      uppercase: Type.Optional(Type.Boolean()),
+      amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, refusal: 'AMOUNT_INVALID', exact: true })),
+    }),
+    reply: reply({
+      licenses: Type.Array(Type.String()),
+      creditInfo: Type.Object({ remainingCredits: Type.Integer(), cost: Type.Integer() }),
+    }),
+    refusals: resellerApiRefusals,
+    successes: {
+      LICENSE_GENERATE_OK: 'License generated successfully!',
+      LICENSES_CREATE_OK: 'Created {count} licenses successfully',
+    },
+    failure: 'Failed to generate license',
+  }),
+  listLicenses: defineCall({
+    method: 'GET',
+    path: '/reseller/licenses',
+    access: 'reseller',
+    app: true,
+    summary: 'A page of the own licenses, newest first.',
+    query: strict({ ...appFields, ...pageQuery }),
+    reply: reply({ licenses: Type.Array(OwnLicenseReply), totalPages: Type.Integer(), total: Type.Integer() }),
+    failure: 'Failed to load licenses',
+  }),
+  deleteLicense: defineCall({
+    method: 'DELETE',
+    path: '/reseller/licenses/{id}',
+    access: 'reseller',
+    app: true,
+    summary: 'Delete an own unused license by its key; what was paid for it comes back.',
+    params: strict({ id: Text(200, 1) }),
+    query: strict({ ...appFields }),
+    body: Type.Optional(strict({ ...appFields })),
+    reply: reply({ refunded: Type.Integer(), remainingCredits: Type.Integer() }),
+    refusals: resellerApiRefusals,
+    successes: { LICENSE_DELETE_OK: 'License deleted successfully' },
+    failure: 'Failed to delete license',
+  }),
+  licenseStats: defineCall({
+    method: 'GET',
+    path: '/reseller/licenses/stats',
+    access: 'reseller',
+    app: true,
+    summary: 'How many own licenses there are.',
+    query: strict({ ...appFields }),
+    reply: reply({ stats: Type.Object(licenseStatsFields) }),
+    failure: 'Failed to load statistics',
+  }),
+  listUsers: defineCall({
+    method: 'GET',
+    path: '/reseller/users',
+    access: 'reseller',
+    app: true,
+    summary: 'A page of the users who redeemed own licenses, newest first.',
+    query: strict({ ...appFields, page: pageQuery.page, limit: pageQuery.limit }),
+    reply: reply({ users: Type.Array(OwnUserReply), totalPages: Type.Integer(), total: Type.Integer() }),
+    failure: 'Failed to load users',
+  }),
+  resetHwid: defineCall({
+    method: 'POST',
+    path: '/reseller/users/{u}/reset-hwid',
+    access: 'reseller',
+    app: true,
+    summary: 'Unbind the machine of a user who redeemed an own license.',
+    params: strict({ u: Text(200, 1) }),
+    body: strict({ ...appFields }),
+    reply: reply({}),
+    refusals: resellerApiRefusals,
+    successes: { HWID_RESET_OK: 'HWID reset successfully' },
+    failure: 'Failed to reset HWID',
+  }),
+  credits: defineCall({
+    method: 'GET',
+    path: '/reseller/credits',
+    access: 'reseller',
+    app: true,
+    summary: 'The credits of an app and what its plans cost.',
+    query: strict({ ...appFields }),
+    reply: reply({
+      credits: Type.Integer(),
+      totalCredits: Type.Integer(),
+      allowedPlans: Type.Array(Type.String()),
+      planCosts: Type.Record(Type.String(), Type.Integer()),
+    }),
+  }),
+  creditHistory: defineCall({
+    method: 'GET',
+    path: '/reseller/credits/history',
+    access: 'reseller',
+    app: true,
+    summary: 'What happened to the credits of an app, newest first.',
+    query: strict({ ...appFields, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })) }),
+    reply: reply({ history: Type.Array(TransactionReply) }),
+    failure: 'Failed to load transaction history',
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof resellerApiContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof resellerApiContract> {}
+}

@@ -1,0 +1,32 @@
+import type { Feature } from '#server/endpoint.ts'
+import {
+  createResellerLicenses,
+  deleteResellerLicense,
+  listResellerLicenses,
+  resellerLicenseStats,
+} from './api/reseller-licenses.ts'
+import { resellerApps, resellerCreditHistory, resellerCredits, resellerDashboard } from './api/reseller-overview.ts'
+import { resellerCheckAuth, resellerLogin, setUp } from './api/reseller-session.ts'
+import { listResellerUsers, resetResellerUserHwid } from './api/reseller-users.ts'
+import { resellerApiContract } from './reseller-api.contract.ts'
+
+/** What resellers do themselves, over the actions of the other features. */
+export const resellerApi: Feature = {
+  name: 'reseller-api',
+  contract: resellerApiContract,
+  endpoints: [
+    setUp,
+    resellerLogin,
+    resellerCheckAuth,
+    resellerDashboard,
+    resellerApps,
+    createResellerLicenses,
+    listResellerLicenses,
+    deleteResellerLicense,
+    resellerLicenseStats,
+    listResellerUsers,
+    resetResellerUserHwid,
+    resellerCredits,
+    resellerCreditHistory,
+  ],
+}

@@ -1,0 +1,15 @@
+import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
+import { resellersRefusals } from '#features/resellers/resellers.refusals.ts'
+import { userFormRefusals } from '#features/users/users.refusals.ts'
+
+/** Every way a call of a reseller is refused. */
+export const resellerApiRefusals = {
+  ...resellersRefusals,
+  ...licensesRefusals,
+  USER_NOT_FOUND: userFormRefusals.USER_NOT_FOUND,
+  PLAN_REQUIRED: { status: 400, message: 'Please select a plan duration' },
+  PLAN_NOT_ALLOWED: { status: 403, message: 'You are not allowed to sell this plan' },
+  LEVEL_NOT_ALLOWED: { status: 403, message: 'You are not allowed to sell this subscription' },
+  LICENSE_REDEEMED: { status: 409, message: 'A redeemed license cannot be deleted' },
+  LICENSE_IS_BANNED: { status: 409, message: 'A banned license cannot be deleted' },
+} as const

@@ -1,0 +1,16 @@
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { deleteReseller as deleteAction } from '../resellers.actions.ts'
+import { resellersContract } from '../resellers.contract.ts'
+
+const call = resellersContract.deleteReseller
+
+/** One choice, sent under two names (conflicts C53): either of them, in the body or in the query. */
+export const deleteReseller = endpoint(call, {
+  writeInBatches: async (context) => {
+    const flags = [context.query, context.body ?? {}]
+    const withData = flags.some(({ deleteLicenses, deleteUsers }) => deleteLicenses === true || deleteUsers === true)
+    const deleted = await deleteAction(context.services.db, context, { id: context.params.id, withData })
+    return { ...done(call, 'RESELLER_DELETE_OK'), ...deleted }
+  },
+})

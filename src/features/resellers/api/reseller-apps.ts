@@ -1,0 +1,43 @@
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import {
+  assignApp as assignAction,
+  configureApp as configureAction,
+  unassignApp as unassignAction,
+} from '../resellers.actions.ts'
+import { resellersContract } from '../resellers.contract.ts'
+import { assignedAppsOf } from '../resellers.reply.ts'
+
+const { assignApp: assignCall, configureApp: configureCall, unassignApp: unassignCall } = resellersContract
+
+export const assignApp = endpoint(assignCall, {
+  write: async (tx, context) => {
+    const { params, body } = context
+    const { allowedSubscriptions: allowedLevels, ...config } = body
+    await assignAction(tx, context, { id: params.id, ...config, ...(allowedLevels && { allowedLevels }) })
+    const assignedApps = (await assignedAppsOf(tx.db, [params.id]))(params.id)
+    return { ...done(assignCall, 'APP_ASSIGN_OK'), assignedApps }
+  },
+})
+
+export const configureApp = endpoint(configureCall, {
+  write: async (tx, context) => {
+    const { params, body } = context
+    const { allowedSubscriptions: allowedLevels, ...config } = body
+    const change = { ...config, ...(allowedLevels && { allowedLevels }) }
+    await configureAction(tx, context, { id: params.id, appName: params.app, ...change })
+    const assignedApps = (await assignedAppsOf(tx.db, [params.id]))(params.id)
+    return { ...done(configureCall, 'APP_CONFIGURE_OK'), assignedApps }
+  },
+})
+
+/** The flag has no name in the specification: any of the three counts (conflicts C54). */
+export const unassignApp = endpoint(unassignCall, {
+  writeInBatches: async (context) => {
+    const { services, params } = context
+    const flags = [context.query, context.body ?? {}]
+    const withData = flags.some((sent) => Object.values(sent).includes(true))
+    const deleted = await unassignAction(services.db, context, { id: params.id, appName: params.app, withData })
+    return { ...done(unassignCall, withData ? 'APP_REMOVE_DATA_OK' : 'APP_REMOVE_OK'), ...deleted }
+  },
+})

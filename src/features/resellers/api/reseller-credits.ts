@@ -1,0 +1,34 @@
+import { done } from '#contract/define-call.ts'
+import { refuse } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { findOwnAppByName, listOwnApps } from '#features/apps/apps.reads.ts'
+import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { getReseller, moveCredits } from '../resellers.actions.ts'
+import { resellersContract } from '../resellers.contract.ts'
+import { resellersRefusals } from '../resellers.refusals.ts'
+import { historyReply } from '../resellers.reply.ts'
+
+const { addCredits: addCall, setCredits: setCall, creditHistory: historyCall } = resellersContract
+
+async function move(tx: Tx, context: CallContext<typeof addCall>, act: 'add' | 'set') {
+  const { appName, amount, subscriptionLevel: level } = context.body
+  const credits = await moveCredits(tx, context, { act, id: context.params.id, appName, amount, level })
+  return { ...done(addCall, 'CREDITS_OK'), credits, totalCredits: credits }
+}
+
+export const addCredits = endpoint(addCall, { write: (tx, context) => move(tx, context, 'add') })
+
+export const setCredits = endpoint(setCall, {
+  write: (tx, context) => move(tx, context as unknown as CallContext<typeof addCall>, 'set'),
+})
+
+export const creditHistory = endpoint(historyCall, {
+  read: async ({ services: { db }, actor, params, query }) => {
+    await getReseller(db.read, actor.id, params.id)
+    const { appName, limit = 50 } = query
+    const named = appName === undefined ? undefined : await findOwnAppByName(db.read, actor.id, appName)
+    if (appName !== undefined && !named) refuse(resellersRefusals, 'APP_NOT_FOUND')
+    const apps = named ? [named] : await listOwnApps(db.read, actor.id)
+    return { history: await historyReply(db.reports, { resellerId: params.id, apps, limit }) }
+  },
+})

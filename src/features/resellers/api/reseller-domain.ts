@@ -1,0 +1,39 @@
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { deleteDomain as deleteAction, getReseller, saveDomain as saveAction } from '../resellers.actions.ts'
+import { resellersContract } from '../resellers.contract.ts'
+import { findDomain, type ResellerDomain } from '../resellers.reads.ts'
+import { domainReply } from '../resellers.reply.ts'
+import { defaultPrimaryColor, defaultSecondaryColor } from '../resellers.rules.ts'
+
+const { getDomain: getCall, saveDomain: saveCall, deleteDomain: deleteCall } = resellersContract
+
+export const getDomain = endpoint(getCall, {
+  read: async ({ services: { db, config }, actor, params }) => {
+    await getReseller(db.read, actor.id, params.id)
+    const domain = await findDomain(db.read, params.id)
+    return { domain: domain ? domainReply(domain, config.publicUrl) : null }
+  },
+})
+
+export const saveDomain = endpoint(saveCall, {
+  write: async (tx, context) => {
+    const { params, body, services } = context
+    await saveAction(tx, context, params.id, {
+      domain: body.domain,
+      companyName: body.companyName ?? '',
+      logoUrl: body.logoUrl ?? '',
+      primaryColor: body.primaryColor ?? defaultPrimaryColor,
+      secondaryColor: body.secondaryColor ?? defaultSecondaryColor,
+    })
+    const saved = (await findDomain(tx.db, params.id)) as ResellerDomain
+    return { ...done(saveCall, 'DOMAIN_SAVE_OK'), domain: domainReply(saved, services.config.publicUrl) }
+  },
+})
+
+export const deleteDomain = endpoint(deleteCall, {
+  write: async (tx, context) => {
+    await deleteAction(tx, context, context.params.id)
+    return done(deleteCall, 'DOMAIN_DELETE_OK')
+  },
+})

@@ -1,0 +1,380 @@
+import { randomBytes } from 'node:crypto'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Database, Reader, Tx } from '#database/database.ts'
+import { isAccountTaken, nameKey } from '#features/accounts/accounts.reads.ts'
+import { emailProblem, usernameProblem } from '#features/accounts/accounts.rules.ts'
+import { findOwnAppByName, listOwnAppIds } from '#features/apps/apps.reads.ts'
+import { addCredits, closeCredits, openCredits, setCredits } from '#features/credits/credits.actions.ts'
+import { levelNames } from '#features/levels/levels.reads.ts'
+import { deleteLicensesByUse } from '#features/licenses/bulk-licenses.actions.ts'
+import { createLicenses } from '#features/licenses/licenses.actions.ts'
+import type { LicenseSpec } from '#features/licenses/licenses.rules.ts'
+import { payForLicenses } from '#features/credits/credits.actions.ts'
+import { findBalance } from '#features/credits/credits.reads.ts'
+import { creditsRefusals } from '#features/credits/credits.refusals.ts'
+import type { AppScope } from '#server/actors.ts'
+import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
+import { randomText } from '#server/random-text.ts'
+import { sessionHash } from '#server/session-cookies.ts'
+import {
+  type Assignment,
+  findAssignment,
+  findOwnReseller,
+  isEmailTaken,
+  listAssignments,
+  listOrphans,
+  type Reseller,
+} from './resellers.reads.ts'
+import { resellersRefusals } from './resellers.refusals.ts'
+import {
+  configProblem,
+  type DomainForm,
+  domainKey,
+  domainProblem,
+  type ResellerConfig,
+  setupSeconds,
+} from './resellers.rules.ts'
+import {
+  deleteAssignment,
+  deleteEndedResellerSessions,
+  deleteDomainRow,
+  deleteResellerRows,
+  deleteSessionsOfReseller,
+  insertAssignment,
+  insertReseller,
+  lockResellerRow,
+  replaceDomain,
+  updateAssignment,
+  updateReseller,
+} from './resellers.writes.ts'
+
+/** The owner's reseller, or `RESELLER_NOT_FOUND`. */
+export const getReseller = async (db: Reader, ownerId: string, id: string): Promise<Reseller> =>
+  (await findOwnReseller(db, ownerId, id)) ?? refuse(resellersRefusals, 'RESELLER_NOT_FOUND')
+
+async function lockReseller(tx: Tx, ownerId: string, id: string): Promise<Reseller> {
+  const reseller = await lockResellerRow(tx.db, id)
+  return reseller?.owner_id === ownerId ? reseller : refuse(resellersRefusals, 'RESELLER_NOT_FOUND')
+}
+
+const newSetup = (now: number) => {
+  const token = randomBytes(32).toString('base64url')
+  return { token, columns: { setup_token_hash: sessionHash(token), setup_expires_at: now + setupSeconds } }
+}
+
+/** A reseller of this owner with the token of the set-up link, which is stored as a hash alone. */
+export async function createReseller(
+  tx: Tx,
+  context: AccountContext,
+  username: string,
+): Promise<{ reseller: Reseller; token: string }> {
+  refuseProblem(resellersRefusals, usernameProblem(username), { field: 'username' })
+  const { token, columns } = newSetup(context.now)
+  const reseller: Reseller = {
+    id: `rs_${randomText(16)}`,
+    owner_id: context.actor.id,
+    username: username.trim(),
+    username_key: nameKey(username),
+    email: null,
+    email_key: null,
+    password_hash: null,
+    banned: 0,
+    created_at: context.now,
+    ...columns,
+  }
+  // One form signs both in, so that a name stands for one of them.
+  const isTaken = await isAccountTaken(tx.db, username, username)
+  if (isTaken || !(await insertReseller(tx.db, reseller)))
+    refuse(resellersRefusals, 'ACCOUNT_TAKEN', { details: { field: 'username' } })
+  await recordAudit(tx, context, { act: 'reseller.create', target: reseller.username })
+  return { reseller, token }
+}
+
+/** A new set-up link in place of the one before; for a reseller who has not used it yet. */
+export async function renewSetup(
+  tx: Tx,
+  context: AccountContext,
+  id: string,
+): Promise<{ reseller: Reseller; token: string }> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  if (reseller.password_hash !== null) refuse(resellersRefusals, 'RESELLER_SET_UP_ALREADY')
+  const { token, columns } = newSetup(context.now)
+  await updateReseller(tx.db, id, columns)
+  await recordAudit(tx, context, { act: 'reseller.renew-setup', target: reseller.username })
+  return { reseller: { ...reseller, ...columns }, token }
+}
+
+/** A ban ends live sessions at once (conflicts C71); without `banned` it becomes what it isn't. */
+export async function banReseller(
+  tx: Tx,
+  context: AccountContext,
+  { id, banned }: { id: string; banned?: boolean | undefined },
+): Promise<boolean> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  const wanted = banned ?? reseller.banned === 0
+  await updateReseller(tx.db, id, { banned: wanted ? 1 : 0 })
+  if (wanted) await deleteSessionsOfReseller(tx.db, id)
+  await recordAudit(tx, context, { act: wanted ? 'reseller.ban' : 'reseller.unban', target: reseller.username })
+  return wanted
+}
+
+export async function changeReseller(
+  tx: Tx,
+  context: AccountContext,
+  { id, email, banned }: { id: string; email?: string | undefined; banned?: boolean | undefined },
+): Promise<Reseller> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  if (email !== undefined) {
+    refuseProblem(resellersRefusals, emailProblem(email), { field: 'email' })
+    await storeEmail(tx, reseller, email)
+    await recordAudit(tx, context, { act: 'reseller.update', target: reseller.username, details: { email: true } })
+  }
+  if (banned !== undefined && banned !== (reseller.banned === 1)) await banReseller(tx, context, { id, banned })
+  return getReseller(tx.db, context.actor.id, id)
+}
+
+const uniqueViolation = '23505'
+
+/** Also writes what belongs to it in the same statement. */
+export async function storeEmail(
+  tx: Tx,
+  { id }: Pick<Reseller, 'id'>,
+  email: string,
+  more: { password_hash?: string; setup_token_hash?: null; setup_expires_at?: null } = {},
+): Promise<void> {
+  const taken = () => refuse(resellersRefusals, 'ACCOUNT_TAKEN', { details: { field: 'email' } })
+  if (await isEmailTaken(tx.db, email, id)) taken()
+  await updateReseller(tx.db, id, { email: email.trim(), email_key: nameKey(email), ...more }).catch(
+    (error: unknown) => {
+      if ((error as { code?: string }).code === uniqueViolation) taken()
+      throw error
+    },
+  )
+}
+
+/** The context of an act on one app that the call itself names. */
+async function inApp(db: Reader, context: AccountContext, appName: string): Promise<AccountContext & AppContext> {
+  const app = await findOwnAppByName(db, context.actor.id, appName)
+  if (!app) return refuse(resellersRefusals, 'APP_NOT_FOUND')
+  return { ...context, app: { id: app.id, ownerId: app.owner_id, name: app.name } }
+}
+
+interface AssignedApp {
+  id: string
+  appName: string
+}
+
+const columnsOf = ({ allowedPlans, planCosts, allowedLevels }: Partial<ResellerConfig>) => ({
+  ...(allowedPlans && { allowed_plans: JSON.stringify([...new Set(allowedPlans)]) }),
+  ...(planCosts && { plan_costs: JSON.stringify(planCosts) }),
+  ...(allowedLevels && { allowed_levels: JSON.stringify([...new Set(allowedLevels)].toSorted((a, b) => a - b)) }),
+})
+
+async function checkConfig(tx: Tx, appId: string, config: Partial<ResellerConfig>): Promise<void> {
+  refuseProblem(resellersRefusals, configProblem(config))
+  if (!config.allowedLevels?.length) return
+  const known = await levelNames(tx.db, appId)
+  if (!config.allowedLevels.every((level) => known.has(level)))
+    refuse(resellersRefusals, 'LEVELS_UNKNOWN', { details: { field: 'allowedSubscriptions' } })
+}
+
+/** Gives a reseller an app, once (part 2 §5). */
+export async function assignApp(
+  tx: Tx,
+  context: AccountContext,
+  { id, appName, credits = 0, ...config }: AssignedApp & Partial<ResellerConfig> & { credits?: number | undefined },
+): Promise<void> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  const of = await inApp(tx.db, context, appName)
+  await checkConfig(tx, of.app.id, config)
+  const inserted = await insertAssignment(tx.db, {
+    app_id: of.app.id,
+    reseller_id: id,
+    allowed_plans: '[]',
+    plan_costs: '{}',
+    allowed_levels: '[]',
+    created_at: context.now,
+    ...columnsOf(config),
+  })
+  if (!inserted) refuse(resellersRefusals, 'APP_ALREADY_ASSIGNED')
+  const holder = { appId: of.app.id, resellerId: id }
+  await openCredits(tx, holder)
+  await setCredits(tx, { ...holder, amount: credits, now: context.now })
+  await recordAudit(tx, of, { act: 'reseller.assign-app', target: reseller.username, details: { credits, ...config } })
+}
+
+interface Assigned {
+  context: AccountContext & AppContext
+  reseller: Reseller
+  holder: { appId: string; resellerId: string }
+}
+
+/** The reseller, locked, and the app, which it has. */
+async function lockAssigned(tx: Tx, context: AccountContext, { id, appName }: AssignedApp): Promise<Assigned> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  const of = await inApp(tx.db, context, appName)
+  const holder = { appId: of.app.id, resellerId: id }
+  if (!(await findAssignment(tx.db, holder))) refuse(creditsRefusals, 'CREDITS_CLOSED')
+  return { context: of, reseller, holder }
+}
+
+/** Changes what a reseller may sell, and the balance when it is named; fields left out stay. */
+export async function configureApp(
+  tx: Tx,
+  context: AccountContext,
+  { id, appName, credits, ...config }: AssignedApp & Partial<ResellerConfig> & { credits?: number | undefined },
+): Promise<void> {
+  const assigned = await lockAssigned(tx, context, { id, appName })
+  await checkConfig(tx, assigned.holder.appId, config)
+  const columns = columnsOf(config)
+  if (Object.keys(columns).length > 0) await updateAssignment(tx.db, assigned.holder, columns)
+  if (credits !== undefined) await setCredits(tx, { ...assigned.holder, amount: credits, now: context.now })
+  const details = { credits, ...config }
+  await recordAudit(tx, assigned.context, {
+    act: 'reseller.configure-app',
+    target: assigned.reseller.username,
+    details,
+  })
+}
+
+/** Adds to the balance or makes it a number; gives what it is then. The level is written down only (conflicts C25). */
+export async function moveCredits(
+  tx: Tx,
+  context: AccountContext,
+  { act, amount, level, ...named }: AssignedApp & { act: 'add' | 'set'; amount: number; level?: number | undefined },
+): Promise<number> {
+  const { context: of, reseller, holder } = await lockAssigned(tx, context, named)
+  const movement = { ...holder, amount, level, now: context.now }
+  const balance = await (act === 'add' ? addCredits : setCredits)(tx, movement)
+  const details = { amount, balance, level }
+  await recordAudit(tx, of, { act: `reseller.${act}-credits`, target: reseller.username, details })
+  return balance
+}
+
+export interface DeletedData {
+  deletedLicenses: number
+  deletedUsers: number
+}
+
+const nothingDeleted: DeletedData = { deletedLicenses: 0, deletedUsers: 0 }
+
+/**
+ * Takes an app away: credits go back to where they come from, and with `withData` the reseller's licenses and their
+ * users go, in batches, so that programs' calls pass in between. From the first of them on nothing more is sold.
+ */
+export async function unassignApp(
+  db: Database,
+  context: AccountContext,
+  { withData, ...named }: AssignedApp & { withData: boolean },
+): Promise<DeletedData> {
+  const { context: of, holder } = await db.write(async (tx) => {
+    const assigned = await lockAssigned(tx, context, named)
+    await deleteAssignment(tx.db, assigned.holder)
+    const left = await closeCredits(tx, { ...assigned.holder, now: context.now })
+    const details = { left, withData }
+    await recordAudit(tx, assigned.context, { act: 'reseller.remove-app', target: assigned.reseller.username, details })
+    return assigned
+  })
+  return withData ? deleteDataOf(db, of, holder.resellerId) : nothingDeleted
+}
+
+async function deleteDataOf(db: Database, context: AppContext, resellerId: string): Promise<DeletedData> {
+  const choice = { used: undefined, resellerId, withUsers: true, refund: false }
+  const { deleted, deletedUsers } = await deleteLicensesByUse(db, context, choice)
+  return { deletedLicenses: deleted, deletedUsers }
+}
+
+/** Deletes a reseller, with `withData` also all its licenses and their users; calling again does the rest. */
+export async function deleteReseller(
+  db: Database,
+  context: AccountContext,
+  { id, withData }: { id: string; withData: boolean },
+): Promise<DeletedData> {
+  const reseller = await db.write(async (tx) => {
+    const locked = await lockReseller(tx, context.actor.id, id)
+    await updateReseller(tx.db, id, { banned: 1 })
+    await deleteSessionsOfReseller(tx.db, id)
+    const assigned = await listAssignments(tx.db, [id])
+    for (const appId of assigned.map((each) => each.appId).toSorted((a, b) => (a < b ? -1 : 1)))
+      await closeCredits(tx, { appId, resellerId: id, now: context.now })
+    return locked
+  })
+  const total = { ...nothingDeleted }
+  if (withData) {
+    for (const appId of await listOwnAppIds(db.read, context.actor.id)) {
+      const app: AppScope = { id: appId, ownerId: context.actor.id, name: '' }
+      const { deletedLicenses, deletedUsers } = await deleteDataOf(db, { ...context, app }, id)
+      total.deletedLicenses += deletedLicenses
+      total.deletedUsers += deletedUsers
+    }
+  }
+  await db.write(async (tx) => {
+    await deleteResellerRows(tx.db, [id])
+    const details = { withData, ...total }
+    await recordAudit(tx, context, { act: 'reseller.delete', target: reseller.username, details })
+  })
+  return total
+}
+
+const resellersPerTransaction = 200
+
+/** Removes the resellers of owners who are gone, and sessions that have run out. */
+export async function sweepResellers(db: Database, now: number): Promise<void> {
+  await db.write((tx) => deleteEndedResellerSessions(tx.db, now))
+  for (;;) {
+    const ids = await listOrphans(db.reports, resellersPerTransaction)
+    if (ids.length === 0) return
+    await db.write((tx) => deleteResellerRows(tx.db, ids))
+  }
+}
+
+export async function saveDomain(tx: Tx, context: AccountContext, id: string, form: DomainForm): Promise<void> {
+  refuseProblem(resellersRefusals, domainProblem(form))
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  const saved = await replaceDomain(tx.db, {
+    reseller_id: id,
+    domain: domainKey(form.domain),
+    company_name: form.companyName.trim(),
+    logo_url: form.logoUrl.trim(),
+    primary_color: form.primaryColor,
+    secondary_color: form.secondaryColor,
+    proof: randomText(32),
+    proved_at: null,
+    created_at: context.now,
+  })
+  if (!saved) refuse(resellersRefusals, 'DOMAIN_TAKEN', { details: { field: 'domain' } })
+  const details = { domain: domainKey(form.domain) }
+  await recordAudit(tx, context, { act: 'reseller.save-domain', target: reseller.username, details })
+}
+
+export async function deleteDomain(tx: Tx, context: AccountContext, id: string): Promise<void> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  if (!(await deleteDomainRow(tx.db, id))) refuse(resellersRefusals, 'DOMAIN_NOT_FOUND')
+  await recordAudit(tx, context, { act: 'reseller.delete-domain', target: reseller.username })
+}
+
+export interface Sale {
+  reseller: Pick<Reseller, 'id' | 'username'>
+  /** Credits for each license. */
+  price: number
+  spec: LicenseSpec
+}
+
+/** Licenses and what they cost in one transaction: both, or neither (R-LED-02). */
+export async function sellLicenses(
+  tx: Tx,
+  context: AppContext,
+  { reseller, price, spec }: Sale,
+): Promise<{ keys: string[]; balance: number }> {
+  const holder = { appId: context.app.id, resellerId: reseller.id }
+  // Before a thousand rows are written for nothing; what counts is looked at under the lock.
+  const balance = await findBalance(tx.db, holder)
+  const cost = price * spec.amount
+  if (balance < cost) refuse(creditsRefusals, 'CREDITS_MISSING', { values: { cost, balance } })
+  const maker = { name: reseller.username, resellerId: reseller.id, price }
+  const keys = await createLicenses(tx, context, { spec, maker })
+  const level = spec.level as number
+  return { keys, balance: await payForLicenses(tx, { ...holder, amount: keys.length, price, level, now: context.now }) }
+}
+
+export type { Assignment }

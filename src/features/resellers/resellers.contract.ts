@@ -1,0 +1,303 @@
+import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { Level } from '#contract/level-field.ts'
+import { maxCredits } from '#features/credits/credits.rules.ts'
+import { resellersRefusals } from './resellers.refusals.ts'
+import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
+
+/** Resellers as their owner manages them (part 2 §2, §3, §7 Owner-side resellers). */
+
+const Plan = Text(10, 1)
+const Costs = Type.Record(Type.String({ maxLength: 10 }), Type.Integer({ minimum: 0, maximum: maxCredits }))
+
+export const AssignedAppReply = Type.Object({
+  appId: Type.String(),
+  appName: Type.String(),
+  credits: Type.Integer(),
+  totalCredits: Type.Integer(),
+  allowedPlans: Type.Array(Type.String({ description: 'A number of days' })),
+  planCosts: Type.Record(Type.String(), Type.Integer(), { description: 'Credits by plan; 0 where it is not named' }),
+  allowedSubscriptions: Type.Array(Type.Integer(), { description: 'None means all' }),
+  subscriptions: Type.Record(Type.String(), Type.Object({ name: Type.String() }), {
+    description: 'The levels of the app',
+  }),
+})
+
+export const licenseStatsFields = {
+  totalLicensesGenerated: Type.Integer(),
+  total: Type.Integer(),
+  used: Type.Integer(),
+  unused: Type.Integer(),
+  usage_rate: Type.Number({ description: 'Per cent' }),
+}
+
+export const ResellerReply = Type.Object({
+  id: Type.String(),
+  resellerId: Type.String(),
+  username: Type.String(),
+  email: Type.String(),
+  banned: Type.Boolean(),
+  createdDate: EpochSeconds,
+  setUp: Type.Boolean({ description: 'The set-up link was used' }),
+  setupExpiresAt: Type.Union([EpochSeconds, Type.Null()]),
+  assignedApps: Type.Array(AssignedAppReply),
+  stats: Type.Object({ assignedApps: Type.Integer(), totalCredits: Type.Integer(), ...licenseStatsFields }),
+  registrationToken: Type.Optional(Type.String({ description: 'Of a set-up link that was just made' })),
+})
+
+export const TransactionReply = Type.Object({
+  id: Type.Integer(),
+  appName: Type.String(),
+  transactionType: Type.String({ description: 'addition, deduction, set or refund' }),
+  description: Type.String(),
+  subscriptionLevel: Type.Union([Type.Integer(), Type.Null()]),
+  timestamp: EpochSeconds,
+  amount: Type.Integer({ description: 'Negative where credits went away' }),
+})
+
+export const ResellerDomainReply = Type.Object({
+  domain: Type.String(),
+  companyName: Type.String(),
+  logoUrl: Type.String(),
+  primaryColor: Type.String(),
+  secondaryColor: Type.String(),
+  proved: Type.Boolean({ description: 'The TXT record was found; the domain counts only then' }),
+  cnameTarget: Type.String(),
+  proof: Type.Object({ name: Type.String(), value: Type.String() }),
+})
+
+const params = strict({ id: Text(60, 1) })
+const appParams = strict({ id: Text(60, 1), app: Text(150, 1) })
+
+/** R-LED-03: a number, not the text of one. */
+const Credits = (minimum: number) =>
+  Type.Integer({ minimum, maximum: maxCredits, refusal: 'CREDITS_INVALID', exact: true })
+
+const configFields = {
+  credits: Type.Optional(Credits(0)),
+  allowedPlans: Type.Optional(Type.Array(Plan, { maxItems: 100 })),
+  planCosts: Type.Optional(Costs),
+  allowedSubscriptions: Type.Optional(Type.Array(Level, { maxItems: 1000 })),
+}
+
+const dataFlags = {
+  deleteLicenses: Type.Optional(Type.Boolean()),
+  deleteUsers: Type.Optional(Type.Boolean()),
+}
+
+const deletedFields = { deletedLicenses: Type.Integer(), deletedUsers: Type.Integer() }
+
+const creditsCall = <const P extends string>(path: P, summary: string, minimum: number) =>
+  defineCall({
+    method: 'POST',
+    path,
+    access: 'account',
+    idempotent: true,
+    summary,
+    params,
+    body: strict({ appName: Text(50, 1), subscriptionLevel: Type.Optional(Level), amount: Credits(minimum) }),
+    reply: reply({ credits: Type.Integer(), totalCredits: Type.Integer() }),
+    refusals: resellersRefusals,
+    successes: { CREDITS_OK: 'Credits updated successfully' },
+  })
+
+export const resellersContract = {
+  listResellers: defineCall({
+    method: 'GET',
+    path: '/resellers',
+    access: 'account',
+    summary: 'A page of resellers, newest first. `search` looks inside names and addresses.',
+    query: strict(pageQuery),
+    reply: reply({ resellers: Type.Array(ResellerReply), totalPages: Type.Integer(), total: Type.Integer() }),
+    failure: 'Failed to load resellers',
+  }),
+  createReseller: defineCall({
+    method: 'POST',
+    path: '/resellers/create',
+    access: 'account',
+    idempotent: true,
+    summary: 'Create a reseller. `registrationToken` belongs to a set-up link that works once, within 7 days.',
+    body: strict({ username: Text(1024) }),
+    reply: reply({ reseller: ResellerReply, username: Type.String(), registrationToken: Type.String() }),
+    refusals: resellersRefusals,
+    successes: { RESELLER_CREATE_OK: 'Reseller created successfully!' },
+    failure: 'Failed to create reseller',
+  }),
+  renewSetup: defineCall({
+    method: 'POST',
+    path: '/resellers/{id}/setup-link',
+    access: 'account',
+    summary: 'A new set-up link; the one before stops working.',
+    params,
+    body: Type.Optional(strict({})),
+    reply: reply({ registrationToken: Type.String(), username: Type.String(), setupExpiresAt: EpochSeconds }),
+    refusals: resellersRefusals,
+    successes: { SETUP_LINK_OK: 'A new setup link was created' },
+  }),
+  getReseller: defineCall({
+    method: 'GET',
+    path: '/resellers/{id}',
+    access: 'account',
+    summary: 'One reseller with its apps.',
+    params,
+    reply: reply({ reseller: ResellerReply }),
+    refusals: resellersRefusals,
+    failure: 'Failed to load reseller details',
+  }),
+  getResellerByUsername: defineCall({
+    method: 'GET',
+    path: '/resellers/by-username/{username}',
+    access: 'account',
+    summary: 'The same by username.',
+    params: strict({ username: Text(200, 1) }),
+    reply: reply({ reseller: ResellerReply }),
+    refusals: resellersRefusals,
+    failure: 'Failed to load reseller details',
+  }),
+  updateReseller: defineCall({
+    method: 'PUT',
+    path: '/resellers/{id}',
+    access: 'account',
+    summary: 'Change the address, or ban; fields left out stay.',
+    params,
+    body: strict({ email: Type.Optional(Text(1024)), banned: Type.Optional(Type.Boolean()) }),
+    reply: reply({ email: Type.String(), banned: Type.Boolean() }),
+    refusals: resellersRefusals,
+    successes: { RESELLER_UPDATE_OK: 'Reseller updated successfully' },
+    failure: 'Failed to update reseller status',
+  }),
+  deleteReseller: defineCall({
+    method: 'DELETE',
+    path: '/resellers/{id}',
+    access: 'account',
+    summary: 'Delete a reseller; either flag also deletes its licenses and their users. They may stand in the query.',
+    params,
+    query: strict(dataFlags),
+    body: Type.Optional(strict(dataFlags)),
+    reply: reply(deletedFields),
+    refusals: resellersRefusals,
+    successes: { RESELLER_DELETE_OK: 'Reseller deleted successfully' },
+    failure: 'Failed to delete reseller',
+  }),
+  banReseller: defineCall({
+    method: 'POST',
+    path: '/resellers/{id}/ban',
+    access: 'account',
+    summary: 'Ban or unban. A ban ends live sessions at once; `banned` asks for a state.',
+    params,
+    body: Type.Optional(strict({ banned: Type.Optional(Type.Boolean()) })),
+    reply: reply({ banned: Type.Boolean() }),
+    refusals: resellersRefusals,
+    successes: {
+      RESELLER_BAN_OK: 'Reseller banned successfully',
+      RESELLER_UNBAN_OK: 'Reseller unbanned successfully',
+    },
+    failure: 'Failed to update reseller status',
+  }),
+  assignApp: defineCall({
+    method: 'POST',
+    path: '/resellers/{id}/apps',
+    access: 'account',
+    idempotent: true,
+    summary: 'Give a reseller an app with credits, plans of so many days, their costs and levels (none means all).',
+    params,
+    body: strict({ appName: Text(50, 1), ...configFields }),
+    reply: reply({ assignedApps: Type.Array(AssignedAppReply) }),
+    refusals: resellersRefusals,
+    successes: { APP_ASSIGN_OK: 'App assigned successfully!' },
+    failure: 'Failed to assign app',
+  }),
+  configureApp: defineCall({
+    method: 'PUT',
+    path: '/resellers/{id}/apps/{app}',
+    access: 'account',
+    summary: 'Change what a reseller may sell of an app, and the credits; fields left out stay.',
+    params: appParams,
+    body: strict(configFields),
+    reply: reply({ assignedApps: Type.Array(AssignedAppReply) }),
+    refusals: resellersRefusals,
+    successes: { APP_CONFIGURE_OK: 'Configuration updated successfully' },
+    failure: 'Failed to update configuration',
+  }),
+  unassignApp: defineCall({
+    method: 'DELETE',
+    path: '/resellers/{id}/apps/{app}',
+    access: 'account',
+    summary: 'Take an app away; `deleteData` also deletes the licenses made with it and their users.',
+    params: appParams,
+    query: strict({ deleteData: Type.Optional(Type.Boolean()), ...dataFlags }),
+    body: Type.Optional(strict({ deleteData: Type.Optional(Type.Boolean()), ...dataFlags })),
+    reply: reply(deletedFields),
+    refusals: resellersRefusals,
+    successes: {
+      APP_REMOVE_OK: 'App removed successfully',
+      APP_REMOVE_DATA_OK: 'App removed successfully, with its licenses and users',
+    },
+    failure: 'Failed to remove app',
+  }),
+  addCredits: creditsCall('/resellers/{id}/credits/add', 'Give credits of one app.', 1),
+  setCredits: creditsCall('/resellers/{id}/credits/set', 'Make the credits of one app a number.', 0),
+  creditHistory: defineCall({
+    method: 'GET',
+    path: '/resellers/{id}/credits/history',
+    access: 'account',
+    summary: 'What happened to the credits, newest first; of one app when it is named.',
+    params,
+    query: strict({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+      appName: Type.Optional(Text(50, 1)),
+    }),
+    reply: reply({ history: Type.Array(TransactionReply) }),
+    refusals: resellersRefusals,
+    failure: 'Failed to load transaction history',
+  }),
+  getDomain: defineCall({
+    method: 'GET',
+    path: '/resellers/{id}/domain',
+    access: 'account',
+    summary: 'The custom domain of a reseller, null without one.',
+    params,
+    reply: reply({ domain: Type.Union([ResellerDomainReply, Type.Null()]) }),
+    refusals: resellersRefusals,
+  }),
+  saveDomain: defineCall({
+    method: 'POST',
+    path: '/resellers/{id}/domain',
+    access: 'account',
+    summary: 'Set the custom domain and its branding. It counts once a TXT record proves whose it is.',
+    params,
+    body: strict({
+      domain: Text(1000),
+      companyName: Type.Optional(Text(100)),
+      logoUrl: Type.Optional(Text(1000)),
+      primaryColor: Type.Optional(Type.String({ maxLength: 20, default: defaultPrimaryColor })),
+      secondaryColor: Type.Optional(Type.String({ maxLength: 20, default: defaultSecondaryColor })),
+    }),
+    reply: reply({ domain: ResellerDomainReply }),
+    refusals: resellersRefusals,
+    successes: { DOMAIN_SAVE_OK: 'Domain configuration saved successfully' },
+    failure: 'Failed to save domain configuration',
+  }),
+  deleteDomain: defineCall({
+    method: 'DELETE',
+    path: '/resellers/{id}/domain',
+    access: 'account',
+    summary: 'Remove the custom domain and its branding.',
+    params,
+    body: Type.Optional(strict({})),
+    reply: reply({}),
+    refusals: resellersRefusals,
+    successes: { DOMAIN_DELETE_OK: 'Domain deleted successfully' },
+    failure: 'Failed to delete domain',
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof resellersContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof resellersContract> {}
+}

@@ -1,0 +1,55 @@
+import { addOtherSignIn } from '#features/accounts/other-sign-ins.ts'
+import type { Feature } from '#server/endpoint.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { banReseller, updateReseller } from './api/change-reseller.ts'
+import { createReseller, renewSetup } from './api/create-reseller.ts'
+import { deleteReseller } from './api/delete-reseller.ts'
+import { getReseller, getResellerByUsername, listResellers } from './api/list-resellers.ts'
+import { assignApp, configureApp, unassignApp } from './api/reseller-apps.ts'
+import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts'
+import { deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
+import { sweepResellers } from './resellers.actions.ts'
+import { resellersContract } from './resellers.contract.ts'
+import { appOfReseller, resellerOfToken, resellerSignIn } from './resellers.sign-in.ts'
+import { verifyLedgerJob } from './verify-ledger.ts'
+
+const sweepMs = 600_000
+
+/** Those who sell licenses of an owner's apps against credits; what they do themselves is `reseller-api`. */
+export const resellers: Feature = {
+  name: 'resellers',
+  contract: resellersContract,
+  endpoints: [
+    listResellers,
+    createReseller,
+    renewSetup,
+    getReseller,
+    getResellerByUsername,
+    updateReseller,
+    deleteReseller,
+    banReseller,
+    assignApp,
+    configureApp,
+    unassignApp,
+    addCredits,
+    setCredits,
+    creditHistory,
+    getDomain,
+    saveDomain,
+    deleteDomain,
+  ],
+  appTables: ['reseller_apps'],
+  identities: { reseller: resellerOfToken, resellerApp: appOfReseller },
+  jobs: { 'verify-ledger': verifyLedgerJob },
+  start: async (services) => {
+    addOtherSignIn(services, resellerSignIn)
+    const timer = setInterval(() => void sweep(services), sweepMs).unref()
+    return async () => clearInterval(timer)
+  },
+}
+
+async function sweep(services: Services): Promise<void> {
+  await sweepResellers(services.db, epochSeconds(services)).catch((error: unknown) =>
+    services.log.error({ err: error }, 'could not sweep resellers'),
+  )
+}

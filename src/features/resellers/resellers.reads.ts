@@ -1,0 +1,153 @@
+import { type Selectable, sql } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import { likePattern } from '#database/search-source.ts'
+import { nameKey } from '#features/accounts/accounts.reads.ts'
+import type { ResellerAppsTable, ResellerDomainsTable, ResellersTable } from './resellers.table.ts'
+import type { ResellerConfig } from './resellers.rules.ts'
+
+export type Reseller = Selectable<ResellersTable>
+
+/** Of this owner; a foreign one is as missing as one that never was (R-TEN-02). */
+export const findOwnReseller = (db: Reader, ownerId: string, id: string): Promise<Reseller | undefined> =>
+  db.selectFrom('resellers').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst()
+
+export const findOwnResellerByName = (db: Reader, ownerId: string, username: string): Promise<Reseller | undefined> =>
+  db
+    .selectFrom('resellers')
+    .selectAll()
+    .where('username_key', '=', nameKey(username))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst()
+
+export const findReseller = (db: Reader, id: string): Promise<Reseller | undefined> =>
+  db.selectFrom('resellers').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** By username or e-mail address. */
+export const findResellerByLogin = (db: Reader, login: string): Promise<Reseller | undefined> =>
+  db
+    .selectFrom('resellers')
+    .selectAll()
+    .where((where) => where.or([where('username_key', '=', nameKey(login)), where('email_key', '=', nameKey(login))]))
+    .executeTakeFirst()
+
+export const findResellerBySetup = (db: Reader, tokenHash: string): Promise<Reseller | undefined> =>
+  db.selectFrom('resellers').selectAll().where('setup_token_hash', '=', tokenHash).executeTakeFirst()
+
+export async function isEmailTaken(db: Reader, email: string, exceptId: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('resellers')
+    .select('id')
+    .where('email_key', '=', nameKey(email))
+    .where('id', '<>', exceptId)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** A session with what a guard needs of its reseller. */
+export const findResellerSession = (db: Reader, idHash: string) =>
+  db
+    .selectFrom('reseller_sessions')
+    .innerJoin('resellers', 'resellers.id', 'reseller_sessions.reseller_id')
+    .innerJoin('accounts', 'accounts.id', 'resellers.owner_id')
+    .selectAll('reseller_sessions')
+    .select(['resellers.owner_id', 'resellers.username', 'resellers.banned', 'accounts.banned as owner_banned'])
+    .where('reseller_sessions.id_hash', '=', idHash)
+    .executeTakeFirst()
+
+export interface ResellerFilter {
+  ownerId: string
+  search?: string | undefined
+}
+
+function ownResellers(db: Reader, { ownerId, search = '' }: ResellerFilter) {
+  const query = db.selectFrom('resellers').where('owner_id', '=', ownerId)
+  const text = search.trim()
+  if (text === '') return query
+  return query.where(
+    sql<boolean>`lower(username || ' ' || coalesce(email, '')) like lower(${likePattern(text)}) escape '\\'`,
+  )
+}
+
+export async function countResellers(db: Reader, filter: ResellerFilter): Promise<number> {
+  const { n } = await ownResellers(db, filter)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Newest first. */
+export const listResellers = (
+  db: Reader,
+  { offset, limit, ...filter }: ResellerFilter & { offset: number; limit: number },
+): Promise<Reseller[]> =>
+  ownResellers(db, filter)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export interface Assignment extends ResellerConfig {
+  appId: string
+  appName: string
+  resellerId: string
+}
+
+type AssignmentRow = Selectable<ResellerAppsTable> & { app_name: string }
+
+const assignmentOf = (row: AssignmentRow): Assignment => ({
+  appId: row.app_id,
+  appName: row.app_name,
+  resellerId: row.reseller_id,
+  allowedPlans: JSON.parse(row.allowed_plans) as string[],
+  planCosts: JSON.parse(row.plan_costs) as Record<string, number>,
+  allowedLevels: JSON.parse(row.allowed_levels) as number[],
+})
+
+const liveAssignments = (db: Reader) =>
+  db
+    .selectFrom('reseller_apps')
+    .innerJoin('apps', 'apps.id', 'reseller_apps.app_id')
+    .selectAll('reseller_apps')
+    .select('apps.name as app_name')
+    .where('apps.deleted_at', 'is', null)
+
+/** Which apps these resellers have, in the order they got them. */
+export async function listAssignments(db: Reader, resellerIds: readonly string[]): Promise<Assignment[]> {
+  if (resellerIds.length === 0) return []
+  const rows = await liveAssignments(db)
+    .where('reseller_apps.reseller_id', 'in', [...resellerIds])
+    .orderBy('reseller_apps.created_at')
+    .orderBy('reseller_apps.app_id')
+    .execute()
+  return rows.map(assignmentOf)
+}
+
+export async function findAssignment(
+  db: Reader,
+  { appId, resellerId }: { appId: string; resellerId: string },
+): Promise<Assignment | undefined> {
+  const row = await liveAssignments(db)
+    .where('reseller_apps.app_id', '=', appId)
+    .where('reseller_apps.reseller_id', '=', resellerId)
+    .executeTakeFirst()
+  return row && assignmentOf(row)
+}
+
+/** Some whose owner is gone: for `reports`. */
+export async function listOrphans(db: Reader, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('resellers')
+    .leftJoin('accounts', 'accounts.id', 'resellers.owner_id')
+    .select('resellers.id')
+    .where('accounts.id', 'is', null)
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export type ResellerDomain = Selectable<ResellerDomainsTable>
+
+export const findDomain = (db: Reader, resellerId: string): Promise<ResellerDomain | undefined> =>
+  db.selectFrom('reseller_domains').selectAll().where('reseller_id', '=', resellerId).executeTakeFirst()

@@ -1,0 +1,134 @@
+import type { Static } from 'typebox'
+import type { Database, Reader } from '#database/database.ts'
+import { listOwnAppIds } from '#features/apps/apps.reads.ts'
+import { listBalances, listTransfers, type Transfer } from '#features/credits/credits.reads.ts'
+import { levelNames } from '#features/levels/levels.reads.ts'
+import { countLicensesOfResellers } from '#features/licenses/licenses.reads.ts'
+import type { ResellerReply, ResellerDomainReply, TransactionReply } from './resellers.contract.ts'
+import { type Assignment, listAssignments, type Reseller, type ResellerDomain } from './resellers.reads.ts'
+import { licenseStats } from './resellers.rules.ts'
+
+export type DescribedReseller = Static<typeof ResellerReply>
+
+/** An app of a reseller as the wire has it: credits, plans with costs, levels with names. */
+export async function assignmentReply(db: Reader, assignment: Assignment, credits: number) {
+  const { appId, appName, allowedPlans, planCosts, allowedLevels } = assignment
+  const names = await levelNames(db, appId)
+  return {
+    appId,
+    appName,
+    credits,
+    totalCredits: credits,
+    allowedPlans,
+    planCosts,
+    allowedSubscriptions: allowedLevels,
+    subscriptions: Object.fromEntries([...names].map(([level, name]) => [String(level), { name }])),
+  }
+}
+
+/** The apps of these resellers with their credits, by reseller. */
+export async function assignedAppsOf(db: Reader, resellerIds: readonly string[]) {
+  const assignments = await listAssignments(db, resellerIds)
+  const balances = await listBalances(db, { appIds: [...new Set(assignments.map(({ appId }) => appId))], resellerIds })
+  const balanceOf = ({ appId, resellerId }: Assignment) =>
+    balances.find((each) => each.appId === appId && each.resellerId === resellerId)?.balance ?? 0
+  const replies = await Promise.all(
+    assignments.map(async (each) => ({
+      resellerId: each.resellerId,
+      app: await assignmentReply(db, each, balanceOf(each)),
+    })),
+  )
+  return (resellerId: string) => replies.filter((each) => each.resellerId === resellerId).map(({ app }) => app)
+}
+
+/** Resellers of one owner as their owner sees them; `reports` counts their licenses. */
+export async function describeResellers(
+  db: Pick<Database, 'read' | 'reports'>,
+  ownerId: string,
+  resellers: readonly Reseller[],
+): Promise<DescribedReseller[]> {
+  const resellerIds = resellers.map(({ id }) => id)
+  const appsOf = await assignedAppsOf(db.read, resellerIds)
+  const counts = await countLicensesOfResellers(db.reports, {
+    appIds: await listOwnAppIds(db.read, ownerId),
+    resellerIds,
+  })
+  const count = (id: string, used: boolean) =>
+    counts.find((each) => each.resellerId === id && each.used === used)?.count ?? 0
+  return resellers.map((reseller) => {
+    const stats = licenseStats(count(reseller.id, true), count(reseller.id, false))
+    return resellerReply(reseller, appsOf(reseller.id), stats)
+  })
+}
+
+const resellerReply = (
+  reseller: Reseller,
+  assignedApps: DescribedReseller['assignedApps'],
+  stats: ReturnType<typeof licenseStats>,
+): DescribedReseller => ({
+  id: reseller.id,
+  resellerId: reseller.id,
+  username: reseller.username,
+  email: reseller.email ?? '',
+  banned: reseller.banned === 1,
+  createdDate: reseller.created_at,
+  setUp: reseller.password_hash !== null,
+  setupExpiresAt: reseller.setup_expires_at,
+  assignedApps,
+  stats: {
+    assignedApps: assignedApps.length,
+    totalCredits: assignedApps.reduce((sum, { credits }) => sum + credits, 0),
+    ...stats,
+  },
+})
+
+/** One that was made a moment ago: it has nothing yet. */
+export const newResellerReply = (reseller: Reseller): DescribedReseller =>
+  resellerReply(reseller, [], licenseStats(0, 0))
+
+export async function describeReseller(
+  db: Pick<Database, 'read' | 'reports'>,
+  reseller: Reseller,
+): Promise<DescribedReseller> {
+  const [described] = await describeResellers(db, reseller.owner_id, [reseller])
+  return described as DescribedReseller
+}
+
+/** A transfer of the balance as the reseller sees it: signed. */
+export const transactionReply = (transfer: Transfer, appName: string): Static<typeof TransactionReply> => ({
+  id: transfer.id,
+  appName,
+  transactionType: transfer.kind,
+  description: transfer.description,
+  subscriptionLevel: transfer.level,
+  timestamp: transfer.created_at,
+  amount: transfer.credit === 'balance' ? transfer.amount : -transfer.amount,
+})
+
+/** The newest transfers in these apps, newest first. */
+export async function historyReply(
+  db: Reader,
+  { resellerId, apps, limit }: { resellerId: string; apps: readonly { id: string; name: string }[]; limit: number },
+) {
+  const lists = await Promise.all(
+    apps.map(async ({ id, name }) => {
+      const transfers = await listTransfers(db, { appId: id, resellerId, limit })
+      return transfers.map((transfer) => transactionReply(transfer, name))
+    }),
+  )
+  return lists
+    .flat()
+    .toSorted((one, other) => other.timestamp - one.timestamp || other.id - one.id)
+    .slice(0, limit)
+}
+
+export const domainReply = (domain: ResellerDomain, publicUrl: string): Static<typeof ResellerDomainReply> => ({
+  domain: domain.domain,
+  companyName: domain.company_name,
+  logoUrl: domain.logo_url,
+  primaryColor: domain.primary_color,
+  secondaryColor: domain.secondary_color,
+  proved: domain.proved_at !== null,
+  cnameTarget: new URL(publicUrl).hostname,
+  proof: { name: `_signet.${domain.domain}`, value: `signet-domain=${domain.proof}` },
+})

@@ -1,0 +1,89 @@
+import type { Problem } from '#contract/refusals.ts'
+import type { resellersRefusals } from './resellers.refusals.ts'
+
+/** What a reseller may sell (part 2 §2, §5, §9). Runs in the server and the dashboard. */
+
+/** Days. */
+export const builtInPlans = [1, 7, 30, 90, 365] as const
+export const maxPlanDays = 36_500
+export const customPlanUnits = ['hours', 'days', 'weeks', 'months'] as const
+export type CustomPlanUnit = (typeof customPlanUnits)[number]
+
+/** How long a set-up link works. */
+export const setupSeconds = 7 * 86_400
+export const defaultPrimaryColor = '#1bff00'
+export const defaultSecondaryColor = '#8B5CF6'
+
+type ResellerProblem = Problem<keyof typeof resellersRefusals>
+
+const daysOfUnit: Record<CustomPlanUnit, number> = { hours: 1 / 24, days: 1, weeks: 7, months: 30 }
+
+/** Whole days, hours rounded up; undefined when that is no plan (part 2 §9). */
+export function customPlanDays(duration: number, unit: CustomPlanUnit): number | undefined {
+  const days = Math.ceil(duration * daysOfUnit[unit])
+  return Number.isInteger(duration) && isPlanDays(days) ? days : undefined
+}
+
+const isPlanDays = (days: number): boolean => Number.isInteger(days) && days >= 1 && days <= maxPlanDays
+
+/** A plan is its number of days as text; undefined when it is none. */
+export function planDays(plan: string): number | undefined {
+  const days = /^[1-9]\d{0,5}$/.test(plan) ? Number(plan) : NaN
+  return isPlanDays(days) ? days : undefined
+}
+
+export interface ResellerConfig {
+  allowedPlans: string[]
+  /** Credits by plan; one that is not named costs nothing. */
+  planCosts: Record<string, number>
+  /** None means all. */
+  allowedLevels: number[]
+}
+
+export function configProblem({ allowedPlans, planCosts }: Partial<ResellerConfig>): ResellerProblem | undefined {
+  if (allowedPlans?.some((plan) => planDays(plan) === undefined)) return { code: 'PLAN_INVALID', field: 'allowedPlans' }
+  const costs = Object.keys(planCosts ?? {})
+  return costs.every((plan) => planDays(plan) !== undefined) ? undefined : { code: 'PLAN_INVALID', field: 'planCosts' }
+}
+
+/** Whether a reseller may sell this level. */
+export const mayUseLevel = ({ allowedLevels }: Pick<ResellerConfig, 'allowedLevels'>, level: number): boolean =>
+  allowedLevels.length === 0 || allowedLevels.includes(level)
+
+/** How much of an app's configuration is done: credits, a plan, a level that is chosen (part 2 §4, conflicts C24). */
+export const configuredParts = (
+  credits: number,
+  { allowedPlans, allowedLevels }: Pick<ResellerConfig, 'allowedPlans' | 'allowedLevels'>,
+): number => Number(credits > 0) + Number(allowedPlans.length > 0) + Number(allowedLevels.length > 0)
+
+export interface DomainForm {
+  domain: string
+  companyName: string
+  logoUrl: string
+  primaryColor: string
+  secondaryColor: string
+}
+
+const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
+const colorShape = /^#[\da-f]{6}$/i
+
+export const domainKey = (domain: string): string => domain.trim().toLowerCase().replace(/\.$/, '')
+
+export function domainProblem({ domain, ...form }: DomainForm): ResellerProblem | undefined {
+  if (domain.trim() === '') return { code: 'DOMAIN_REQUIRED', field: 'domain' }
+  if (!domainShape.test(domainKey(domain))) return { code: 'DOMAIN_INVALID', field: 'domain' }
+  if (form.logoUrl !== '' && !/^https:\/\/[^\s/]+\/?\S*$/.test(form.logoUrl))
+    return { code: 'LOGO_URL_INVALID', field: 'logoUrl' }
+  for (const field of ['primaryColor', 'secondaryColor'] as const)
+    if (!colorShape.test(form[field])) return { code: 'COLOR_INVALID', field }
+  return undefined
+}
+
+/** Totals of licenses; the usage rate in per cent. */
+export const licenseStats = (used: number, unused: number) => ({
+  totalLicensesGenerated: used + unused,
+  total: used + unused,
+  used,
+  unused,
+  usage_rate: used + unused === 0 ? 0 : Math.round((used / (used + unused)) * 1000) / 10,
+})

@@ -1,0 +1,221 @@
+import type { FastifyRequest } from 'fastify'
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { isAccountBanned, isAccountTaken, nameKey } from '#features/accounts/accounts.reads.ts'
+import { accountsRefusals } from '#features/accounts/accounts.refusals.ts'
+import {
+  emailProblem,
+  passwordProblem,
+  rememberedSeconds,
+  sessionExpiry,
+  shouldRecordUse,
+} from '#features/accounts/accounts.rules.ts'
+import { passwordPolicy, type ProofContext, refuseEasyPassword } from '#features/accounts/identity-proof.actions.ts'
+import type { OtherSignIn } from '#features/accounts/other-sign-ins.ts'
+import { findOwnApp, findOwnAppByName } from '#features/apps/apps.reads.ts'
+import type { Actor, AppScope, ResellerActor } from '#server/actors.ts'
+import { recordAudit } from '#server/audit.ts'
+import { beginAttempt, endAttempt } from '#server/login-throttle.ts'
+import { accountCost } from '#server/passwords.ts'
+import { networkOf } from '#server/rate-limits.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
+import { storeEmail } from './resellers.actions.ts'
+import {
+  findAssignment,
+  findReseller,
+  findResellerByLogin,
+  findResellerBySetup,
+  findResellerSession,
+  type Reseller,
+} from './resellers.reads.ts'
+import { resellersRefusals } from './resellers.refusals.ts'
+import {
+  deleteResellerSession,
+  insertResellerSession,
+  lockResellerRow,
+  replaceResellerHash,
+  updateResellerSessionUse,
+} from './resellers.writes.ts'
+
+const maxUserAgentLength = 300
+
+/** Whose session a token opens; a banned reseller, or one of a banned owner, has none (R-AUTH-14). */
+export async function resellerOfToken(
+  services: Services,
+  _request: FastifyRequest,
+  token: string,
+): Promise<ResellerActor | null> {
+  const now = epochSeconds(services)
+  const session = await findResellerSession(services.db.read, sessionHash(token))
+  if (!session || session.banned === 1 || session.owner_banned === 1 || session.expires_at <= now) return null
+  if (shouldRecordUse(session.last_used_at, now)) {
+    const expiresAt = await expiryOf(services, {
+      createdAt: session.created_at,
+      lastUsedAt: now,
+      rememberMe: session.remember_me === 1,
+    })
+    await services.db.write((tx) => updateResellerSessionUse(tx.db, session.id_hash, { now, expiresAt }))
+  }
+  const { reseller_id: id, owner_id: ownerId, username } = session
+  return { type: 'reseller', id, ownerId, username, sessionHash: session.id_hash }
+}
+
+/** The app that a reseller's call acts on, as long as it is assigned (R-TEN-06). */
+export async function appOfReseller(
+  { db }: Services,
+  actor: Actor,
+  { id, name }: { id?: string; name?: string },
+): Promise<AppScope | null> {
+  if (actor.type !== 'reseller' || (id === undefined && name === undefined)) return null
+  const { ownerId, id: resellerId } = actor
+  const app =
+    id === undefined ? await findOwnAppByName(db.read, ownerId, name as string) : await findOwnApp(db.read, ownerId, id)
+  if (!app || !(await findAssignment(db.read, { appId: app.id, resellerId }))) return null
+  return { id: app.id, ownerId, name: app.name }
+}
+
+async function expiryOf(services: Services, session: Parameters<typeof sessionExpiry>[0]): Promise<number> {
+  const { security } = await services.settings.current()
+  return sessionExpiry(session, security.sessionTimeout)
+}
+
+/** A reseller as `check-auth` gives whoever is signed in. */
+export const resellerAccountReply = (reseller: Reseller) => ({
+  id: reseller.id,
+  ownerid: reseller.owner_id,
+  username: reseller.username,
+  email: reseller.email ?? '',
+  displayName: reseller.username,
+  role: 'reseller' as const,
+  createdAt: reseller.created_at,
+  timeZone: null,
+})
+
+export const signedInReseller = (reseller: Reseller) => ({
+  user: resellerAccountReply(reseller),
+  userType: 'reseller' as const,
+})
+
+/** A fresh session in place of the one that the browser had (R-SES-03). */
+async function startSession(tx: Tx, context: ProofContext, reseller: Reseller, rememberMe: boolean): Promise<void> {
+  const { services, caller, now, cookies } = context
+  const token = newSessionToken()
+  if (cookies.reseller.token) await deleteResellerSession(tx.db, sessionHash(cookies.reseller.token))
+  await insertResellerSession(tx.db, {
+    id_hash: sessionHash(token),
+    reseller_id: reseller.id,
+    ip: caller.ip,
+    user_agent: caller.userAgent.slice(0, maxUserAgentLength),
+    remember_me: rememberMe ? 1 : 0,
+    created_at: now,
+    last_used_at: now,
+    expires_at: await expiryOf(services, { createdAt: now, lastUsedAt: now, rememberMe }),
+  })
+  tx.afterCommit(() => cookies.reseller.start(token, rememberMe ? rememberedSeconds : null))
+}
+
+/** Written by nobody who is signed in yet: the reseller is who acts, on behalf of the owner. */
+const recordOwn = (tx: Tx, context: ProofContext, { id, owner_id, username }: Reseller, act: string): Promise<void> => {
+  const actor = { type: 'reseller' as const, id, ownerId: owner_id, username, sessionHash: '' }
+  return recordAudit(tx, { ...context, actor }, { act, target: username })
+}
+
+/** With a banned owner nobody sells (R-AUTH-14); so with one who is gone. */
+async function refuseBanned(db: Reader, reseller: Reseller): Promise<void> {
+  if (reseller.banned === 1 || (await isAccountBanned(db, reseller.owner_id)))
+    refuse(accountsRefusals, 'ACCOUNT_BANNED')
+}
+
+type SignIn = (tx: Tx, rememberMe: boolean) => Promise<ReturnType<typeof signedInReseller>>
+
+/** Who doesn't exist and who has another password look and last the same (R-AUTH-04). */
+export async function proveReseller(
+  context: ProofContext,
+  { login, password }: { login: string; password: string },
+): Promise<SignIn> {
+  const { services, caller, now } = context
+  const { db, passwords } = services
+  const found = await findResellerByLogin(db.read, login)
+  const account = found ? `reseller ${found.id}` : `name ${nameKey(login)}`
+  const attempt = { realm: 'dashboard', account, network: networkOf(caller.ip), device: undefined }
+  await beginAttempt(services, attempt, now)
+  const hash = await passwords.verifyAndRenew(password, found?.password_hash, {
+    cost: accountCost,
+    replace: (renewed) => db.write(async (tx) => found !== undefined && replaceResellerHash(tx.db, found, renewed)),
+    read: async () => found && (await findReseller(db.read, found.id))?.password_hash,
+  })
+  if (!found || hash === undefined) {
+    if (found) await db.write((tx) => recordOwn(tx, context, found, 'reseller.login-failed'))
+    return refuse(accountsRefusals, 'LOGIN_FAILED')
+  }
+  await refuseBanned(db.read, found)
+  return async (tx, rememberMe) => {
+    // Read again: a ban, deletion or new password may have come while the password was being checked.
+    const current = await lockResellerRow(tx.db, found.id)
+    if (!current || current.password_hash !== hash) refuse(accountsRefusals, 'LOGIN_FAILED')
+    await refuseBanned(tx.db, current)
+    await endAttempt(tx, attempt)
+    await startSession(tx, context, current, rememberMe)
+    await recordOwn(tx, context, current, 'reseller.login')
+    return signedInReseller(current)
+  }
+}
+
+/** Whether there is such a set-up link; one that ran out is none. */
+async function findSetup(services: Services, token: string): Promise<Reseller> {
+  const reseller = await findResellerBySetup(services.db.read, sessionHash(token))
+  const isValid = (reseller?.setup_expires_at ?? 0) > epochSeconds(services)
+  return reseller && isValid ? reseller : refuse(resellersRefusals, 'SETUP_LINK_INVALID')
+}
+
+/** Before the transaction: the link counts, and the form is in order. Gives the password's hash. */
+export async function checkSetup(
+  services: Services,
+  { token, email, password }: { token: string; email: string; password: string },
+): Promise<string> {
+  const { username } = await findSetup(services, token)
+  refuseProblem(resellersRefusals, emailProblem(email), { field: 'email' })
+  refuseProblem(resellersRefusals, passwordProblem(password, await passwordPolicy(services)), { field: 'password' })
+  await refuseEasyPassword(services, password, { username, email }, 'password')
+  return services.passwords.hash(password, accountCost)
+}
+
+/** Uses the link, which one call only can, and signs the reseller in (conflicts C68). */
+export async function setUpReseller(
+  tx: Tx,
+  context: ProofContext,
+  { token, email, passwordHash }: { token: string; email: string; passwordHash: string },
+): Promise<Reseller> {
+  const found = await findResellerBySetup(tx.db, sessionHash(token))
+  const reseller = found && (await lockResellerRow(tx.db, found.id))
+  const isValid = reseller?.setup_token_hash === sessionHash(token) && (reseller.setup_expires_at ?? 0) > context.now
+  if (!reseller || !isValid) refuse(resellersRefusals, 'SETUP_LINK_INVALID')
+  await refuseBanned(tx.db, reseller)
+  if (await isAccountTaken(tx.db, email, email))
+    refuse(resellersRefusals, 'ACCOUNT_TAKEN', { details: { field: 'email' } })
+  const used = { password_hash: passwordHash, setup_token_hash: null, setup_expires_at: null }
+  await storeEmail(tx, reseller, email, used)
+  const current = (await findReseller(tx.db, reseller.id)) as Reseller
+  await startSession(tx, context, current, false)
+  await recordOwn(tx, context, current, 'reseller.set-up')
+  return current
+}
+
+/** Ends the reseller's session that the browser has; false when it has none. */
+async function signOutReseller(tx: Tx, context: ProofContext): Promise<boolean> {
+  const { cookies } = context
+  const { token } = cookies.reseller
+  const id = token ? await deleteResellerSession(tx.db, sessionHash(token)) : undefined
+  const reseller = id === undefined ? undefined : await findReseller(tx.db, id)
+  if (!reseller) return false
+  await recordOwn(tx, context, reseller, 'reseller.logout')
+  tx.afterCommit(() => cookies.reseller.end())
+  return true
+}
+
+export const resellerSignIn: OtherSignIn = {
+  isTaken: async (db, login) => (await findResellerByLogin(db, login)) !== undefined,
+  prove: proveReseller,
+  signOut: signOutReseller,
+}

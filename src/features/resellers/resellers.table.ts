@@ -1,0 +1,61 @@
+import type { Generated } from 'kysely'
+
+export interface ResellersTable {
+  id: string
+  owner_id: string
+  username: string
+  username_key: string
+  /** Null until the set-up link was used, like the password. */
+  email: string | null
+  email_key: string | null
+  password_hash: string | null
+  banned: Generated<number>
+  setup_token_hash: string | null
+  setup_expires_at: number | null
+  created_at: number
+}
+
+export interface ResellerSessionsTable {
+  id_hash: string
+  reseller_id: string
+  ip: string
+  user_agent: string
+  remember_me: number
+  created_at: number
+  last_used_at: number
+  expires_at: number
+}
+
+export interface ResellerAppsTable {
+  app_id: string
+  reseller_id: string
+  /** JSON: numbers of days as texts. */
+  allowed_plans: string
+  /** JSON: credits by plan. */
+  plan_costs: string
+  /** JSON: numbers of levels; none means all. */
+  allowed_levels: string
+  created_at: number
+}
+
+export interface ResellerDomainsTable {
+  reseller_id: string
+  domain: string
+  company_name: string
+  logo_url: string
+  primary_color: string
+  secondary_color: string
+  /** What a TXT record must say before the domain counts. */
+  proof: string
+  proved_at: number | null
+  created_at: number
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    resellers: ResellersTable
+    reseller_sessions: ResellerSessionsTable
+    reseller_apps: ResellerAppsTable
+    reseller_domains: ResellerDomainsTable
+  }
+}
