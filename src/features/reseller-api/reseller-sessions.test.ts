@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLicenses, newOwnerWithApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { newReseller, newSellingReseller, resellerPassword } from '#testing/resellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const setUp = (registrationToken: string, body: { email: string; password: string }, visitor = app.visitor()) =>
+  visitor.call('POST /reseller/setup/{registrationToken}', { params: { registrationToken }, body })
+const form = (name: string) => ({ email: `${name}@example.com`, password: resellerPassword })
+
+test('a set-up link works once, of many at a time too, and only for 7 days', async () => {
+  const owner = await newOwnerWithApp(app)
+  const first = await newReseller(app, owner)
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => setUp(first.registrationToken, form(first.username))),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403])
+  const late = await newReseller(app, owner)
+  const params = { id: late.id }
+  const renewed = (await owner.visitor.call('POST /resellers/{id}/setup-link', { params })).body.registrationToken
+  expect((await setUp(late.registrationToken, form(late.username))).status).toBe(403)
+  app.advance(7 * 86_400)
+  expect((await setUp(renewed, form(late.username))).status).toBe(403)
+})
+
+test('the set-up link stands nowhere in the database', async () => {
+  const { registrationToken } = await newReseller(app, await newOwnerWithApp(app))
+  const rows = await app.db.read.selectFrom('resellers').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(registrationToken)
+})
+
+test.each(['POST /login', 'POST /reseller/login'] as const)('%s signs a reseller in (conflicts C04)', async (call) => {
+  const { username } = await newSellingReseller(app)
+  const visitor = app.visitor()
+  const wrong = await visitor.call(call, { body: { username, password: 'Wrong9Horses' } })
+  expect([wrong.status, wrong.body.code]).toEqual([403, 'LOGIN_FAILED'])
+  const { body } = await visitor.call(call, { body: { username, password: resellerPassword } })
+  expect(body).toMatchObject({ success: true, userType: 'reseller', user: { username, role: 'reseller' } })
+  expect((await visitor.call('GET /reseller/check-auth')).status).toBe(200)
+  expect((await visitor.call('GET /check-auth')).status).toBe(403)
+  await visitor.call('POST /reseller/logout')
+  expect((await visitor.call('GET /reseller/check-auth')).status).toBe(401)
+})
+
+test('one browser may be signed in as an owner and as a reseller, and neither acts for the other (R-SES-02)', async () => {
+  const { visitor, username: ownerName } = await newOwnerWithApp(app)
+  const { username } = await newSellingReseller(app)
+  await visitor.call('POST /reseller/login', { body: { username, password: resellerPassword } })
+  expect((await visitor.call('GET /check-auth')).body.user.username).toBe(ownerName)
+  expect((await visitor.call('GET /reseller/check-auth')).body.user.username).toBe(username)
+  await visitor.call('POST /reseller/logout')
+  expect((await visitor.call('GET /reseller/check-auth')).status).toBe(403)
+  expect((await visitor.call('POST /create_app', { body: { appName: 'Still signed in' } })).status).toBe(200)
+})
+
+test('a ban ends live sessions at once, and nobody signs in (conflicts C71)', async () => {
+  const { owner, id, visitor, username } = await newSellingReseller(app)
+  const ban = () => owner.visitor.call('POST /resellers/{id}/ban', { params: { id } })
+  expect((await ban()).body.banned).toBe(true)
+  expect((await visitor.call('GET /reseller/apps')).status).toBe(401)
+  const login = () => app.visitor().call('POST /login', { body: { username, password: resellerPassword } })
+  expect((await login()).body.code).toBe('ACCOUNT_BANNED')
+  expect((await ban()).body.banned).toBe(false)
+  expect((await login()).status).toBe(200)
+})
+
+test('with a banned owner no reseller goes on (R-AUTH-14)', async () => {
+  const { owner, visitor, username } = await newSellingReseller(app)
+  await app.db.write(({ db: trx }) =>
+    trx.updateTable('accounts').set({ banned: 1 }).where('id', '=', owner.id).execute(),
+  )
+  expect((await visitor.call('GET /reseller/apps')).status).toBe(401)
+  const again = await app.visitor().call('POST /login', { body: { username, password: resellerPassword } })
+  expect(again.body.code).toBe('ACCOUNT_BANNED')
+})
+
+test('a name stands for one person, owner or reseller', async () => {
+  const owner = await newOwnerWithApp(app)
+  const { username } = await newReseller(app, owner)
+  for (const taken of [username.toUpperCase(), owner.username])
+    expect((await owner.visitor.call('POST /resellers/create', { body: { username: taken } })).status).toBe(409)
+  const body = { ...form(`${username}x`), username, displayName: 'x' }
+  expect((await app.visitor().call('POST /register', { body })).status).toBe(409)
+})
+
+test('a reseller sees own licenses and users alone, in assigned apps alone (R-TEN-06)', async () => {
+  const one = await newSellingReseller(app)
+  const other = await newSellingReseller(app, {}, one.owner)
+  const { appName, owner } = one
+  const [ofOwner = ''] = await newLicenses(owner, 1)
+  const keyOf = async ({ sell }: typeof one) =>
+    ((await sell()).body as unknown as { licenses: string[] }).licenses[0] ?? ''
+  const [own, foreign] = [await keyOf(one), await keyOf(other)]
+  for (const key of [own, foreign, ofOwner]) {
+    const program = await Program.of(app, owner)
+    await program.init()
+    await program.license(key)
+  }
+  const [unused] = [await keyOf(one)]
+  const query = { appName }
+  const { body } = await one.visitor.call('GET /reseller/licenses', { query })
+  expect(body.licenses.map(({ license }) => license)).toEqual([unused, own])
+  const users = (await one.visitor.call('GET /reseller/users', { query })).body.users
+  expect(users.map(({ username }) => username)).toEqual([own])
+  const reset = (u: string) => one.visitor.call('POST /reseller/users/{u}/reset-hwid', { params: { u }, body: query })
+  expect([(await reset(own)).status, (await reset(foreign)).status, (await reset(ofOwner)).status]).toEqual([
+    200, 404, 404,
+  ])
+  const remove = (id: string) => one.visitor.call('DELETE /reseller/licenses/{id}', { params: { id }, query })
+  expect([(await remove(foreign)).status, (await remove(ofOwner)).status]).toEqual([404, 404])
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Not assigned' } })
+  expect((await one.visitor.call('GET /reseller/users', { query: { appName: 'Not assigned' } })).status).toBe(404)
+  await owner.visitor.call('DELETE /resellers/{id}/apps/{app}', { params: { id: one.id, app: appName }, body: {} })
+  expect((await one.visitor.call('GET /reseller/licenses', { query })).status).toBe(404)
+})
+
+test('sells only the plans and levels that the owner allows', async () => {
+  const { owner, id, appName, sell } = await newSellingReseller(app)
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Gold', active: true } })
+  const configure = (body: object) =>
+    owner.visitor.call('PUT /resellers/{id}/apps/{app}', { params: { id, app: appName }, body })
+  expect((await sell({ plan: '90' })).body.code).toBe('PLAN_NOT_ALLOWED')
+  expect((await sell({ plan: '' })).body.code).toBe('PLAN_REQUIRED')
+  expect((await sell({ subscriptionLevel: 2 })).status).toBe(200)
+  await configure({ subscriptions: [1] })
+  expect((await sell({ subscriptionLevel: 2 })).body.code).toBe('LEVEL_NOT_ALLOWED')
+  await configure({ plans: ['14'], costs: { '14': 3 } })
+  expect((await sell({ plan: '14' })).body).toMatchObject({ creditInfo: { cost: 3 } })
+  expect((await configure({ plans: ['x'] })).status).toBe(400)
+  expect((await configure({ allowedSubscriptions: [77] })).body.code).toBe('LEVELS_UNKNOWN')
+})
+
+test('an owner sees who made a license', async () => {
+  const { owner, sell, username } = await newSellingReseller(app)
+  await sell()
+  const { body } = await owner.visitor.call('GET /licenses')
+  expect(body.licenses[0]).toMatchObject({ generatedBy: username, generatedByReseller: true })
+})
