@@ -4,6 +4,7 @@ import { faultMutants } from './faults.mutants.ts'
 import { licenseMutants } from './licenses.mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { programMutants } from './programs.mutants.ts'
+import { resellerMutants } from './resellers.mutants.ts'
 import { sellerMutants } from './sellers.mutants.ts'
 import { serverMutants } from './server.mutants.ts'
 import { userMutants } from './users.mutants.ts'
@@ -14,6 +15,7 @@ export const mutants: readonly Mutant[] = [
   ...userMutants,
   ...accountMutants,
   ...appMutants,
+  ...resellerMutants,
   ...sellerMutants,
   ...serverMutants,
   ...faultMutants,

@@ -193,6 +193,19 @@ describe('the ledger', () => {
     expect(await reseller.credits()).toBe(65)
   })
 
+  test('each reseller has accounts of its own in each app (R-LED-08)', async () => {
+    const one = await newSellingReseller(app)
+    const other = await newSellingReseller(app, {}, one.owner)
+    await Promise.all([one.sell(), other.sell({ amount: 2 })])
+    expect([await one.credits(), await other.credits()]).toEqual([95, 90])
+    const rows = await app.db.read
+      .selectFrom('credit_accounts')
+      .select(['reseller_id', 'kind'])
+      .where('app_id', '=', one.owner.appId)
+      .execute()
+    expect(rows).toHaveLength(6)
+  })
+
   test('of parallel changes each counts (R-LED-06)', async () => {
     const { owner, id, appName, ...reseller } = await newSellingReseller(app, { credits: 1000 })
     const add = () =>

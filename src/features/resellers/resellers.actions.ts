@@ -17,7 +17,6 @@ import { type AccountContext, type AppContext, recordAudit } from '#server/audit
 import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/session-cookies.ts'
 import {
-  type Assignment,
   findAssignment,
   findOwnReseller,
   isEmailTaken,
@@ -376,5 +375,3 @@ export async function sellLicenses(
   const level = spec.level as number
   return { keys, balance: await payForLicenses(tx, { ...holder, amount: keys.length, price, level, now: context.now }) }
 }
-
-export type { Assignment }

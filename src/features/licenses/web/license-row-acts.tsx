@@ -212,10 +212,7 @@ interface DeleteOptionsProps {
   noRefund?: string
 }
 
-/**
- * Both options stand in every delete dialog (part 1 §9). Refunds concern unused licenses of resellers only, and are
- * not offered until there are resellers: the server would do nothing.
- */
+/** Both options stand in every delete dialog (part 1 §9). Refunds concern unused licenses of resellers only. */
 export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOptionsProps) {
   return (
     <div className="flex flex-col gap-2.5">
@@ -228,10 +225,10 @@ export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOpti
       />
       <CheckboxField
         label={t`Refund credits`}
-        help={noRefund ?? t`There are no resellers yet: nobody has paid for a license with credits.`}
-        disabled
-        checked={false}
-        readOnly
+        help={noRefund ?? t`Resellers get back what they paid for licenses that nobody redeemed.`}
+        disabled={noRefund !== undefined}
+        checked={flags.refundCredits && noRefund === undefined}
+        onChange={(event) => onChange({ ...flags, refundCredits: event.target.checked })}
       />
     </div>
   )
