@@ -4,7 +4,7 @@ const credits = 'src/features/credits'
 const resellers = 'src/features/resellers'
 const own = 'src/features/reseller-api'
 const ledger = [`${own}/ledger.test.ts`]
-const sessions = [`${own}/reseller-sessions.test.ts`]
+const sessions = [`${own}/api/reseller-session.test.ts`]
 
 /** Resellers and their credits. */
 export const resellerMutants: readonly Mutant[] = [

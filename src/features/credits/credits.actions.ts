@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import type { CreditHolder } from './credits.reads.ts'
+import type { CreditScope } from './credits.reads.ts'
 import { creditsRefusals } from './credits.refusals.ts'
 import { maxBalance, maxCredits } from './credits.rules.ts'
 import {
@@ -17,14 +17,14 @@ import {
  * for, and the accounts are locked before it is written (R-LED-06). The callers write the audit rows.
  */
 
-interface Movement extends CreditHolder {
+interface Movement extends CreditScope {
   amount: number
   level?: number | undefined
   now: number
 }
 
-async function lockOpenAccounts(tx: Tx, holder: CreditHolder): Promise<LockedAccounts> {
-  const locked = await lockAccounts(tx.db, holder)
+async function lockOpenAccounts(tx: Tx, scope: CreditScope): Promise<LockedAccounts> {
+  const locked = await lockAccounts(tx.db, scope)
   return locked && !locked.closed ? locked : refuse(creditsRefusals, 'CREDITS_CLOSED')
 }
 
@@ -33,19 +33,19 @@ const requireCredits = (amount: number, min: number): void => {
 }
 
 /** Opens the accounts of a reseller who gets an app, again where there were some before. */
-export async function openCredits(tx: Tx, holder: CreditHolder): Promise<void> {
-  await ensureAccounts(tx.db, holder)
-  await lockAccounts(tx.db, holder)
-  await setAccountsClosed(tx.db, holder, false)
+export async function openCredits(tx: Tx, scope: CreditScope): Promise<void> {
+  await ensureAccounts(tx.db, scope)
+  await lockAccounts(tx.db, scope)
+  await setAccountsClosed(tx.db, scope, false)
 }
 
 /** Gives credits; the balance then. */
-export async function addCredits(tx: Tx, { amount, level, now, ...holder }: Movement): Promise<number> {
+export async function addCredits(tx: Tx, { amount, level, now, ...scope }: Movement): Promise<number> {
   requireCredits(amount, 1)
-  const { balances } = await lockOpenAccounts(tx, holder)
+  const { balances } = await lockOpenAccounts(tx, scope)
   const balance = balances.balance + amount
   if (balance > maxBalance) refuse(creditsRefusals, 'CREDITS_TOO_MANY', { values: { max: maxBalance } })
-  await insertTransfers(tx.db, holder, [
+  await insertTransfers(tx.db, scope, [
     {
       idempotency_key: randomUUID(),
       kind: 'addition',
@@ -62,22 +62,22 @@ export async function addCredits(tx: Tx, { amount, level, now, ...holder }: Move
 }
 
 /** Makes the balance this number: a transfer of the difference under the lock, none when it is that already (R-LED-05). */
-export async function setCredits(tx: Tx, { amount, level, now, ...holder }: Movement): Promise<number> {
+export async function setCredits(tx: Tx, { amount, level, now, ...scope }: Movement): Promise<number> {
   requireCredits(amount, 0)
-  const { balances } = await lockOpenAccounts(tx, holder)
-  await moveBalance(tx, holder, { difference: amount - balances.balance, description: 'Credits set', level, now })
+  const { balances } = await lockOpenAccounts(tx, scope)
+  await moveBalance(tx, scope, { difference: amount - balances.balance, description: 'Credits set', level, now })
   return amount
 }
 
 async function moveBalance(
   tx: Tx,
-  holder: CreditHolder,
+  scope: CreditScope,
   move: { difference: number; description: string; level?: number | undefined; now: number },
 ): Promise<void> {
   const { difference, description, level, now } = move
   if (difference === 0) return
   const [debit, credit] = difference > 0 ? (['source', 'balance'] as const) : (['balance', 'source'] as const)
-  await insertTransfers(tx.db, holder, [
+  await insertTransfers(tx.db, scope, [
     {
       idempotency_key: randomUUID(),
       kind: 'set',
@@ -93,26 +93,26 @@ async function moveBalance(
 }
 
 /** Takes what is left back and closes the accounts; their history stays (R-LED-09). Gives what was left. */
-export async function closeCredits(tx: Tx, { now, ...holder }: CreditHolder & { now: number }): Promise<number> {
-  const locked = await lockAccounts(tx.db, holder)
+export async function closeCredits(tx: Tx, { now, ...scope }: CreditScope & { now: number }): Promise<number> {
+  const locked = await lockAccounts(tx.db, scope)
   if (!locked || locked.closed) return 0
   const left = locked.balances.balance
-  await moveBalance(tx, holder, { difference: -left, description: 'App removed', now })
-  await setAccountsClosed(tx.db, holder, true)
+  await moveBalance(tx, scope, { difference: -left, description: 'App removed', now })
+  await setAccountsClosed(tx.db, scope, true)
   return left
 }
 
 /** Pays for licenses in the transaction that makes them (R-LED-02); gives the balance then. */
 export async function payForLicenses(
   tx: Tx,
-  { amount: count, price, level, now, ...holder }: Movement & { price: number },
+  { amount: count, price, level, now, ...scope }: Movement & { price: number },
 ): Promise<number> {
-  const { balances } = await lockOpenAccounts(tx, holder)
+  const { balances } = await lockOpenAccounts(tx, scope)
   const cost = count * price
   const { balance } = balances
   if (balance < cost) refuse(creditsRefusals, 'CREDITS_MISSING', { values: { cost, balance } })
   if (cost === 0) return balance
-  await insertTransfers(tx.db, holder, [
+  await insertTransfers(tx.db, scope, [
     {
       idempotency_key: randomUUID(),
       kind: 'deduction',
@@ -164,16 +164,16 @@ export async function settleDeletedLicenses(
 
 async function settle(
   tx: Tx,
-  holder: CreditHolder,
+  scope: CreditScope,
   licenses: readonly PaidLicense[],
   { refund, now }: { refund: boolean; now: number },
 ): Promise<number> {
-  const locked = await lockAccounts(tx.db, holder)
+  const locked = await lockAccounts(tx.db, scope)
   const isRefunded = ({ used }: PaidLicense) => refund && locked?.closed === false && used === 0
   const back = licenses.filter(isRefunded)
   const gone = sumOf(licenses.filter((license) => !isRefunded(license)))
   const refunds = back.map(({ id, license, level, price }) => ({
-    idempotency_key: `refund ${holder.appId} ${id}`,
+    idempotency_key: `refund ${scope.appId} ${id}`,
     kind: 'refund' as const,
     debit: 'spent' as const,
     credit: 'balance' as const,
@@ -194,7 +194,7 @@ async function settle(
     level: null,
     created_at: now,
   }
-  await insertTransfers(tx.db, holder, [...refunds, ...(gone > 0 ? [settlement] : [])])
+  await insertTransfers(tx.db, scope, [...refunds, ...(gone > 0 ? [settlement] : [])])
   return sumOf(back)
 }
 

@@ -3,12 +3,12 @@ import type { Reader } from '#database/database.ts'
 import type { CreditTransfersTable } from './credits.table.ts'
 
 /** Whose credits: those of one reseller in one app. */
-export interface CreditHolder {
+export interface CreditScope {
   appId: string
   resellerId: string
 }
 
-export async function findBalance(db: Reader, { appId, resellerId }: CreditHolder): Promise<number> {
+export async function findBalance(db: Reader, { appId, resellerId }: CreditScope): Promise<number> {
   const row = await db
     .selectFrom('credit_accounts')
     .select('balance')
@@ -19,7 +19,7 @@ export async function findBalance(db: Reader, { appId, resellerId }: CreditHolde
   return Number(row?.balance ?? 0)
 }
 
-export interface Balance extends CreditHolder {
+export interface Balance extends CreditScope {
   balance: number
 }
 
@@ -44,7 +44,7 @@ export type Transfer = Selectable<CreditTransfersTable>
 /** The newest transfers that the reseller sees: those of its balance. */
 export const listTransfers = (
   db: Reader,
-  { appId, resellerId, limit }: CreditHolder & { limit: number },
+  { appId, resellerId, limit }: CreditScope & { limit: number },
 ): Promise<Transfer[]> =>
   db
     .selectFrom('credit_transfers')

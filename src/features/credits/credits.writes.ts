@@ -1,7 +1,7 @@
 import type { Insertable, Transaction } from 'kysely'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
-import type { CreditHolder } from './credits.reads.ts'
+import type { CreditScope } from './credits.reads.ts'
 import type { AccountKind, CreditTransfersTable } from './credits.table.ts'
 
 export interface LockedAccounts {
@@ -14,7 +14,7 @@ const kinds = ['balance', 'source', 'spent'] as const
 /** Makes the accounts where there are none. */
 export async function ensureAccounts(
   trx: Transaction<Schema>,
-  { appId: app_id, resellerId: reseller_id }: CreditHolder,
+  { appId: app_id, resellerId: reseller_id }: CreditScope,
 ): Promise<void> {
   await trx
     .insertInto('credit_accounts')
@@ -26,7 +26,7 @@ export async function ensureAccounts(
 /** The accounts, locked in one order for all before any transfer is written (R-LED-06); undefined without any. */
 export async function lockAccounts(
   trx: Transaction<Schema>,
-  { appId, resellerId }: CreditHolder,
+  { appId, resellerId }: CreditScope,
 ): Promise<LockedAccounts | undefined> {
   const query = trx
     .selectFrom('credit_accounts')
@@ -42,7 +42,7 @@ export async function lockAccounts(
 
 export async function setAccountsClosed(
   trx: Transaction<Schema>,
-  { appId, resellerId }: CreditHolder,
+  { appId, resellerId }: CreditScope,
   closed: boolean,
 ): Promise<void> {
   await trx
@@ -58,7 +58,7 @@ const rowsPerInsert = 250
 /** Writes transfers of locked accounts, and what they make of the balances. */
 export async function insertTransfers(
   trx: Transaction<Schema>,
-  { appId, resellerId }: CreditHolder,
+  { appId, resellerId }: CreditScope,
   transfers: readonly Omit<Insertable<CreditTransfersTable>, 'app_id' | 'reseller_id'>[],
 ): Promise<void> {
   const change: Record<AccountKind, number> = { balance: 0, source: 0, spent: 0 }

@@ -196,25 +196,25 @@ export async function assignApp(
     ...columnsOf(config),
   })
   if (!inserted) refuse(resellersRefusals, 'APP_ALREADY_ASSIGNED')
-  const holder = { appId: of.app.id, resellerId: id }
-  await openCredits(tx, holder)
-  await setCredits(tx, { ...holder, amount: credits, now: context.now })
+  const scope = { appId: of.app.id, resellerId: id }
+  await openCredits(tx, scope)
+  await setCredits(tx, { ...scope, amount: credits, now: context.now })
   await recordAudit(tx, of, { act: 'reseller.assign-app', target: reseller.username, details: { credits, ...config } })
 }
 
 interface Assigned {
   context: AccountContext & AppContext
   reseller: Reseller
-  holder: { appId: string; resellerId: string }
+  scope: { appId: string; resellerId: string }
 }
 
 /** The reseller, locked, and the app, which it has. */
 async function lockAssigned(tx: Tx, context: AccountContext, { id, appName }: AssignedApp): Promise<Assigned> {
   const reseller = await lockReseller(tx, context.actor.id, id)
   const of = await inApp(tx.db, context, appName)
-  const holder = { appId: of.app.id, resellerId: id }
-  if (!(await findAssignment(tx.db, holder))) refuse(creditsRefusals, 'CREDITS_CLOSED')
-  return { context: of, reseller, holder }
+  const scope = { appId: of.app.id, resellerId: id }
+  if (!(await findAssignment(tx.db, scope))) refuse(creditsRefusals, 'CREDITS_CLOSED')
+  return { context: of, reseller, scope }
 }
 
 /** Changes what a reseller may sell, and the balance when it is named; fields left out stay. */
@@ -224,10 +224,10 @@ export async function configureApp(
   { id, appName, credits, ...config }: AssignedApp & Partial<ResellerConfig> & { credits?: number | undefined },
 ): Promise<void> {
   const assigned = await lockAssigned(tx, context, { id, appName })
-  await checkConfig(tx, assigned.holder.appId, config)
+  await checkConfig(tx, assigned.scope.appId, config)
   const columns = columnsOf(config)
-  if (Object.keys(columns).length > 0) await updateAssignment(tx.db, assigned.holder, columns)
-  if (credits !== undefined) await setCredits(tx, { ...assigned.holder, amount: credits, now: context.now })
+  if (Object.keys(columns).length > 0) await updateAssignment(tx.db, assigned.scope, columns)
+  if (credits !== undefined) await setCredits(tx, { ...assigned.scope, amount: credits, now: context.now })
   const details = { credits, ...config }
   await recordAudit(tx, assigned.context, {
     act: 'reseller.configure-app',
@@ -242,8 +242,8 @@ export async function moveCredits(
   context: AccountContext,
   { act, amount, level, ...named }: AssignedApp & { act: 'add' | 'set'; amount: number; level?: number | undefined },
 ): Promise<number> {
-  const { context: of, reseller, holder } = await lockAssigned(tx, context, named)
-  const movement = { ...holder, amount, level, now: context.now }
+  const { context: of, reseller, scope } = await lockAssigned(tx, context, named)
+  const movement = { ...scope, amount, level, now: context.now }
   const balance = await (act === 'add' ? addCredits : setCredits)(tx, movement)
   const details = { amount, balance, level }
   await recordAudit(tx, of, { act: `reseller.${act}-credits`, target: reseller.username, details })
@@ -266,15 +266,15 @@ export async function unassignApp(
   context: AccountContext,
   { withData, ...named }: AssignedApp & { withData: boolean },
 ): Promise<DeletedData> {
-  const { context: of, holder } = await db.write(async (tx) => {
+  const { context: of, scope } = await db.write(async (tx) => {
     const assigned = await lockAssigned(tx, context, named)
-    await deleteAssignment(tx.db, assigned.holder)
-    const left = await closeCredits(tx, { ...assigned.holder, now: context.now })
+    await deleteAssignment(tx.db, assigned.scope)
+    const left = await closeCredits(tx, { ...assigned.scope, now: context.now })
     const details = { left, withData }
     await recordAudit(tx, assigned.context, { act: 'reseller.remove-app', target: assigned.reseller.username, details })
     return assigned
   })
-  return withData ? deleteDataOf(db, of, holder.resellerId) : nothingDeleted
+  return withData ? deleteDataOf(db, of, scope.resellerId) : nothingDeleted
 }
 
 async function deleteDataOf(db: Database, context: AppContext, resellerId: string): Promise<DeletedData> {
@@ -365,13 +365,13 @@ export async function sellLicenses(
   context: AppContext,
   { reseller, price, spec }: Sale,
 ): Promise<{ keys: string[]; balance: number }> {
-  const holder = { appId: context.app.id, resellerId: reseller.id }
+  const scope = { appId: context.app.id, resellerId: reseller.id }
   // Before a thousand rows are written for nothing; what counts is looked at under the lock.
-  const balance = await findBalance(tx.db, holder)
+  const balance = await findBalance(tx.db, scope)
   const cost = price * spec.amount
   if (balance < cost) refuse(creditsRefusals, 'CREDITS_MISSING', { values: { cost, balance } })
   const maker = { name: reseller.username, resellerId: reseller.id, price }
   const keys = await createLicenses(tx, context, { spec, maker })
   const level = spec.level as number
-  return { keys, balance: await payForLicenses(tx, { ...holder, amount: keys.length, price, level, now: context.now }) }
+  return { keys, balance: await payForLicenses(tx, { ...scope, amount: keys.length, price, level, now: context.now }) }
 }

@@ -20,9 +20,9 @@ export const resellerDashboard = endpoint(resellerApiContract.dashboard, {
 
 export const resellerCredits = endpoint(resellerApiContract.credits, {
   read: async ({ services: { db }, actor, app }) => {
-    const holder = { appId: app.id, resellerId: actor.id }
-    const credits = await findBalance(db.read, holder)
-    const assignment = await findAssignment(db.read, holder)
+    const scope = { appId: app.id, resellerId: actor.id }
+    const credits = await findBalance(db.read, scope)
+    const assignment = await findAssignment(db.read, scope)
     const { allowedPlans = [], planCosts = {} } = assignment ?? {}
     return { credits, totalCredits: credits, allowedPlans, planCosts }
   },
