@@ -72,6 +72,7 @@ test('what is no choice of rows is refused and changes nothing', async () => {
   await expectAllRefused(app, owner.visitor, '/logs/bulk-delete', hostileBodies({ logIds: [1] }, hostile))
   const { body } = await owner.visitor.call('POST /logs/bulk-delete', { body: {} })
   expect(body).toMatchObject({ code: 'NO_LOGS_SELECTED', message: 'No logs selected' })
+  expect(await ids()).toHaveLength(3)
 })
 
 test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
@@ -81,4 +82,5 @@ test('strangers are refused, and somebody else exactly as for an app that never 
     body: (which) => ({ filter: {}, appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' }),
   })
   expect(answer.status).toBe(404)
+  expect(await ids()).toHaveLength(3)
 })

@@ -51,4 +51,5 @@ test('strangers are refused, and somebody else exactly as for an app that never 
     body: (which) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' }),
   })
   expect(answer.status).toBe(404)
+  expect(await ids()).toHaveLength(3)
 })

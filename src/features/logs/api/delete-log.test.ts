@@ -68,4 +68,5 @@ test('strangers are refused, and somebody else exactly as for a row that never w
     body: (which) => ({ logId: which === 'own' ? own : 999_999 }),
   })
   expect(byRow.body.code).toBe('LOG_NOT_FOUND')
+  expect(await ids()).toHaveLength(3)
 })
