@@ -101,7 +101,9 @@ function newParser(raw: IncomingMessage) {
 }
 
 /** Browsers escape these three characters of a file's name, and no other. */
-const sentName = (name = ''): string => name.replace(/%(22|0d|0a)/gi, (escaped) => decodeURIComponent(escaped))
+const sentName = (name = ''): string =>
+  // PostgreSQL keeps no U+0000 in a text.
+  name.replaceAll('\0', '').replace(/%(22|0d|0a)/gi, (escaped) => decodeURIComponent(escaped))
 
 const unknownField = (field: string) =>
   refusalOf(commonRefusals, 'FIELD_UNKNOWN', { values: { field: field.slice(0, 100) }, details: { field } })
