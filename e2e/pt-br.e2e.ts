@@ -1,5 +1,4 @@
-import { newSubscriber } from '#testing/end-users.ts'
-import { manyUsers, newSubscriber, newUser, signedIn } from '#testing/end-users.ts'
+import { newSubscriber, signedIn } from '#testing/end-users.ts'
 import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { withoutTable } from '#testing/without-table.ts'
@@ -334,12 +333,14 @@ test('alerts, their evidence and their settings are in Portuguese', async ({ app
   await reader.shows('Alert dismissed')
   await reader.button('Undo').click()
   await reader.shows('Alert is new again')
+})
+
 test('webhooks and everything about them are in Portuguese', async ({ app, page, owner, reader }) => {
   const url = 'https://hooks.example.com/'
   const body = { url, events: ['user.banned' as const] }
   const { webhookId } = (await owner.visitor.call('POST /create_webhook', { body })).body
   await owner.visitor.call('POST /test_webhooks', { body: {} })
-  for (const text of [url, webhookId, 'Mozilla/5.0', owner.appName]) reader.data.add(text)
+  for (const text of [url, webhookId, 'Mozilla/5.0', 'https://example.com/hook', owner.appName]) reader.data.add(text)
   await page.goto('/webhooks')
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await reader.openMenus(2)

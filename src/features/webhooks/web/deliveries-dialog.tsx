@@ -84,9 +84,14 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
         >{t`Deliver again`}</Button>
       </div>
       <p className="text-meta text-text-2">
-        {attemptedAt === null ? t`Not tried yet` : outcomeText(delivery)}
-        {attemptedAt !== null && durationMs !== null && ` · ${durationMs} ms`}
-        {attempts > 1 && ` · ${plural(attempts, { one: '# attempt', other: '# attempts' })}`}
+        <span>{attemptedAt === null ? t`Not tried yet` : outcomeText(delivery)}</span>
+        {attemptedAt !== null && durationMs !== null && <span>{` · ${durationMs} ms`}</span>}
+        {attempts > 1 && (
+          <>
+            {' · '}
+            <span>{plural(attempts, { one: '# attempt', other: '# attempts' })}</span>
+          </>
+        )}
       </p>
       <Disclosure label={t`Request and answer`}>
         {() => (
