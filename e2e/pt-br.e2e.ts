@@ -1,5 +1,4 @@
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
-import { manyUsers, newSubscriber, newUser } from '#testing/end-users.ts'
 import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { withoutTable } from '#testing/without-table.ts'

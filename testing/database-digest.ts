@@ -4,6 +4,10 @@ import type { Database } from '#database/database.ts'
 
 /** What a refused call may write: counts of attempts, the use of a session, and late what programs did. */
 const bookkeeping = new Set([
+  'activity_hours',
+  'activity_last',
+  'activity_progress',
+  'activity_users',
   'alert_scans',
   'account_sessions',
   'login_failures',
@@ -21,7 +25,10 @@ const isRecordOfRefusal = (table: string, row: object): boolean =>
 
 /** What the server looks at by itself, whenever that is. */
 const isOwnWork = (table: string, row: object): boolean =>
-  (table === 'jobs' || table === 'job_lanes') && 'kind' in row && /^alerts|^verify-ledger$/.test(String(row.kind))
+  (table === 'jobs' || table === 'job_lanes') &&
+  'kind' in row &&
+  'lane' in row &&
+  (row.lane === '' || /^alerts/.test(String(row.kind)))
 
 /** What programs' heartbeats write a few seconds late, whoever calls meanwhile. */
 const heardLate: Record<string, readonly string[]> = { client_sessions: ['last_heartbeat_at', 'expires_at'] }

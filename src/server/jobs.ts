@@ -136,18 +136,6 @@ export async function dropLane(tx: Tx, kind: string, lane: string): Promise<bool
   return true
 }
 
-/** How many jobs wait, and how many were set aside. */
-export async function jobFigures({ db }: Services): Promise<{ waiting: number; failed: number }> {
-  const count = (failed: 'is' | 'is not') =>
-    db.reports
-      .selectFrom('jobs')
-      .select((select) => select.fn.countAll<number>().as('n'))
-      .where('failed_at', failed, null)
-      .executeTakeFirstOrThrow()
-  const [waiting, failed] = await Promise.all([count('is'), count('is not')])
-  return { waiting: Number(waiting.n), failed: Number(failed.n) }
-}
-
 /** Orders lanes that are due in the same second; no time that anything else depends on. */
 const microseconds = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
 
