@@ -158,22 +158,16 @@ const outgoing = [
   later('R-WHK-10', 'The network refuses private addresses as well', 'deployment: docs/webhooks.md has the rules'),
 ]
 
-const files = Array.from({ length: 8 }, (_, n) =>
-  later(
-    `R-UP-${String(n + 1).padStart(2, '0')}`,
-    [
-      'Uploads are cut at their limit',
-      'Quota is reserved before the upload',
-      'Stored names are random',
-      'Files come back as attachments',
-      'No name escapes its folder or header',
-      'Files can be scanned',
-      'Hashes are stored; private files need a session',
-      'Ranges and counts are right',
-    ][n] as string,
-    'downloads',
-  ),
-)
+const files = [
+  proven('R-UP-01', 'Uploads are cut at their limit'),
+  proven('R-UP-02', 'Quota is reserved before the upload'),
+  proven('R-UP-03', 'Stored names are random'),
+  proven('R-UP-04', 'Files come back as attachments'),
+  proven('R-UP-05', 'No name escapes its folder or header'),
+  later('R-UP-06', 'Files can be scanned', 'operating'),
+  proven('R-UP-07', 'Hashes are stored; private files need a session'),
+  proven('R-UP-08', 'Ranges and counts are right'),
+]
 
 const input = [
   proven('R-HDR-01', 'A strict policy: nothing inline runs in the dashboard'),

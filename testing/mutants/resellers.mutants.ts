@@ -47,7 +47,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'with an app its credits go back (R-LED-09)',
     file: `${resellers}/resellers.actions.ts`,
-    search: 'const left = await closeCredits(tx, { ...assigned.holder, now: context.now })',
+    search: 'const left = await closeCredits(tx, { ...assigned.scope, now: context.now })',
     replacement: 'const left = 0',
     tests: ledger,
   },

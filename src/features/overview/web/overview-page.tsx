@@ -57,7 +57,9 @@ function AppOverview({ app }: { app: App }) {
         actions={<PeriodPicker days={days} onChange={(to) => void setParams({ days: String(to) })} />}
       />
       {steps.shown && shown && <FirstSteps app={app} overview={shown} onDismiss={steps.dismiss} />}
-      {error && shown && <OutOfDate overview={shown} asked={days} error={error} busy={isFetching} onRetry={retry} />}
+      {error && shown && (
+        <OutOfDate overview={shown} requested={days} error={error} busy={isFetching} onRetry={retry} />
+      )}
       {shown?.counting && (
         <Notice>{t`Older activity is still being counted: these numbers will grow for a moment.`}</Notice>
       )}
@@ -127,14 +129,14 @@ function PeriodPicker({ days, onChange }: { days: OverviewDays; onChange: (days:
 
 interface OutOfDateProps {
   overview: Overview
-  asked: OverviewDays
+  requested: OverviewDays
   error: unknown
   busy: boolean
   onRetry: () => void
 }
 
 /** Why the numbers that were wanted aren't there, and what those in view are. */
-function OutOfDate({ overview, asked, error, busy, onRetry }: OutOfDateProps) {
+function OutOfDate({ overview, requested, error, busy, onRetry }: OutOfDateProps) {
   const time = dateTimeText(overview.at, useTimeZone())
   const period = periodText(overview.days)
   return (
@@ -146,7 +148,7 @@ function OutOfDate({ overview, asked, error, busy, onRetry }: OutOfDateProps) {
       <p className="flex min-w-0 grow basis-0 flex-wrap gap-x-2.5 py-0.5">
         <span className="font-medium text-danger">{failureText(error, t`Failed to load the overview`)}</span>{' '}
         <span>
-          {overview.days === asked
+          {overview.days === requested
             ? t`These numbers are of ${time}.`
             : t`These are still the numbers of ${period}, of ${time}.`}
         </span>
