@@ -28,7 +28,7 @@ const isOwnWork = (table: string, row: object): boolean =>
   (table === 'jobs' || table === 'job_lanes') &&
   'kind' in row &&
   'lane' in row &&
-  (row.lane === '' || /^alerts/.test(String(row.kind)))
+  (row.lane === '' || String(row.kind).startsWith('alerts'))
 
 /** What programs' heartbeats write a few seconds late, whoever calls meanwhile. */
 const heardLate: Record<string, readonly string[]> = { client_sessions: ['last_heartbeat_at', 'expires_at'] }
