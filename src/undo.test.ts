@@ -6,6 +6,7 @@ import { databaseDigest } from '#testing/database-digest.ts'
 import { newSubscriber, newUser, passTime, signedIn, timeLeft, userOf } from '#testing/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
+import { newAlert } from '#testing/busy-app.ts'
 import { newSeller } from '#testing/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { features } from './features.ts'
@@ -32,6 +33,7 @@ interface Scene {
   bound: string
   paused: string
   sellerKeys: string[]
+  alertId: string
 }
 
 /** A license that somebody redeemed, a user with a machine, one who is paused, and two seller keys. */
@@ -50,7 +52,8 @@ async function newScene(): Promise<Scene> {
     body: { sellerKey: sellerKeys[1] as string, status: 'paused' },
   })
   await passTime(app, owner, 3600)
-  return { owner, key, licensed: key, bound, paused, sellerKeys }
+  const alertId = await newAlert(app, owner)
+  return { owner, key, licensed: key, bound, paused, sellerKeys, alertId }
 }
 
 type UndoableCall = string
@@ -156,6 +159,11 @@ describe('what the dashboard takes back by a second call stands as before', () =
       ({ sellerKeys: [sellerKey] }) => ['POST /toggle_seller_key_status', { sellerKey, status: 'paused' }],
       ({ sellerKeys: [sellerKey] }) => ['POST /toggle_seller_key_status', { sellerKey, status: 'active' }],
     ],
+    'an alert is reviewed': [
+      'alerts/web/alerts-data.ts',
+      ({ alertId: id }) => ['POST /alerts/{id}/review', {}, { id }],
+      ({ alertId: id }) => ['POST /alerts/{id}/reopen', {}, { id }],
+    ],
     'an app is disabled': [
       'apps/web/apps-data.ts',
       ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: false } }],
@@ -167,7 +175,7 @@ describe('what the dashboard takes back by a second call stands as before', () =
       ({ bound: username }) => ['POST /user_variables', { username, variableName: 'color', variableData: 'green' }],
     ],
   }
-  type Call = [call: string, body: object]
+  type Call = [call: string, body: object, params?: object]
 
   test('every Undo of the dashboard is tried here', async () => {
     const files = await Array.fromAsync(glob('features/*/web/*.{ts,tsx}', { cwd: import.meta.dirname }))
@@ -185,8 +193,8 @@ describe('what the dashboard takes back by a second call stands as before', () =
     })
     const before = await databaseDigest(app.db, memory)
     for (const [step, act] of [there, back].entries()) {
-      const [call, body] = act(scene)
-      expect((await send(scene, call, { body })).status).toBe(200)
+      const [call, body, params] = act(scene)
+      expect((await send(scene, call, { body, ...(params && { params }) })).status).toBe(200)
       expect((await databaseDigest(app.db, memory)) === before).toBe(step === 1)
     }
   })

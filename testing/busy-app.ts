@@ -36,6 +36,15 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const program = await Program.of(app, owner)
   await program.init()
   await program.license(used)
+  await newAlert(app, owner)
+  const threshold = {
+    app_id: owner.appId,
+    type: 'IP_MULTI_KEY' as const,
+    threshold: 9,
+    window_seconds: 7200,
+    enabled: 1,
+  }
+  await app.db.write((tx) => tx.db.insertInto('alert_thresholds').values(threshold).execute())
   // Otherwise it comes some time later, into what a test looks at.
   await activityLog(app.services).flush()
   const { sessions } = (await visitor.call('GET /sessions')).body

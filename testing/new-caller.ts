@@ -1,7 +1,7 @@
 import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '#server/call-routes.ts'
 import { newAlert } from './busy-app.ts'
-import { newLicenses, newOwnerWithApp } from './people.ts'
+import { newAdmin, newLicenses, newOwnerWithApp } from './people.ts'
 import type { Objects } from './sample-input.ts'
 import { newSellingReseller } from './resellers.ts'
 import { liftSellerLimits, newSeller } from './sellers.ts'
@@ -30,7 +30,8 @@ export async function newCaller(app: TestApp, call: CallDefinition): Promise<Cal
   await owner.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
   const { key } = await newSeller(app, owner)
   const reseller = call.path.startsWith('/reseller') ? await newSellingReseller(app, {}, owner) : undefined
-  const visitor = (call.access === 'reseller' && reseller?.visitor) || owner.visitor
+  const admin = call.access === 'admin' ? await newAdmin(app) : undefined
+  const visitor = (call.access === 'reseller' && reseller?.visitor) || (admin ?? owner).visitor
   const proof: Record<string, string> =
     call.access === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
   return {

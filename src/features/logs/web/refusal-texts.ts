@@ -108,6 +108,27 @@ export const refusalTexts: Readonly<Record<string, RefusalText>> = {
   VARIABLE_LIMIT_REACHED: { title: msg`Too many variables`, rule: msg`A user can have at most 100 variables.` },
   LOG_MESSAGE_REQUIRED: invalidMessage,
   LOG_MESSAGE_TOO_LONG: invalidMessage,
+  VPN_BLOCKED: {
+    title: msg`VPN blocked`,
+    rule: msg`VPN block is on in the app settings, and the address belongs to a VPN or a data center.`,
+  },
+  DOWNLOAD_NOT_FOUND: {
+    title: msg`File not found`,
+    rule: msg`There is no active file of this id, or it needs a signed-in session.`,
+  },
+  WEBHOOK_NOT_FOUND: {
+    title: msg`Webhook not found`,
+    rule: msg`There is no webhook of this id, or it needs a signed-in session.`,
+  },
+  WEBHOOK_UNREACHABLE: {
+    title: msg`Webhook unreachable`,
+    rule: msg`The address of the webhook did not answer, or it may not be called.`,
+  },
+  WEBHOOK_BUSY: { title: msg`Webhook busy`, rule: msg`The webhook is called too often at once.` },
+  WEBHOOK_ANSWER_TOO_LARGE: {
+    title: msg`Webhook answer too large`,
+    rule: msg`The webhook answered with more than a program may get.`,
+  },
   HWID_REQUIRED: {
     title: msg`No HWID`,
     rule: msg`HWID lock is on in the app settings, and the program sent no HWID.`,
