@@ -12,6 +12,7 @@ export function alertReply(alert: Alert) {
     timestamp: Number(alert.created_at),
     details: {
       ...evidence,
+      events: evidence.events.map((event) => ({ ...event, licenseKey: event.license })),
       userCount: alert.user_count,
       ip: alert.ip,
       hwid: alert.hwid_hash,

@@ -9,7 +9,12 @@ export const userActivity = endpoint(alertsContract.userActivity, {
     const rows = await listUserActivity(services.db.reports, app.id, username)
     return {
       username,
-      activity: rows.map(({ at, hwid_hash, ...row }) => ({ timestamp: Number(at), hwid: hwid_hash, ...row })),
+      activity: rows.map(({ at, hwid_hash: hwid, ...row }) => ({
+        timestamp: Number(at),
+        hwid,
+        licenseKey: row.license,
+        ...row,
+      })),
     }
   },
 })
