@@ -1,4 +1,4 @@
-import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { newSubscriber } from '#testing/end-users.ts'
 import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { withoutTable } from '#testing/without-table.ts'
@@ -307,32 +307,6 @@ test('the overview, its charts, tables and what stands in their place are in Por
   for (const button of await page.getByRole('button', { name: toTable }).all()) await button.click()
   await expect(page.getByRole('table')).toHaveCount(7)
   await reader.settled()
-})
-
-test('alerts, their evidence and their settings are in Portuguese', async ({ app, page, owner, reader }) => {
-  for (const username of ['ada', 'ben', 'cyd']) {
-    await signedIn(app, owner, await newSubscriber(owner, { username }))
-    reader.data.add(username)
-  }
-  await owner.visitor.call('POST /alerts/run-detection', { body: {} })
-  const { details } = (await owner.visitor.call('GET /alerts')).body.data[0] ?? {}
-  for (const text of ['HWID_MULTI_KEY', '127.0.0.1', 'login', details?.hwid, details?.hwid.slice(0, 16)]) {
-    reader.data.add(text ?? '')
-  }
-  await page.goto('/alerts')
-  await expect(page.locator('tbody tr')).toHaveCount(1)
-  await reader.openMenus()
-  await page.locator('tbody [aria-expanded]').click()
-  await reader.button('Latest activity of {user}', 'ada').click()
-  await reader.settled()
-  await reader.openDialog('/alerts?dialog=thresholds')
-  await reader.field('From how many on').fill('0')
-  await reader.submit()
-  await reader.go('/alerts')
-  await reader.button('Dismiss').click()
-  await reader.shows('Alert dismissed')
-  await reader.button('Undo').click()
-  await reader.shows('Alert is new again')
 })
 
 test('webhooks and everything about them are in Portuguese', async ({ app, page, owner, reader }) => {

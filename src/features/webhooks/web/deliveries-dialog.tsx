@@ -85,7 +85,7 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
       </div>
       <p className="text-meta text-text-2">
         <span>{attemptedAt === null ? t`Not tried yet` : outcomeText(delivery)}</span>
-        {attemptedAt !== null && durationMs !== null && <span>{` · ${durationMs} ms`}</span>}
+        {attemptedAt !== null && durationMs !== null && <span translate="no">{` · ${durationMs} ms`}</span>}
         {attempts > 1 && (
           <>
             {' · '}
