@@ -82,6 +82,7 @@ test('everything that matches can be banned, and what fails comes back with its 
 
   // Of one alone the dialog itself says the reason.
   const [last = ''] = batch.slice(-3)
+  await page.goto('/licenses?q=launch')
   await select(page, last)
   await bulkBar(page).getByRole('button', { name: 'Delete selected' }).click()
   await expect(dialog(page).getByRole('button', { name: 'Delete selected' })).toBeEnabled()
