@@ -135,10 +135,18 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     })
     expect((await program.heartbeat()).status).toBe(200)
     const elsewhere = direct.visitor()
-    await direct.db.write(async (tx) => {
-      await tx.db.updateTable('users').set({ banned: 1 }).where('username', '=', key).execute()
-      tx.publish(`access:${owner.appId}`)
-    })
+    const ban = () =>
+      direct.db.write(async (tx) => {
+        await tx.db.updateTable('users').set({ banned: 1 }).where('username', '=', key).execute()
+        tx.publish(`access:${owner.appId}`)
+      })
+    // Connections of its pool may have been lost in the tests before; new ones take their place.
+    await until(() =>
+      ban().then(
+        () => true,
+        () => false,
+      ),
+    )
     expect((await elsewhere.send('GET', '/readyz')).status).toBe(200)
     await until(async () => (await program.heartbeat()).body.code === 'USER_BANNED')
     await line.heal()
