@@ -18,6 +18,8 @@ export interface SignedInOwner {
 }
 
 interface Fixtures {
+  /** One server for the tests of a worker, as long as none advances its clock. */
+  app: TestApp
   /** A freshly registered owner with the app 'Prism Studio' selected; the page's browser is signed in. */
   owner: SignedInOwner
   /** The server at the end of a line that can be slow, stall or be cut; the owner is signed in there too. */
@@ -28,16 +30,26 @@ interface Fixtures {
   quietConsole: void
 }
 
-export const test = base.extend<Fixtures, { app: TestApp }>({
-  app: [
+const startApp = () => startTestApp({ dashboardDir: resolve('dist/web'), clockRuns: true })
+
+export const test = base.extend<Fixtures, { worker: { app: TestApp } }>({
+  worker: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter list
     async ({}, use) => {
-      const app = await startTestApp({ dashboardDir: resolve('dist/web'), clockRuns: true })
-      await use(app)
-      await app.close()
+      const worker = { app: await startApp() }
+      await use(worker)
+      await worker.app.close()
     },
     { scope: 'worker' },
   ],
+  app: async ({ worker }, use) => {
+    await use(worker.app)
+    // The server's time never goes back: a test after one that advanced it would find browser and server hours apart.
+    if (worker.app.now() - Date.now() / 1000 > 1) {
+      await worker.app.close()
+      worker.app = await startApp()
+    }
+  },
   baseURL: ({ app }, use) => use(app.url),
   owner: async ({ app, context }, use, info) => {
     const owner = await newOwner(app, `e2e_${info.testId.replace(/\W/g, '').slice(-12)}_${info.retry}`)

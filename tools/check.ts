@@ -12,7 +12,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['translations', process.execPath, 'tools/check-texts.ts'],
 ]
 
-export async function runChecks(): Promise<{ passed: number; failed: number }> {
+export async function runChecks(): Promise<{ passed: number; failed: number; failures: string[] }> {
   const failures: string[] = []
   for (const [name, command, ...args] of checks) {
     const { code, output } = await runCommand(command, args, { quiet: true })
@@ -22,7 +22,7 @@ export async function runChecks(): Promise<{ passed: number; failed: number }> {
       failures.push(name)
     }
   }
-  return { passed: checks.length - failures.length, failed: failures.length }
+  return { passed: checks.length - failures.length, failed: failures.length, failures }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -123,7 +123,13 @@ export function pickMutants(all: readonly Mutant[], changed: ReadonlySet<string>
   return [...picked, ...others.slice(0, maxPicked - picked.length)]
 }
 
-async function tryMutants(some: readonly Mutant[]): Promise<{ passed: number; failed: number }> {
+interface Sum {
+  passed: number
+  failed: number
+  failures: string[]
+}
+
+async function tryMutants(some: readonly Mutant[]): Promise<Sum> {
   const scratch = newScratch()
   const outcomes: Outcome[] = []
   try {
@@ -138,11 +144,14 @@ async function tryMutants(some: readonly Mutant[]): Promise<{ passed: number; fa
   }
   const passed = outcomes.filter(({ state }) => state === 'noticed').length
   console.log(`\n${passed} of ${outcomes.length} planted faults were noticed`)
-  return { passed, failed: outcomes.length - passed }
+  const failures = outcomes.flatMap(({ state, mutant, by }) =>
+    state === 'noticed' ? [] : [`${state}: ${mutant.guarantee} (${mutant.file}): ${by}`],
+  )
+  return { passed, failed: failures.length, failures }
 }
 
 /** For `npm test`. */
-export function tryPickedMutants(): Promise<{ passed: number; failed: number }> {
+export function tryPickedMutants(): Promise<Sum> {
   const turn = turnOf(execHead() ?? new Date().toISOString().slice(0, 10))
   return tryMutants(pickMutants(mutants, changedFiles(), turn))
 }

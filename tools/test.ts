@@ -12,6 +12,8 @@ import { runCommand } from './run-command.ts'
 interface Sum {
   passed: number
   failed: number
+  /** What failed, by name: said again at the end, which is often all that a log keeps. */
+  failures?: string[]
 }
 
 const unitTestResults = 'test-results/unit.json'
@@ -20,15 +22,33 @@ const browserResults = 'test-results/e2e.json'
 async function unitTests(python: string): Promise<Sum> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitTestResults}`]
   await runCommand('vitest', ['run', ...reporters], { environment: { SIGNET_PYTHON: python } })
-  const { numPassedTests, numFailedTests, numFailedTestSuites, success } = readJson<{
+  const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = readJson<{
     numPassedTests: number
     numFailedTests: number
     numFailedTestSuites: number
     success: boolean
+    testResults: UnitTestFile[]
   }>(unitTestResults)
   const failed = Math.max(numFailedTests, numFailedTestSuites, success ? 0 : 1)
-  return { passed: numPassedTests, failed }
+  return { passed: numPassedTests, failed, failures: testResults.flatMap(failuresOf) }
 }
+
+interface UnitTestFile {
+  name: string
+  status: string
+  message: string
+  assertionResults: { status: string; fullName: string; failureMessages?: string[] }[]
+}
+
+function failuresOf({ name, status, message, assertionResults }: UnitTestFile): string[] {
+  const failed = assertionResults.filter((each) => each.status === 'failed')
+  if (failed.length === 0) return status === 'failed' ? [`${name}: ${firstLines(message)}`] : []
+  return failed.map(({ fullName, failureMessages }) => {
+    return `${name}: ${fullName}\n${firstLines(failureMessages?.join('\n') ?? '')}`
+  })
+}
+
+const firstLines = (text: string) => text.split('\n', 6).join('\n')
 
 async function pythonTests(python: string): Promise<Sum> {
   const { code, output } = await runCommand(python, ['-m', 'unittest', 'discover', '-s', 'sdks/python/tests'], {
@@ -36,7 +56,7 @@ async function pythonTests(python: string): Promise<Sum> {
   })
   const ran = Number(/Ran (\d+) tests?/.exec(output)?.[1] ?? 0)
   const failed = code === 0 && ran > 0 ? 0 : Math.max(1, countOf(output, 'failures') + countOf(output, 'errors'))
-  return { passed: Math.max(0, ran - failed), failed }
+  return { passed: Math.max(0, ran - failed), failed, failures: output.match(/^(?:FAIL|ERROR): .*$/gm) ?? [] }
 }
 
 const countOf = (output: string, what: string) => Number(new RegExp(`${what}=(\\d+)`).exec(output)?.[1] ?? 0)
@@ -53,6 +73,7 @@ async function browserTests(python: string): Promise<Sum> {
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 
 const total: Sum = { passed: 0, failed: 0 }
+const failures: string[] = []
 const minutes: [step: string, minutes: number][] = []
 
 async function step(name: string, run: () => Promise<Sum>): Promise<void> {
@@ -60,10 +81,11 @@ async function step(name: string, run: () => Promise<Sum>): Promise<void> {
   const started = performance.now()
   const sum = await run().catch((error: unknown) => {
     console.error(error instanceof Missing ? error.message : error)
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, failures: [] }
   })
   total.passed += sum.passed
   total.failed += sum.failed
+  failures.push(...(sum.failures ?? []))
   minutes.push([name, (performance.now() - started) / 60_000])
 }
 
@@ -81,6 +103,8 @@ await step('the Python client', () => pythonTests(python))
 await step('planted faults', tryPickedMutants)
 await step('the browser', () => browserTests(python))
 minutes.push(['in all', minutes.reduce((sum, [, each]) => sum + each, 0)])
+if (failures.length > 0) console.log('\n── failed before the browser')
+for (const failure of failures) console.log(failure)
 console.log('\n── minutes')
 for (const [name, each] of minutes) console.log(`${each.toFixed(1).padStart(5)}  ${name}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)

@@ -34,7 +34,6 @@ test('a subscription of a user shows its level and end, is changed in its row, a
   await expect(add.getByRole('option', { name: 'Basic' })).toHaveCount(0)
   const end = { params: { username: 'frida', id: 1 }, body: { active: false, appId: owner.appId } }
   await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', end)
-  // The server's clock is ahead of the browser's by what other tests have advanced it.
   const expired = { expires_at: Math.floor(Date.now() / 1000) - 3600 }
   await app.db.write(({ db }) =>
     db.updateTable('user_subscriptions').set(expired).where('app_id', '=', owner.appId).execute(),
