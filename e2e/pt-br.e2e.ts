@@ -280,35 +280,6 @@ test('logs and everything about them are in Portuguese', async ({ app, page, own
   await reader.shows('Log deleted successfully')
 })
 
-test('the overview, its charts, tables and what stands in their place are in Portuguese', async ({
-  app,
-  page,
-  owner,
-  reader,
-}) => {
-  await page.goto('/overview')
-  await reader.shows('No program has run yet')
-  const [key = '', banned = ''] = await newLicenses(owner, 2, { expiryUnit: 'days', duration: 3 })
-  reader.data.add(owner.appName)
-  await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [banned] } })
-  const program = await Program.of(app, owner)
-  await program.init()
-  await program.license(key)
-  await program.license(banned)
-  await page.reload()
-  await expect(async () => {
-    await page.reload()
-    await expect(page.getByText(pt('License banned'))).toBeVisible({ timeout: 2000 })
-  }).toPass()
-  for (const days of [1, 7, 30, 90]) await reader.go(`/overview?days=${days}`)
-  await page.getByRole('slider').first().focus()
-  await page.keyboard.press('ArrowLeft')
-  const toTable = pt('View {title} as table').split('{title}')[1] ?? ''
-  for (const button of await page.getByRole('button', { name: toTable }).all()) await button.click()
-  await expect(page.getByRole('table')).toHaveCount(7)
-  await reader.settled()
-})
-
 test('webhooks and everything about them are in Portuguese', async ({ app, page, owner, reader }) => {
   const url = 'https://hooks.example.com/'
   const body = { url, events: ['user.banned' as const] }

@@ -15,6 +15,8 @@ import type { TimeSource } from '#server/server-clock.ts'
 import type { Services } from '#server/services.ts'
 import { startServer } from '#server/start-server.ts'
 import { features } from '#features.ts'
+import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
+import { settleWith } from './database-digest.ts'
 import { Visitor } from './visitor.ts'
 import { freshPostgresUrl } from './postgres.ts'
 import { findScans, SqlitePlans, StatementRecorder } from './statement-plans.ts'
@@ -144,6 +146,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   let running = await run(0)
   const { port } = running.server.server.address() as { port: number }
   const url = `${config.tls ? 'https' : 'http'}://127.0.0.1:${port}`
+  settleWith(db, async () => {
+    await running.jobs.idle()
+    await removeErasedAccounts(running.services)
+  })
   return {
     get services() {
       return running.services

@@ -5,6 +5,7 @@ import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { localeStore } from '#web/locale.ts'
+import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
 import { notify } from '#web/notify.ts'
 import { appKey } from '#web/query-keys.ts'
 import { useStore } from '#web/store.ts'
@@ -21,36 +22,20 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { downloadDescriptionProblem, downloadNameProblem } from '../downloads.rules.ts'
 import { type Download, publicLink, refreshDownloads } from './downloads-data.ts'
 
-interface RowDialogProps {
+interface RowDialogProps extends DeleteEnds {
   download: Download
-  onDone: () => void
-  onClose: () => void
 }
 
-function useAct(send: () => Promise<Parameters<typeof successText>[0]>, onDone: () => void) {
-  return useMutation({
-    mutationFn: send,
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      onDone()
-      await refreshDownloads()
-    },
-  })
-}
-
-export function DeleteDownloadDialog({ download, onDone, onClose }: RowDialogProps) {
+export function DeleteDownloadDialog({ download, ...ends }: RowDialogProps) {
   const { name, downloadId } = download
-  const remove = useAct(() => call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {} }), onDone)
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={t`Delete ${name}?`}
       description={t`This action cannot be undone. Its link leads nowhere from then on.`}
-      confirmLabel={t`Delete`}
-      danger
-      busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete download`) : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
+      send={() => call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {} })}
+      refresh={refreshDownloads}
+      failure={t`Failed to delete download`}
+      {...ends}
     />
   )
 }
@@ -58,10 +43,14 @@ export function DeleteDownloadDialog({ download, onDone, onClose }: RowDialogPro
 export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogProps) {
   const { name, downloadId, active } = download
   const body = { active: !active }
-  const toggle = useAct(
-    () => call('POST /downloads/file/{name}/toggle', { params: { name: downloadId }, body }),
-    onDone,
-  )
+  const toggle = useMutation({
+    mutationFn: () => call('POST /downloads/file/{name}/toggle', { params: { name: downloadId }, body }),
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      onDone()
+      await refreshDownloads()
+    },
+  })
   return (
     <ConfirmDialog
       title={active ? t`Disable ${name}?` : t`Enable ${name}?`}

@@ -88,7 +88,7 @@ function LogsTable({ app }: { app: App }) {
         }}
         row={{ delete: (row) => <DeleteLogDialog log={row} {...ends} /> }}
         rowMissing={t`Log not found`}
-        selected={{ 'delete-selected': (target) => <DeleteLogsDialog target={target} {...ends} /> }}
+        selected={{ 'delete-selected': (target) => <DeleteLogsDialog app={app} target={target} {...ends} /> }}
         noneSelected={t`No logs selected`}
       />
     </>

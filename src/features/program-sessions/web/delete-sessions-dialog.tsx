@@ -1,80 +1,49 @@
 import { plural, t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { apiCall } from '#web/api-call/api-call.ts'
-import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { type BulkTarget, targetCount } from '#web/bulk/bulk-act.ts'
 import { call } from '#web/call.ts'
-import { failureText, failureTextWithCause, successText } from '#web/errors.ts'
-import { notify } from '#web/notify.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
+import type { App } from '#web/session.ts'
 import { type ProgramSession, refreshSessions } from './program-sessions-data.ts'
 
-interface EndProps {
-  onDone: () => void
-  onClose: () => void
-}
-
-function useDelete(send: () => Promise<Parameters<typeof successText>[0]>, onDone: () => void) {
-  return useMutation({
-    mutationFn: send,
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      onDone()
-      await refreshSessions()
-    },
-  })
-}
-
-export function DeleteSessionDialog({ session, onDone, onClose }: EndProps & { session: ProgramSession }) {
+export function DeleteSessionDialog({ session, ...ends }: DeleteEnds & { session: ProgramSession }) {
   const { session_id: sessionId, verifiedUser: name } = session
-  const remove = useDelete(() => call('POST /delete_session', { body: { sessionId } }), onDone)
-  const withCause = (message: string) => t`Failed to delete session: ${message}`
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={name === null ? t`Delete session?` : t`Delete the session of ${name}?`}
       description={t`Its program is refused from its next call on, until it signs in again.`}
-      confirmLabel={t`Delete`}
-      danger
-      busy={remove.isPending}
-      error={remove.error ? failureTextWithCause(remove.error, t`Failed to delete session`, withCause) : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
+      send={() => call('POST /delete_session', { body: { sessionId } })}
+      refresh={refreshSessions}
+      failure={t`Failed to delete session`}
+      withCause={(message) => t`Failed to delete session: ${message}`}
+      {...ends}
     />
   )
 }
 
-interface DeleteSessionsProps extends EndProps {
+interface DeleteSessionsProps extends DeleteEnds {
+  app: App
   target: BulkTarget<{ search?: string }>
-  /** Of the app whose every session goes; it must be typed. */
-  appName?: string
+  isAll?: boolean
 }
 
 /** The selected sessions, or all of the app. */
-export function DeleteSessionsDialog({ target, appName, onDone, onClose }: DeleteSessionsProps) {
+export function DeleteSessionsDialog({ app, target, isAll = false, ...ends }: DeleteSessionsProps) {
   const body = 'names' in target ? { sessionIds: [...target.names] } : { filter: target.filter }
-  const remove = useDelete(() => call('POST /sessions/bulk-delete', { body }), onDone)
-  const failure = appName === undefined ? t`Failed to delete selected sessions` : t`Failed to delete all sessions`
   const count = targetCount(target) ?? 0
   return (
-    <ConfirmDialog
-      title={
-        appName === undefined
-          ? plural(count, { one: 'Delete # session?', other: 'Delete # sessions?' })
-          : t`Delete all sessions?`
-      }
-      description={t`This action cannot be undone.`}
+    <DeleteDialog
+      title={isAll ? t`Delete all sessions?` : plural(count, { one: 'Delete # session?', other: 'Delete # sessions?' })}
       impact={t`Their programs are refused from their next call on, until they sign in again.`}
-      typedName={appName}
-      typedLabel={t`App name`}
-      typedMismatch={t`App name does not match`}
-      confirmLabel={appName === undefined ? t`Delete` : t`Delete all`}
-      danger
-      busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, failure) : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
-      <ShowApiCall calls={() => [apiCall('POST /sessions/bulk-delete', { body })]} />
-    </ConfirmDialog>
+      confirmLabel={isAll ? t`Delete all` : t`Delete`}
+      send={() => call('POST /sessions/bulk-delete', { body })}
+      refresh={refreshSessions}
+      failure={isAll ? t`Failed to delete all sessions` : t`Failed to delete selected sessions`}
+      count={count}
+      appName={app.appName}
+      isAll={isAll}
+      apiCall={() => apiCall('POST /sessions/bulk-delete', { body })}
+      {...ends}
+    />
   )
 }

@@ -70,11 +70,11 @@ function SessionsTable({ app }: { app: App }) {
       <ListDialogs
         list={list}
         page={{
-          'delete-all': () => <DeleteSessionsDialog target={{ filter: {} }} appName={app.appName} {...ends} />,
+          'delete-all': () => <DeleteSessionsDialog app={app} target={{ filter: {} }} isAll {...ends} />,
         }}
         row={{ delete: (row) => <DeleteSessionDialog session={row} {...ends} /> }}
         rowMissing={t`Session not found`}
-        selected={{ 'delete-selected': (target) => <DeleteSessionsDialog target={target} {...ends} /> }}
+        selected={{ 'delete-selected': (target) => <DeleteSessionsDialog app={app} target={target} {...ends} /> }}
         noneSelected={t`No sessions selected`}
       />
     </>

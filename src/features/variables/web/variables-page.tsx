@@ -87,14 +87,14 @@ function VariablesTable({ app }: { app: App }) {
                 onClose={close}
               />
             ),
-          'delete-all': () => <DeleteVariablesDialog target={{ filter: {} }} appName={app.appName} {...ends} />,
+          'delete-all': () => <DeleteVariablesDialog app={app} target={{ filter: {} }} isAll {...ends} />,
         }}
         row={{
           edit: (row) => <VariableForm variable={row} onClose={close} />,
           delete: (row) => <DeleteVariableDialog name={row.variableName} {...ends} />,
         }}
         rowMissing={t`Variable not found`}
-        selected={{ 'delete-selected': (target) => <DeleteVariablesDialog target={target} {...ends} /> }}
+        selected={{ 'delete-selected': (target) => <DeleteVariablesDialog app={app} target={target} {...ends} /> }}
         noneSelected={t`No variables selected`}
       />
     </>

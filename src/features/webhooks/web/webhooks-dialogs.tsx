@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
-import { failureText, failureTextWithCause, successText } from '#web/errors.ts'
+import { successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
 import { notify } from '#web/notify.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -13,56 +12,31 @@ import { EventFields } from './event-fields.tsx'
 import { refreshWebhooks, type Webhook } from './webhooks-data.ts'
 import { SecretSheet } from './webhooks-form.tsx'
 
-interface EndProps {
-  onDone: () => void
-  onClose: () => void
-}
-
-function useDelete(send: () => Promise<Parameters<typeof successText>[0]>, onDone: () => void) {
-  return useMutation({
-    mutationFn: send,
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      onDone()
-      await refreshWebhooks()
-    },
-  })
-}
-
-export function DeleteWebhookDialog({ webhook, onDone, onClose }: EndProps & { webhook: Webhook }) {
-  const remove = useDelete(() => call('POST /delete_webhook', { body: { webhookId: webhook.id } }), onDone)
-  const withCause = (message: string) => t`Failed to delete webhook: ${message}`
+export function DeleteWebhookDialog({ webhook, ...ends }: DeleteEnds & { webhook: Webhook }) {
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={t`Delete ${webhook.id}?`}
-      description={t`This action cannot be undone.`}
       impact={t`Programs that have it called are refused, and nothing more is delivered to it.`}
-      confirmLabel={t`Delete`}
-      danger
-      busy={remove.isPending}
-      error={remove.error ? failureTextWithCause(remove.error, t`Failed to delete webhook`, withCause) : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
+      send={() => call('POST /delete_webhook', { body: { webhookId: webhook.id } })}
+      refresh={refreshWebhooks}
+      failure={t`Failed to delete webhook`}
+      withCause={(message) => t`Failed to delete webhook: ${message}`}
+      {...ends}
     />
   )
 }
 
-export function DeleteAllWebhooksDialog({ appName, onDone, onClose }: EndProps & { appName: string }) {
-  const remove = useDelete(() => call('POST /delete_all_webhooks', { body: {} }), onDone)
+export function DeleteAllWebhooksDialog({ appName, ...ends }: DeleteEnds & { appName: string }) {
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={t`Delete all webhooks?`}
-      description={t`This action cannot be undone.`}
       impact={t`Programs that have them called are refused, and nothing more is delivered.`}
-      typedName={appName}
-      typedLabel={t`App name`}
-      typedMismatch={t`App name does not match`}
-      confirmLabel={t`Delete`}
-      danger
-      busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete all webhooks`) : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
+      send={() => call('POST /delete_all_webhooks', { body: {} })}
+      refresh={refreshWebhooks}
+      failure={t`Failed to delete all webhooks`}
+      appName={appName}
+      isAll
+      {...ends}
     />
   )
 }
