@@ -58,6 +58,8 @@ function named(field: string, objects: Objects, call: CallDefinition): unknown {
   if (field === 'appId') return objects.appId
   if (field === 'id' && call.path.startsWith('/resellers/')) return objects.resellerId
   if (field === 'app') return objects.appName
+  // A plan is no owner's: two callers of one server name two.
+  if (field === 'name' && call.path === '/admin/plans') return objects.appName.replaceAll(' ', '-')
   if (field === 'u') return objects.username
   if (field === 'id' && call.path.startsWith('/reseller/licenses')) return objects.licenseKey
   return undefined

@@ -129,7 +129,7 @@ test('a server that was killed leaves no lock behind, whatever has its number no
   await db.close()
   const script = `
     import { claimDatabaseFile } from ${JSON.stringify(join(import.meta.dirname, 'file-lock.ts'))}
-    claimDatabaseFile(${JSON.stringify(file)})
+    globalThis.release = claimDatabaseFile(${JSON.stringify(file)})
     console.log('claimed')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
