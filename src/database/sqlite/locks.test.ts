@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { lockSqliteFile } from '#testing/faults/sqlite-faults.ts'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
@@ -133,6 +133,7 @@ test('a server that was killed leaves no lock behind, whatever has its number no
     console.log('claimed')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   await expect(open()).rejects.toThrow(`process ${child.pid} on`)
   child.kill('SIGKILL')
