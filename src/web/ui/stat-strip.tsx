@@ -11,14 +11,15 @@ export interface Stat {
   selected?: boolean
 }
 
-function CellText({ label, value, note }: Stat) {
+/** Where one cell has a third line, all have room for it; where none has, none. */
+function CellText({ label, value, note, hasNotes }: Stat & { hasNotes: boolean }) {
   return (
     <>
       <span className="block truncate text-meta text-text-2">{label}</span>
       <span className="mt-1 block truncate text-stat font-semibold tracking-[-0.01em] tabular-nums">
         {value ?? <span className="text-text-3">–</span>}
       </span>
-      <span className="mt-0.5 block min-h-4 truncate text-meta text-text-3">{note}</span>
+      {hasNotes && <span className="mt-0.5 block min-h-4 truncate text-meta text-text-3">{note}</span>}
     </>
   )
 }
@@ -27,6 +28,7 @@ const cell = 'relative block min-w-0 px-4 pt-3.5 pb-3.5 text-left'
 
 /** The strip of numbers above a table; cells with `onSelect` filter it. */
 export function StatStrip({ label, stats }: { label: string; stats: readonly Stat[] }) {
+  const hasNotes = stats.some((stat) => 'note' in stat)
   return (
     <ul
       aria-label={label}
@@ -41,12 +43,12 @@ export function StatStrip({ label, stats }: { label: string; stats: readonly Sta
               onClick={stat.onSelect}
               className={`${cell} h-full w-full -outline-offset-2 hover:bg-surface-2`}
             >
-              <CellText {...stat} />
+              <CellText {...stat} hasNotes={hasNotes} />
               {stat.selected && <span className="absolute inset-x-4 bottom-0 h-0.5 bg-accent-edge" />}
             </button>
           ) : (
             <div className={cell}>
-              <CellText {...stat} />
+              <CellText {...stat} hasNotes={hasNotes} />
             </div>
           )}
         </li>

@@ -33,7 +33,7 @@ const Severity = ({ severity }: { severity: AlertSeverity }) => (
 )
 
 const Kind = ({ type }: Pick<Alert, 'type'>) => (
-  <span className="flex min-w-0 flex-col">
+  <span className="flex min-w-0 flex-col leading-tight">
     <span className="truncate text-text">{i18n._(kindTexts[type].title)}</span>
     <MachineText value={type} className="truncate text-meta text-text-3" />
   </span>

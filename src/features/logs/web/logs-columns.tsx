@@ -15,7 +15,6 @@ export const logColumns = (): readonly Column<Log>[] => [
     id: 'date',
     header: t`Date`,
     width: 170,
-    card: 'aside',
     cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
   },
 ]
@@ -25,7 +24,7 @@ function LogData({ row }: { row: Log }) {
   const line = logLine(row)
   const isMessage = call === messageCall
   return (
-    <span className="flex min-w-0 items-center gap-2" title={line}>
+    <span className="flex min-w-0 items-center gap-x-2 max-[769px]:flex-wrap" title={line}>
       {code !== '' && <Badge tone="danger" dot="slashed">{t`Refused`}</Badge>}
       <span className={`truncate ${isMessage ? 'machine text-text' : ''}`} translate={isMessage ? 'no' : undefined}>
         {line}

@@ -41,7 +41,6 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
     id: 'authenticated',
     header: t`Authenticated`,
     width: 130,
-    card: 'aside',
     cell: ({ authenticated }) =>
       authenticated ? <Badge tone="ok" dot="filled">{t`Yes`}</Badge> : <Badge tone="neutral" dot="ring">{t`No`}</Badge>,
   },
