@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  brandTokens,
+  contrastRatio,
+  minEdgeContrast,
+  minTextContrast,
+  schemeColors,
+  surfaces,
+} from './branding.rules.ts'
+import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
+
+const colors = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
+
+test('contrast is that of WCAG', () => {
+  expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21)
+  expect(contrastRatio('#777777', '#FFFFFF')).toBeCloseTo(4.478, 2)
+})
+
+test('whatever colors a reseller has, text and edges keep their contrast in both themes', () => {
+  const known = ['#000000', '#ffffff', '#090b0a', '#e3e9e5', '#1bff00', '#8B5CF6', '#0000ff', '#ff0000', '#ffff00']
+  fc.assert(
+    fc.property(colors, colors, fc.constantFrom('dark', 'light'), (primaryColor, secondaryColor, scheme) => {
+      const made = schemeColors({ primaryColor, secondaryColor }, scheme)
+      for (const surface of surfaces[scheme]) {
+        expect(contrastRatio(made.accentText, surface)).toBeGreaterThanOrEqual(minTextContrast)
+        expect(contrastRatio(made.secondaryText, surface)).toBeGreaterThanOrEqual(minTextContrast)
+        expect(contrastRatio(made.accentEdge, surface)).toBeGreaterThanOrEqual(minEdgeContrast)
+      }
+      expect(contrastRatio(made.onAccent, made.accent)).toBeGreaterThanOrEqual(minTextContrast)
+      expect(contrastRatio(made.onSecondary, made.secondary)).toBeGreaterThanOrEqual(minTextContrast)
+    }),
+    {
+      numRuns: 1000,
+      examples: known.flatMap((color) => [
+        [color, color, 'dark'],
+        [color, color, 'light'],
+      ]),
+    },
+  )
+})
+
+test('a color that reads well stays as it was chosen, and a correction keeps its hue', () => {
+  const chosen = { primaryColor: defaultPrimaryColor, secondaryColor: defaultSecondaryColor }
+  expect(schemeColors(chosen, 'dark')).toMatchObject({ accentText: '#1bff00', accentEdge: '#1bff00' })
+  const [red, green, blue] = [1, 3, 5].map((at) =>
+    Number.parseInt(schemeColors(chosen, 'light').accentText.slice(at, at + 2), 16),
+  ) as [number, number, number]
+  expect(green).toBeGreaterThan(red + 40)
+  expect(green).toBeGreaterThan(blue + 40)
+})
+
+test('the surfaces are those of the style sheet, and the tokens are tokens of it', () => {
+  const styles = readFileSync(new URL('../../web/styles.css', import.meta.url), 'utf8')
+  surfaces.light.forEach((light, at) =>
+    expect(styles).toContain(`--color-surface-${at}: light-dark(${light}, ${surfaces.dark[at]});`),
+  )
+  const tokens = brandTokens({ primaryColor: '#123456', secondaryColor: '#fedcba' })
+  for (const name of Object.keys(tokens)) expect(styles).toContain(`${name}:`)
+})
