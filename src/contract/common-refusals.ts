@@ -55,3 +55,17 @@ export const sellerKeyRefusals = {
 export const cooldownRefusals = {
   LOGIN_COOLDOWN: { status: 429, message: 'Too many failed attempts. Try again in {wait}.' },
 } as const
+
+/** Of calls that send mail, or would. */
+export const mailRefusals = {
+  MAIL_OFF: { status: 403, message: 'This server does not send mail' },
+} as const
+
+/** What can go wrong between this server and its mail server; `answer` is in the words of the other side. */
+export const mailServerRefusals = {
+  MAIL_SERVER_UNREACHABLE: { status: 424, message: 'The mail server could not be reached: {answer}' },
+  MAIL_SERVER_SILENT: { status: 424, message: 'The mail server did not answer in time' },
+  MAIL_TLS_FAILED: { status: 424, message: 'No safe connection to the mail server: {answer}' },
+  MAIL_LOGIN_REFUSED: { status: 424, message: 'The mail server refused the user or the password: {answer}' },
+  MAIL_REFUSED: { status: 424, message: 'The mail server refused the mail: {answer}' },
+} as const

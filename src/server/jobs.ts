@@ -80,6 +80,9 @@ export interface JobHandler<P = unknown> {
 
 export class LeaseLost extends Error {}
 
+/** Thrown by a handler whose next attempt would fail the same way: the job is set aside at once. */
+export class NotRetryable extends Error {}
+
 /** Adds jobs that start after the commit. Lanes are locked in order, so that two transactions never wait for each other. */
 export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[], now: number): Promise<void> {
   const ordered = jobs.toSorted((a, b) => compare(a.kind, b.kind) || compare(a.lane, b.lane))
@@ -148,6 +151,11 @@ const maxErrorLength = 500
 export function pauseAfter(attempt: number, random: number): number {
   const pause = Math.min(maxPauseSeconds, minPauseSeconds * 2 ** (attempt - 1))
   return Math.round(pause * (0.8 + 0.4 * random))
+}
+
+interface Again extends RunAgain {
+  /** No attempt follows, however many there have been. */
+  isLast?: boolean
 }
 
 interface Claim {
@@ -337,9 +345,10 @@ export class JobRunner {
       finish,
     }
     try {
-      const again = await handler.run(this.#services, job).catch((error: unknown): RunAgain => {
+      const again = await handler.run(this.#services, job).catch((error: unknown): Again => {
         log.error({ err: error, kind, job: id, attempt }, 'a job failed')
-        return { nextAt: this.#now() + pauseAfter(attempt, randomInt(1000) / 1000), error: String(error) }
+        const isLast = error instanceof NotRetryable
+        return { nextAt: this.#now() + pauseAfter(attempt, randomInt(1000) / 1000), error: String(error), isLast }
       })
       if (finished) return
       await db.write(async (tx) => {
@@ -358,16 +367,17 @@ export class JobRunner {
     if (row?.lease !== lease) throw new LeaseLost(`${kind} ${lane} was taken over`)
   }
 
-  async #end(tx: Tx, handler: JobHandler, { kind, lane, id, attempt }: Claim, again: RunAgain | undefined) {
+  async #end(tx: Tx, handler: JobHandler, { kind, lane, id, attempt }: Claim, again: Again | undefined) {
     const now = this.#now()
     const repeats = handler.everySeconds !== undefined
     const error = again?.error?.slice(0, maxErrorLength) ?? null
     const next = again?.nextAt ?? (repeats ? now + (handler.everySeconds as number) : undefined)
     const row = tx.db.updateTable('jobs').where('id', '=', id)
     if (next === undefined) await tx.db.deleteFrom('jobs').where('id', '=', id).execute()
-    else if (error !== null && attempt >= handler.maxAttempts && !repeats)
+    else if (error !== null && (again?.isLast || attempt >= handler.maxAttempts) && !repeats) {
       await row.set({ failed_at: now, error }).execute()
-    else await row.set({ due_at: next, error, attempts: error === null ? 0 : attempt }).execute()
+      tx.afterCommit(() => this.#services.log.error({ kind, job: id, attempt, error }, 'a job was set aside'))
+    } else await row.set({ due_at: next, error, attempts: error === null ? 0 : attempt }).execute()
     await this.#freeLane(tx, kind, lane)
   }
 

@@ -26,6 +26,8 @@ export interface Services {
   clock: () => number
   /** After how long without progress a download or an upload is cut (F20, F21). */
   stalledDownloadMs: number
+  /** How long the mail server may be silent. */
+  mailTimeoutMs: number
   /** Connections whose request may take longer than others: something else cuts them. */
   slowSenders: WeakSet<Duplex>
   /** Where an address is, and whether it hides where. */

@@ -4,6 +4,7 @@ import type { Feature } from './endpoint.ts'
 import { closeQuietConnections } from './http-server.ts'
 import { IpData } from './ip-data.ts'
 import { JobRunner } from './jobs.ts'
+import { mailJobs } from './mail.ts'
 import { OutgoingRequests, type ResolveHost } from './outgoing.ts'
 import { Passwords } from './passwords.ts'
 import { SettingsCache } from './platform-settings.ts'
@@ -52,6 +53,7 @@ export async function startServer(
     time,
     clock: () => time.now(),
     stalledDownloadMs: given.stalledDownloadMs ?? 60_000,
+    mailTimeoutMs: 15_000,
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
     rateLimits: new RateLimits(),
     slowSenders: new WeakSet(),
@@ -67,7 +69,7 @@ export async function startServer(
     const end = await feature.start?.(services, features)
     if (end) endings.push(end)
   }
-  const jobs = new JobRunner(services, Object.assign({}, ...features.map((feature) => feature.jobs)))
+  const jobs = new JobRunner(services, Object.assign({}, mailJobs, ...features.map((feature) => feature.jobs)))
   await jobs.start()
   const sweep = setInterval(() => void forgetOldReplies(services), sweepMs).unref()
   return {

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '#contract/email-address.ts'
 import type { Problem } from '#contract/refusals.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type {
@@ -38,9 +39,6 @@ export type RegistrationCode = keyof typeof accountsRefusals | keyof typeof regi
 
 export type RegistrationProblems = Partial<Record<keyof RegistrationForm, Problem<RegistrationCode>>>
 
-// One label or more before the last dot; linear, because every class excludes its separator.
-const emailShape = /^[^\s@<>"',;:()\\]+@[^\s@.<>"',;:()\\]+(?:\.[^\s@.<>"',;:()\\]+)+$/
-
 export function usernameProblem(username: string): Problem<keyof typeof usernameRefusals> | undefined {
   const { min, max } = usernameLength
   if (username.trim() === '') return { code: 'USERNAME_REQUIRED' }
@@ -52,7 +50,7 @@ export function usernameProblem(username: string): Problem<keyof typeof username
 
 export function emailProblem(email: string): Problem<keyof typeof emailRefusals> | undefined {
   if (email.trim() === '') return { code: 'EMAIL_REQUIRED' }
-  if (email.length > maxEmailLength || !emailShape.test(email.trim())) return { code: 'EMAIL_INVALID' }
+  if (email.length > maxEmailLength || !isEmailAddress(email.trim())) return { code: 'EMAIL_INVALID' }
   return undefined
 }
 

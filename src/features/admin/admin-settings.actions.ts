@@ -60,6 +60,8 @@ export async function saveSettings<G extends SettingsGroup>(
   const next = {
     ...current,
     ...changed,
+    // What is stored was given to one host: nobody can have it sent to another.
+    ...(isOtherHost(current, changed) && { smtpPasswordSealed: '' }),
     // An empty one keeps what is stored: it is never sent to whoever edits the rest.
     ...(smtpPassword && { smtpPasswordSealed: context.services.masterKey.seal(smtpPassword, smtpPasswordPlace) }),
   }
@@ -70,6 +72,9 @@ export async function saveSettings<G extends SettingsGroup>(
   const details = { ...changed, ...(smtpPassword && { smtpPassword: 'changed' }) }
   await recordAudit(tx, context, { act: 'settings.save', target: name, details })
 }
+
+const isOtherHost = (current: object, { smtpHost }: Record<string, unknown>): boolean =>
+  smtpHost !== undefined && smtpHost !== (current as { smtpHost?: string }).smtpHost
 
 async function refuseUnknownPlan(tx: Tx, { defaultPlan }: { defaultPlan?: unknown }): Promise<void> {
   if (typeof defaultPlan !== 'string' || defaultPlan === unlimitedPlan.name) return

@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
+import { mailRefusals, mailServerRefusals } from '#contract/common-refusals.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply, strict, Text } from '#contract/fields.ts'
 import { settingsRefusals } from './admin.refusals.ts'
@@ -83,6 +84,17 @@ export const adminSettingsContract = {
     summary: 'The mail server. An empty `smtpPassword` keeps the stored one.',
     body: settingsBody(Email, { smtpPassword: Text(500) }),
     successes: { EMAIL_SETTINGS_OK: 'Email settings saved successfully' },
+  }),
+  sendTestMail: defineCall({
+    method: 'POST',
+    path: '/admin/settings/email/test',
+    access: 'admin',
+    summary:
+      'Send a mail to the own address by the stored settings, now; a failure is refused in the words of the mail server.',
+    body: Type.Optional(strict({})),
+    reply: reply({}),
+    refusals: { ...mailRefusals, ...mailServerRefusals },
+    successes: { MAIL_TEST_OK: 'Test mail sent to {email}' },
   }),
   saveApiSettings: defineCall({
     ...common,

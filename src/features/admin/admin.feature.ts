@@ -9,6 +9,7 @@ import { deleteOwner } from './api/delete-owner.ts'
 import { getSettings } from './api/get-settings.ts'
 import { listOwners } from './api/list-owners.ts'
 import { listPlans } from './api/list-plans.ts'
+import { sendTestMail } from './api/send-test-mail.ts'
 import { saveApi, saveEmail, savePlatform, saveSecurity } from './api/save-settings.ts'
 
 /** Who runs the platform: its owners, its plans and its settings (part 2 §2 Admin). */
@@ -29,6 +30,7 @@ export const admin: Feature = {
     getSettings,
     savePlatform,
     saveEmail,
+    sendTestMail,
     saveApi,
     saveSecurity,
   ],

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { bulkRefusals } from '#contract/bulk.ts'
-import type { commonRefusals } from '#contract/common-refusals.ts'
+import type { commonRefusals, mailRefusals } from '#contract/common-refusals.ts'
 
 /** What any call may answer. */
 export const commonTexts: Record<keyof typeof commonRefusals, MessageDescriptor> = {
@@ -50,4 +50,9 @@ export const bulkTexts: Record<keyof typeof bulkRefusals | 'SELECTION_CHANGED', 
   SELECTION_CHANGED: msg({
     message: 'The list has changed: {count, plural, one {# row matches} other {# rows match}} now. Please check again.',
   }),
+}
+
+/** What any call that needs mail may answer. */
+export const mailTexts: Record<keyof typeof mailRefusals, MessageDescriptor> = {
+  MAIL_OFF: msg`This server does not send mail`,
 }

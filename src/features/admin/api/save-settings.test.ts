@@ -107,6 +107,17 @@ test('the password of the mail server is sealed, never given out, kept by an emp
   expect(app.services.masterKey.open(smtpPasswordSealed, smtpPasswordPlace).toString()).toBe(secret)
 })
 
+test('the password of the mail server is never sent to another host than it was given for', async () => {
+  const email = { enabled: true, smtpHost: 'mail.example.com', senderEmail: 'a@example.com' }
+  await save('email', { ...email, smtpPassword: 'smtp-secret-4711' })
+  await save('email', { smtpHost: 'mail.example.com', smtpPort: 25 })
+  expect((await read()).email.hasPassword).toBe(true)
+  await save('email', { smtpHost: 'mail.evil.example' })
+  expect((await read()).email.hasPassword).toBe(false)
+  await save('email', { smtpHost: 'mail.example.org', smtpPassword: 'another-4711' })
+  expect((await read()).email.hasPassword).toBe(true)
+})
+
 test('a setting acts in another process as soon as it is saved here', async () => {
   const second = await startSecondServer(app)
   try {

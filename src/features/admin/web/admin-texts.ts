@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { CodesOf } from '#contract/codes.ts'
+import { mailTexts } from '#web/texts/common-texts.ts'
 import type { adminSettingsContract } from '../admin-settings.contract.ts'
 import type { adminContract } from '../admin.contract.ts'
 
@@ -37,6 +38,13 @@ export const adminTexts: Record<
   DEFAULT_PLAN_UNKNOWN: msg`There is no such plan`,
   PLATFORM_SETTINGS_OK: msg`Platform settings saved successfully`,
   EMAIL_SETTINGS_OK: msg`Email settings saved successfully`,
+  ...mailTexts,
+  MAIL_TEST_OK: msg({ message: 'Test mail sent to {email}' }),
+  MAIL_SERVER_UNREACHABLE: msg({ message: 'The mail server could not be reached: {answer}' }),
+  MAIL_SERVER_SILENT: msg`The mail server did not answer in time`,
+  MAIL_TLS_FAILED: msg({ message: 'No safe connection to the mail server: {answer}' }),
+  MAIL_LOGIN_REFUSED: msg({ message: 'The mail server refused the user or the password: {answer}' }),
+  MAIL_REFUSED: msg({ message: 'The mail server refused the mail: {answer}' }),
   API_SETTINGS_OK: msg`API settings saved successfully`,
   SECURITY_SETTINGS_OK: msg`Security settings saved successfully`,
 }

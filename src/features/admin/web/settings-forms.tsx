@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormError } from '#features/accounts/web/form-error.tsx'
 import { call } from '#web/call.ts'
-import { successText } from '#web/errors.ts'
+import { failureText, successText } from '#web/errors.ts'
 import { type SaveForm, useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
@@ -29,11 +30,13 @@ interface SettingsCardProps {
   title: string
   description: string
   form: Pick<SaveForm<object, Record<string, unknown>, unknown>, 'dialog'>
+  /** Beside Save. */
+  action?: ReactNode
   children: ReactNode
 }
 
 /** One group: its fields and its own Save. */
-function SettingsCard({ title, description, form, children }: SettingsCardProps) {
+function SettingsCard({ title, description, form, action, children }: SettingsCardProps) {
   const { formRef, busy, error, isDirty, onSubmit } = form.dialog
   return (
     <Card>
@@ -49,7 +52,8 @@ function SettingsCard({ title, description, form, children }: SettingsCardProps)
         <Section title={title} description={description}>
           {children}
           <FormError message={error} />
-          <div className="flex justify-end">
+          <div className="flex flex-wrap justify-end gap-2">
+            {action}
             <Button type="submit" variant="primary" busy={busy} disabled={!isDirty}>{t`Save ${title}`}</Button>
           </div>
         </Section>
@@ -149,11 +153,21 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
     onSaved,
   })
   const disabled = !form.values.enabled
+  const test = useMutation({
+    mutationFn: () => call('POST /admin/settings/email/test'),
+    onSuccess: (reply) => notify.success(successText(reply)),
+  })
+  const untestable = form.dialog.isDirty ? t`Save the settings first` : disabled ? t`Email is off` : undefined
   return (
     <SettingsCard
       title={t`Email`}
-      description={t`How the platform will send mail. No mail is sent yet: the settings are stored for when it is.`}
+      description={t`How the platform sends mail: links for new passwords, news of accounts, plans and webhooks.`}
       form={form}
+      action={
+        <Button busy={test.isPending} disabledReason={untestable} onClick={() => test.mutate()}>
+          {t`Send test mail`}
+        </Button>
+      }
     >
       <SwitchRow label={t`Enable email`} {...asSwitch(form.checkbox('enabled'))} />
       <TextField layout="row" label={t`SMTP host`} disabled={disabled} {...form.field('smtpHost')} />
@@ -171,12 +185,22 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
         label={t`SMTP password`}
         autoComplete="new-password"
         disabled={disabled}
-        help={hasPassword ? t`One is stored. It is never shown; leave this empty to keep it.` : undefined}
+        help={
+          hasPassword
+            ? t`One is stored. It is never shown; leave this empty to keep it. Another host needs it again.`
+            : undefined
+        }
         {...form.field('smtpPassword')}
       />
       <TextField layout="row" label={t`Sender email`} type="email" disabled={disabled} {...form.field('senderEmail')} />
       <TextField layout="row" label={t`Sender name`} disabled={disabled} {...form.field('senderName')} />
-      <SwitchRow label={t`Use SSL`} disabled={disabled} {...asSwitch(form.checkbox('useSSL'))} />
+      <SwitchRow
+        label={t`Use SSL`}
+        consequence={t`Nothing leaves before the certificate of the mail server is checked. Without it, mail and password travel openly.`}
+        disabled={disabled}
+        {...asSwitch(form.checkbox('useSSL'))}
+      />
+      <FormError message={test.error ? failureText(test.error, t`Failed to send the test mail`) : undefined} />
     </SettingsCard>
   )
 }

@@ -1,0 +1,24 @@
+import { mailServerRefusals } from '#contract/common-refusals.ts'
+import { done } from '#contract/define-call.ts'
+import { refuseProblem } from '#contract/refusals.ts'
+import { getAccount } from '#features/accounts/accounts.actions.ts'
+import { recordAudit } from '#server/audit.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { requireMail, sendMail } from '#server/mail.ts'
+import { adminSettingsContract } from '../admin-settings.contract.ts'
+
+const call = adminSettingsContract.sendTestMail
+
+export const sendTestMail = endpoint(call, {
+  prepare: async ({ services, actor }) => {
+    requireMail(services)
+    const { email } = await getAccount(services.db.read, actor.id)
+    const failure = await sendMail(services, { to: email, code: 'test', values: {} })
+    refuseProblem(mailServerRefusals, failure?.problem)
+    return email
+  },
+  write: async (tx, context, email) => {
+    await recordAudit(tx, context, { act: 'settings.test-mail', target: 'email' })
+    return done(call, 'MAIL_TEST_OK', { email })
+  },
+})
