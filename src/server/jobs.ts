@@ -64,6 +64,8 @@ export interface RunAgain {
   nextAt: number
   /** Why it failed; a run that went well says nothing, and its attempts count from the start again. */
   error?: string
+  /** Another attempt would fail the same way: the job is set aside at once. */
+  isLast?: boolean
 }
 
 export interface JobHandler<P = unknown> {
@@ -79,9 +81,6 @@ export interface JobHandler<P = unknown> {
 }
 
 export class LeaseLost extends Error {}
-
-/** Thrown by a handler whose next attempt would fail the same way: the job is set aside at once. */
-export class NotRetryable extends Error {}
 
 /** Adds jobs that start after the commit. Lanes are locked in order, so that two transactions never wait for each other. */
 export async function enqueueJobs(tx: Tx, jobs: readonly NewJob[], now: number): Promise<void> {
@@ -151,11 +150,6 @@ const maxErrorLength = 500
 export function pauseAfter(attempt: number, random: number): number {
   const pause = Math.min(maxPauseSeconds, minPauseSeconds * 2 ** (attempt - 1))
   return Math.round(pause * (0.8 + 0.4 * random))
-}
-
-interface Again extends RunAgain {
-  /** No attempt follows, however many there have been. */
-  isLast?: boolean
 }
 
 interface Claim {
@@ -345,10 +339,9 @@ export class JobRunner {
       finish,
     }
     try {
-      const again = await handler.run(this.#services, job).catch((error: unknown): Again => {
+      const again = await handler.run(this.#services, job).catch((error: unknown): RunAgain => {
         log.error({ err: error, kind, job: id, attempt }, 'a job failed')
-        const isLast = error instanceof NotRetryable
-        return { nextAt: this.#now() + pauseAfter(attempt, randomInt(1000) / 1000), error: String(error), isLast }
+        return { nextAt: this.#now() + pauseAfter(attempt, randomInt(1000) / 1000), error: String(error) }
       })
       if (finished) return
       await db.write(async (tx) => {
@@ -367,7 +360,7 @@ export class JobRunner {
     if (row?.lease !== lease) throw new LeaseLost(`${kind} ${lane} was taken over`)
   }
 
-  async #end(tx: Tx, handler: JobHandler, { kind, lane, id, attempt }: Claim, again: Again | undefined) {
+  async #end(tx: Tx, handler: JobHandler, { kind, lane, id, attempt }: Claim, again: RunAgain | undefined) {
     const now = this.#now()
     const repeats = handler.everySeconds !== undefined
     const error = again?.error?.slice(0, maxErrorLength) ?? null

@@ -4,7 +4,7 @@ import { mailRefusals, type mailServerRefusals } from '#contract/common-refusals
 import { isEmailAddress } from '#contract/email-address.ts'
 import { type Problem, refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import { enqueueJobs, type Job, type JobHandler, NotRetryable } from './jobs.ts'
+import { enqueueJobs, type Job, type JobHandler, type RunAgain } from './jobs.ts'
 import { type MailCode, type MailPlatform, type MailText, mailTexts, type MailValues } from './mail-texts.ts'
 import { type PlatformSettings, smtpPasswordPlace } from './platform-settings.ts'
 import { epochSeconds, type Services } from './services.ts'
@@ -54,7 +54,7 @@ export async function queueMail<C extends MailCode>(
   await enqueueJobs(tx, [{ kind: mailKind, lane: mailKind, payload, dueAt: now }], now)
 }
 
-async function sendQueued(services: Services, { payload }: Job<Payload>): Promise<void> {
+async function sendQueued(services: Services, { payload }: Job<Payload>): Promise<RunAgain | void> {
   const mail = JSON.parse(services.masterKey.open(payload.sealed, mailPlace).toString()) as StoredMail
   const { email } = await services.settings.current()
   if (!isOn(email)) {
@@ -69,7 +69,8 @@ async function sendQueued(services: Services, { payload }: Job<Payload>): Promis
   if (!failure) return
   const { problem, isFinal } = failure
   const text = `${mail.code}: ${problem.code} ${problem.values?.['answer'] ?? ''}`.trim()
-  throw isFinal ? new NotRetryable(text) : new Error(text)
+  if (isFinal) return { nextAt: epochSeconds(services), error: text, isLast: true }
+  throw new Error(text)
 }
 
 /** One after the other, so that a mail server sees one connection of each process. */
