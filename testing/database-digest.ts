@@ -17,6 +17,8 @@ const bookkeeping = new Set([
   'search_changes',
   'server_time',
   'sqlite_sequence',
+  'status_days',
+  'status_minutes',
 ])
 
 /** What is written down of a refused call: that somebody failed to prove an identity, or may not do this (R-LOG-01). */

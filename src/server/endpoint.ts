@@ -7,6 +7,7 @@ import type { JobHandler } from './jobs.ts'
 import type { RawRoute } from './raw-routes.ts'
 import type { ServedFile } from './served-file.ts'
 import type { Services } from './services.ts'
+import type { StatusProbes } from './status/status-probe.ts'
 import type { UploadForm } from './upload-form.ts'
 
 /** What a handler gets: who calls, on which app, with what. */
@@ -104,6 +105,8 @@ export interface Feature {
   rawRoutes?: (services: Services) => readonly RawRoute[]
   /** Work after the reply, by kind. */
   jobs?: Readonly<Record<string, JobHandler>>
+  /** How parts of the platform are, for the status page, by part; each part has one probe. */
+  status?: StatusProbes
   /** Runs at start, before the first request; the returned function runs at the end. */
   start?: (services: Services, features: readonly Feature[]) => Promise<(() => Promise<void>) | void>
 }

@@ -210,6 +210,10 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   },
   setup_tokens: { rows: 1, indexes: { sqlite_autoindex_setup_tokens_1: [1] } },
   plans: { rows: 10, indexes: { sqlite_autoindex_plans_1: [1] } },
+  backups: { rows: 10_000, indexes: { backups_finished: [1] } },
+  platform_checks: { rows: 10, indexes: { sqlite_autoindex_platform_checks_1: [1] } },
+  status_minutes: { rows: 20_000, indexes: { sqlite_autoindex_status_minutes_1: [8, 1] } },
+  status_days: { rows: 1000, indexes: { sqlite_autoindex_status_days_1: [8, 1] } },
   platform_settings: { rows: 10, indexes: { sqlite_autoindex_platform_settings_1: [1] } },
   idempotent_replies: {
     rows: 1_000_000,

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { findLastBackup, recordBackup } from './backups.ts'
+import { listChecks, recordCheck } from './platform-checks.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+test('the last backup is known, in whatever order they end, and old ones are forgotten', async () => {
+  expect(await findLastBackup(app.db.read)).toBeUndefined()
+  const day = 86_400
+  for (const finishedAt of [1000 * day, 999 * day, 1100 * day])
+    await app.db.write((tx) => recordBackup(tx, { finishedAt, bytes: 5 }))
+  expect(await findLastBackup(app.db.read)).toEqual({ finishedAt: 1100 * day, bytes: 5 })
+  expect(await app.db.read.selectFrom('backups').select('finished_at').execute()).toHaveLength(1)
+})
+
+test('of two checks that ran at once the later one stands', async () => {
+  const record = (checkedAt: number, problems: number) =>
+    app.db.write((tx) => recordCheck(tx, { name: 'planted', checkedAt, problems }))
+  await record(200, 1)
+  await record(100, 0)
+  expect(await listChecks(app.db.read)).toContainEqual({ name: 'planted', checkedAt: 200, problems: 1 })
+  await record(300, 0)
+  expect(await listChecks(app.db.read)).toContainEqual({ name: 'planted', checkedAt: 300, problems: 0 })
+})

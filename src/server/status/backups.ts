@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely'
+import type { Reader, Tx } from '#database/database.ts'
+
+/** Backups that were made and checked, so that the status page and the figures know the last one. */
+export interface BackupsTable {
+  id: Generated<number>
+  /** Epoch seconds. */
+  finished_at: number
+  bytes: number
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    backups: BackupsTable
+  }
+}
+
+export interface FinishedBackup {
+  /** Epoch seconds. */
+  finishedAt: number
+  /** Of all its files. */
+  bytes: number
+}
+
+const retentionSeconds = 90 * 86_400
+
+/** Writes down that a backup is whole and checked; one that failed is none, and its absence is seen. */
+export async function recordBackup(tx: Tx, { finishedAt, bytes }: FinishedBackup): Promise<void> {
+  await tx.db.insertInto('backups').values({ finished_at: finishedAt, bytes }).execute()
+  const oldest = finishedAt - retentionSeconds
+  const old = tx.db.selectFrom('backups').select('id').where('finished_at', '<', oldest).orderBy('finished_at')
+  await tx.db.deleteFrom('backups').where('id', 'in', old.limit(100)).execute()
+}
+
+export async function findLastBackup(db: Reader): Promise<FinishedBackup | undefined> {
+  const row = await db
+    .selectFrom('backups')
+    .select(['finished_at', 'bytes'])
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { finishedAt: Number(row.finished_at), bytes: Number(row.bytes) }
+}

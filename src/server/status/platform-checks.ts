@@ -1,0 +1,46 @@
+import type { Reader, Tx } from '#database/database.ts'
+
+/** What the server checks by itself, such as whether the ledger of credits adds up. */
+export interface PlatformChecksTable {
+  name: string
+  /** Epoch seconds. */
+  checked_at: number
+  problems: number
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    platform_checks: PlatformChecksTable
+  }
+}
+
+export interface PlatformCheck {
+  /** `ledger` */
+  name: string
+  /** Epoch seconds. */
+  checkedAt: number
+  /** 0 when everything is as it should be. */
+  problems: number
+}
+
+/** Writes down how a check has ended; of two that ran at once the later one stands. */
+export async function recordCheck(tx: Tx, { name, checkedAt, problems }: PlatformCheck): Promise<void> {
+  const values = { checked_at: checkedAt, problems }
+  await tx.db
+    .insertInto('platform_checks')
+    .values({ name, ...values })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet(values).where('platform_checks.checked_at', '<=', checkedAt),
+    )
+    .execute()
+}
+
+/** Every check that has ever ended, as it ended last. */
+export async function listChecks(db: Reader): Promise<PlatformCheck[]> {
+  const rows = await db.selectFrom('platform_checks').selectAll().orderBy('name').execute()
+  return rows.map(({ name, checked_at, problems }) => ({
+    name,
+    checkedAt: Number(checked_at),
+    problems: Number(problems),
+  }))
+}
