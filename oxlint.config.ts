@@ -37,11 +37,11 @@ const kits: Boundary[] = [
   },
   {
     files: ['sdks/typescript/**'],
-    except: ['sdks/typescript/src/node.ts'],
+    except: ['sdks/typescript/src/node.ts', 'sdks/typescript/src/download.ts'],
     forbid: [only(['./*.ts'], 'A client has no dependency, least of all on the server, and runs in browsers too.')],
   },
   {
-    files: ['sdks/typescript/src/node.ts'],
+    files: ['sdks/typescript/src/node.ts', 'sdks/typescript/src/download.ts'],
     forbid: [only(['node:*', 'node:*/*', './*.ts'], 'A client has no dependency, least of all on the server.')],
   },
   {

@@ -3,7 +3,7 @@ import babel from '@rolldown/plugin-babel'
 import { defineConfig } from 'vitest/config'
 
 const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/protocol/**/*.test.ts']
-const codeBase = ['src/safety.test.ts', 'sdks/typescript/**/*.test.ts', 'tools/**/*.test.ts']
+const codeBase = ['src/safety.test.ts', 'sdks/**/*.test.ts', 'tools/**/*.test.ts']
 const data = ['src/**/*.test.ts', 'testing/**/*.test.ts']
 
 /** Everything runs on SQLite; what touches data or the API runs a second time on PostgreSQL. */

@@ -16,6 +16,7 @@ export class FlakyProxy {
   #delayMs = 0
   #isStalled = false
   readonly #newWatch: () => (chunk: Buffer) => Verdict
+  #answerCut = { bytes: Infinity, times: 0 }
   #cutAt: { request: string; after: number } | undefined
 
   private constructor(targetUrl: string, newWatch: () => (chunk: Buffer) => Verdict) {
@@ -72,11 +73,17 @@ export class FlakyProxy {
     this.#cutAt = { request, after: nth }
   }
 
+  /** So many connections break once this much was answered over them. */
+  cutAnswersAfter(bytes: number, times: number): void {
+    this.#answerCut = { bytes, times }
+  }
+
   /** As if nothing had been; what was stalled goes on. */
   async restore(): Promise<void> {
     this.#delayMs = 0
     this.#isStalled = false
     this.#cutAt = undefined
+    this.#answerCut = { bytes: Infinity, times: 0 }
     for (const [, upstream] of this.#pairs) upstream.resume()
     if (!this.#server.listening) await this.#listen()
   }
@@ -102,6 +109,7 @@ export class FlakyProxy {
     }
     const watch = this.#newWatch()
     let losesAnswer = false
+    let answered = 0
     client.on('data', (chunk) => {
       if (this.#isCut(chunk)) return void this.refuse()
       const verdict = watch(chunk)
@@ -112,6 +120,12 @@ export class FlakyProxy {
     })
     upstream.on('data', (chunk) => {
       if (losesAnswer) return end()
+      if (client.writableEnded) return
+      answered += chunk.length
+      if (answered > this.#answerCut.bytes && this.#answerCut.times > 0) {
+        this.#answerCut.times -= 1
+        return client.end(chunk.subarray(0, chunk.length - (answered - this.#answerCut.bytes)), end)
+      }
       if (this.#delayMs === 0) client.write(chunk)
       else setTimeout(() => client.writable && client.write(chunk), this.#delayMs)
     })

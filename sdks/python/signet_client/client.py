@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, timezone
 from types import TracebackType
 from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Type, Union
 
+from .download import DownloadedFile, FileOffer, FilePath, download_file, file_offer_of
 from .errors import INVALID_CONFIGURATION, MALFORMED_REPLY, SESSION_IS_GONE, SESSION_REQUIRED, SignetError
 from .exchange import SDK, Exchange
 from .hardware_id import hardware_id
@@ -72,9 +73,10 @@ class Client:
         self._owner_id = owner_id
         self._version = version
         self._hash_check = check_setting(hash_check)
+        self._transport = Transport(server_url, read_fingerprints(ssl_fingerprint), timeout)
         self._exchange = Exchange(
             app=_app(owner_id, app_name),
-            transport=Transport(server_url, read_fingerprints(ssl_fingerprint), timeout),
+            transport=self._transport,
             verifier=Verifier(root),
             seal_to=recipient if seal_requests else None,
         )
@@ -153,6 +155,15 @@ class Client:
             if self._token is None:
                 self.init()
             self._exchange.call("log", {"message": message}, self._token)
+
+    def download(self, file_id: str, path: FilePath) -> DownloadedFile:
+        """Write a file of the app to ``path``. The owner decides which ones need a user who is signed in.
+
+        The bytes go to a new file beside it, which takes its name once they are whole and their SHA-256 is the
+        signed one; otherwise nothing is left of them and what stood at ``path`` stays. What was cut off goes on
+        where it broke. Heartbeats go on meanwhile.
+        """
+        return download_file(lambda: self._ask_file(file_id), self._transport, path)
 
     def call_webhook(self, webhook_id: str, params: Optional[Mapping[str, Any]] = None) -> WebhookAnswer:
         """Have the server call a webhook of the app, with these as its JSON body; its URL stays off this machine."""
@@ -252,6 +263,12 @@ class Client:
         if self._token is None or self._session is None:
             raise SignetError(SESSION_REQUIRED, "Sign in first: license(), login() or register().")
         return self._exchange.call(name, fields, self._token)
+
+    def _ask_file(self, file_id: str) -> FileOffer:
+        with self._lock:
+            if self._token is None:
+                self.init()
+            return file_offer_of(self._exchange.call("download", {"id": file_id}, self._token))
 
     def _beat(self, heartbeat: Heartbeat) -> None:
         with self._lock:

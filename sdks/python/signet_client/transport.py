@@ -8,13 +8,16 @@ import re
 import socket
 import ssl
 import threading
-from typing import Dict, FrozenSet, Iterable, Mapping, Optional, Union
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Dict, FrozenSet, Iterable, Iterator, Mapping, Optional, Union
 from urllib.parse import urlsplit
 
 from .errors import INVALID_CONFIGURATION, NETWORK, SSL_FINGERPRINT_MISMATCH, SignetError
 from .verify import Reply
 
 MAX_REPLY_BYTES = 1024 * 1024
+_CHUNK_BYTES = 64 * 1024
 _DROPPED = (ConnectionError, http.client.BadStatusLine, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 
 
@@ -51,6 +54,15 @@ class _PinnedConnection(http.client.HTTPSConnection):
             raise SignetError(SSL_FINGERPRINT_MISMATCH, "The server shows another certificate than ssl_fingerprint.")
 
 
+@dataclass(frozen=True)
+class FileAnswer:
+    """The bytes of a file as they come in; nothing about them is proven."""
+
+    #: The first byte's place in the file.
+    start: int
+    chunks: Iterator[bytes]
+
+
 class Transport:
     """Posts bytes, returns the answer as it came. Not thread-safe: the client holds a lock around it."""
 
@@ -67,11 +79,10 @@ class Transport:
         if fingerprints and url.scheme == "http":
             raise SignetError(INVALID_CONFIGURATION, "ssl_fingerprint needs an https:// server_url.")
         self._timeout = timeout
-        self._connection: http.client.HTTPConnection
-        if url.scheme == "https":
-            self._connection = _PinnedConnection(host, port, timeout, fingerprints)
-        else:
-            self._connection = http.client.HTTPConnection(host, port, timeout=timeout)
+        self._fingerprints = fingerprints
+        self._is_encrypted = url.scheme == "https"
+        self._host, self._port = host, port
+        self._connection = self._new_connection()
 
     def post(self, path: str, headers: Mapping[str, str], body: bytes) -> Reply:
         """Send once; a second time only when an idle connection turned out to be gone.
@@ -92,9 +103,35 @@ class Transport:
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise _network_error(error) from error
 
+    @contextmanager
+    def open_file(self, path: str, *, start: int, etag: str) -> Iterator[FileAnswer]:
+        """The bytes of a file from ``start`` on, or all of them where the server gives no part.
+
+        Over a connection of its own and without a lock, so that heartbeats go on meanwhile.
+        """
+        headers = {"If-Range": f'"{etag}"', "Range": f"bytes={start}-"} if start > 0 else {}
+        connection = self._new_connection()
+        try:
+            try:
+                connection.request("GET", path, headers=headers)
+                response = connection.getresponse()
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                raise _network_error(error) from error
+            is_rest = response.status == 206 and (response.getheader("Content-Range") or "").startswith(f"bytes {start}-")
+            if response.status != 200 and not is_rest:
+                raise SignetError(NETWORK, f"The server answers {response.status} instead of the file.")
+            yield FileAnswer(start if is_rest else 0, _chunks_of(response))
+        finally:
+            connection.close()
+
     def close(self) -> None:
         """Drop the connection; the next ``post`` opens another."""
         self._connection.close()
+
+    def _new_connection(self) -> http.client.HTTPConnection:
+        if self._is_encrypted:
+            return _PinnedConnection(self._host, self._port, self._timeout, self._fingerprints)
+        return http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
 
     def _exchange(self, path: str, headers: Mapping[str, str], body: bytes) -> Reply:
         # A timeout of the socket ends silence only; this ends an answer that comes byte by byte.
@@ -124,6 +161,17 @@ class Transport:
                 connected.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+
+
+def _chunks_of(response: http.client.HTTPResponse) -> Iterator[bytes]:
+    while True:
+        try:
+            chunk = response.read(_CHUNK_BYTES)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise _network_error(error) from error
+        if not chunk:
+            return
+        yield chunk
 
 
 def _single_headers(response: http.client.HTTPResponse) -> Dict[str, str]:

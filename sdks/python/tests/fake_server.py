@@ -46,6 +46,11 @@ class FakeServer:
         self.tamper: Callable[[Request, Reply], Optional[Reply]] = lambda request, reply: reply
         self.received: List[Tuple[str, Dict[str, Any], Dict[str, str]]] = []
         self.variables: Dict[str, str] = {}
+        self.files: Dict[str, bytes] = {}
+        self.file_status = 200
+        self.file_on_the_wire: Callable[[bytes], bytes] = lambda data: data
+        self.cut_files_after: List[int] = []
+        self.ranges: List[Optional[str]] = []
         self.connections = 0
         self.drop_after_each = False
         self._sessions: Dict[str, bool] = {}
@@ -128,6 +133,8 @@ class FakeServer:
             return 200, {"success": True, "message": "", "status": 202, "body": json.dumps(fields["params"])}
         if name == "variable":
             return 200, {"success": True, "message": "", "name": fields["name"], "value": "of the app"}
+        if name == "download":
+            return self._offer(fields["id"])
         if name in ("heartbeat", "user-variable", "set-user-variable") and not self._sessions[session]:
             return _refusal(403, "NOT_SIGNED_IN")
         if name == "set-user-variable":
@@ -139,6 +146,13 @@ class FakeServer:
             return 200, {"success": True, "message": "", "name": fields["name"], "value": value}
         self._sessions[session] = True
         return 200, {"success": True, "message": "Welcome", "user": USER, "expiresAt": expires_at}
+
+    def _offer(self, file_id: str) -> Answer:
+        data = self.files.get(file_id)
+        if data is None:
+            return _refusal(404, "DOWNLOAD_NOT_FOUND")
+        offer = {"fileName": "setup.exe", "size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        return 200, {"success": True, "message": "", "url": f"/api/1.0/download/{file_id}?ticket=1.a-b.c_d", **offer, **self.extra}
 
     def forget_sessions(self) -> None:
         """As after a restart, or when every session has run out."""
@@ -182,6 +196,23 @@ def _handler_of(server: FakeServer) -> Type[BaseHTTPRequestHandler]:
                 self.wfile.write(reply.body)
             # Closed without a "Connection: close": what an idle timeout looks like to the client.
             self.close_connection = reply is None or server.drop_after_each
+
+        def do_GET(self) -> None:
+            """The bytes behind a file's address, a part of them when its ETag is still right."""
+            signed = server.files.get(self.path.rsplit("/", 1)[-1].split("?")[0], b"")
+            data = server.file_on_the_wire(signed)
+            requested = self.headers.get("Range")
+            server.ranges.append(requested)
+            is_same = self.headers.get("If-Range") == f'"{hashlib.sha256(signed).hexdigest()}"'
+            start = int(requested[6:-1]) if requested is not None and is_same else 0
+            self.send_response(206 if start > 0 else server.file_status)
+            self.send_header("Content-Length", str(len(data) - start))
+            if start > 0:
+                self.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
+            self.end_headers()
+            cut = server.cut_files_after.pop(0) if server.cut_files_after else None
+            self.wfile.write(data[start:cut])
+            self.close_connection = True
 
         def log_message(self, format: str, *args: Any) -> None:
             pass

@@ -1,3 +1,4 @@
+import { downloadFile, type DownloadedFile, type FileOffer, fileOfferOf } from './download.ts'
 import { isFinalRefusal, RefusedError, SignetError } from './errors.ts'
 import { Exchange, type Fetch, sdk, type Wait } from './exchange.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -14,6 +15,7 @@ import {
 } from './session.ts'
 import { appHeader } from './wire.ts'
 
+export type { DownloadedFile } from './download.ts'
 export { RefusedError, SignetError, UnprovenError, type UnprovenCode } from './errors.ts'
 export type { App, Session, Subscription, User, WebhookAnswer } from './session.ts'
 
@@ -154,6 +156,20 @@ export class Client {
       if (this.#token === undefined) await this.#init()
       await this.#ask('log', { message })
     })
+  }
+
+  /**
+   * Writes a file of the app to `path`; the owner decides which ones need a user who is signed in. The bytes go to a new
+   * file beside it, which takes its name once they are whole and their SHA-256 is the signed one; otherwise nothing is
+   * left of them and what stood at `path` stays. What was cut off goes on where it broke. Other calls go on meanwhile.
+   */
+  async download(id: string, path: string): Promise<DownloadedFile> {
+    const ask = (): Promise<FileOffer> =>
+      this.#inTurn(async () => {
+        if (this.#token === undefined) await this.#init()
+        return fileOfferOf(await this.#ask('download', { id }))
+      })
+    return downloadFile({ ask, open: (offer, start) => this.#exchange.openFile(offer, start) }, path)
   }
 
   /** Has the server call a webhook of the app, with these as its JSON body; its URL stays off this machine. */

@@ -1,4 +1,5 @@
 import { fieldsOf, type ReceivedReply, ReplyChecker, replyToleranceMs } from './check-reply.ts'
+import type { FileAnswer } from './download.ts'
 import { RefusedError, SignetError, UnprovenError } from './errors.ts'
 import { importPublicKey } from './public-keys.ts'
 import { sealBody } from './sealing.ts'
@@ -8,7 +9,7 @@ import { type Bytes, concat, newNonce, type RequestParts, type WebKey } from './
 export const sdk = `typescript/${version}`
 const maxReplyBytes = 1024 * 1024
 /** May safely be asked twice; another call could use up a key. */
-const repeatable = new Set(['init', 'heartbeat', 'variable', 'user-variable'])
+const repeatable = new Set(['init', 'heartbeat', 'variable', 'user-variable', 'download'])
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 /** Resolves after so many seconds, or at once when the signal aborts. */
@@ -51,13 +52,14 @@ export class Exchange {
   }
 
   /**
-   * The fields of a verified yes. Asks once more when the clocks differed, and after the time that a signed 429 or
-   * 503 asks to wait, if that is short.
+   * The fields of a verified yes. Asks once more when the clocks differed, when the answer was lost on its way and the
+   * call may be asked twice, and after the time that a signed 429 or 503 asks to wait, if that is short.
    * @throws {SignetError}
    */
   async call(name: string, fields: object, session: string | undefined): Promise<Record<string, unknown>> {
     const body = concat(JSON.stringify(fields))
     let mayCorrectClock = true
+    let mayRepeat = repeatable.has(name)
     let mayWait = true
     for (;;) {
       try {
@@ -65,11 +67,37 @@ export class Exchange {
       } catch (error) {
         const seconds = waitAskedFor(error)
         if (mayCorrectClock && wasClock(error, name)) mayCorrectClock = false
+        else if (mayRepeat && wasLost(error)) mayRepeat = false
         else if (mayWait && seconds !== undefined && seconds <= this.#options.maxWaitSeconds) {
           mayWait = false
           await this.#options.wait(seconds)
         } else throw error
       }
+    }
+  }
+
+  /**
+   * The bytes of a file from `start` on, or all of them where the server gives no part; unproven.
+   * @throws {UnprovenError} `NETWORK`, also while they come
+   */
+  async openFile({ url, sha256 }: { url: string; sha256: string }, start: number): Promise<FileAnswer> {
+    const silence = new Silence(this.#options.timeoutSeconds)
+    const headers = { range: `bytes=${start}-`, 'if-range': `"${sha256}"` }
+    try {
+      const response = await this.#options.fetch(this.#options.serverUrl + url, {
+        headers: start > 0 ? headers : {},
+        redirect: 'manual',
+        cache: 'no-store',
+        credentials: 'omit',
+        signal: silence.signal,
+      })
+      const isRest = response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${start}-`)
+      if (response.status === 200 || isRest) return { start: isRest ? start : 0, chunks: chunksOf(response, silence) }
+      await response.body?.cancel()
+      throw new UnprovenError('NETWORK', `The server answers ${response.status} instead of the file.`)
+    } catch (error) {
+      silence.end()
+      throw networkError(error)
     }
   }
 
@@ -132,6 +160,48 @@ export class Exchange {
   }
 }
 
+/** Aborts what has been silent for too long. */
+class Silence {
+  readonly #controller = new AbortController()
+  readonly #ms: number
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(seconds: number) {
+    this.#ms = seconds * 1000
+    this.heard()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  heard(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#controller.abort(new Error('the server went silent')), this.#ms)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+async function* chunksOf({ body }: Response, silence: Silence): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  try {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+      if (done) return
+      silence.heard()
+      yield value
+    }
+  } catch (error) {
+    throw networkError(error)
+  } finally {
+    silence.end()
+    await reader?.cancel().catch(() => undefined)
+  }
+}
+
 async function bodyOf(response: Response): Promise<Bytes> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -166,6 +236,9 @@ const wasClock = (error: unknown, name: string): boolean =>
   error instanceof RefusedError
     ? error.code === 'CLOCK_SKEW'
     : error instanceof UnprovenError && error.serverTime !== undefined && repeatable.has(name)
+
+/** The server had taken the first of the same bytes sent twice; what it answered is gone. */
+const wasLost = (error: unknown): boolean => error instanceof RefusedError && error.code === 'NONCE_REUSED'
 
 const waitAskedFor = (error: unknown): number | undefined =>
   error instanceof RefusedError && !error.isFinal ? error.retryAfterSeconds : undefined
