@@ -62,7 +62,14 @@ const remedies: Record<string, (signal: AbortSignal | undefined) => Promise<bool
 }
 
 /** They ask for a session or make one: for them its absence is an answer (part 1 §4). */
-const sessionCalls = new Set<string>(['GET /check-auth', 'POST /login', 'POST /login/two-factor', 'POST /logout'])
+const sessionCalls = new Set<string>([
+  'GET /check-auth',
+  'GET /reseller/check-auth',
+  'POST /login',
+  'POST /login/two-factor',
+  'POST /logout',
+  'POST /reseller/logout',
+])
 
 async function send(method: string, path: string, input: LooseInput): Promise<[Response, Record<string, unknown>]> {
   const headers = headersOf(method, input)
@@ -98,7 +105,8 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
     const tried = new Set<string>()
     for (;;) {
       const [response, reply] = await send(method, path, input)
-      const asksForSession = makesSession && reply.code === 'SESSION_REQUIRED'
+      // FORBIDDEN: of these calls only what asks for the other kind of session is answered so.
+      const asksForSession = makesSession && (reply.code === 'SESSION_REQUIRED' || reply.code === 'FORBIDDEN')
       // A refusal and a success are shown in the reader's language; a read that was answered, and this question, never.
       const needsText = !asksForSession && (method !== 'GET' || !response.ok)
       if (typeof reply.code === 'string' && needsText) await loadCodeTexts()

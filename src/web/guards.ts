@@ -3,6 +3,7 @@ import { ownPath } from './own-path.ts'
 import { paths } from './paths.ts'
 import type { SearchParams } from './search-params.ts'
 import { hasSessionEnded } from './session-end.ts'
+import { loadAssignedApps } from './assigned-apps.ts'
 import { landingPath, loadApps, loadSession } from './session.ts'
 
 interface Destination {
@@ -56,6 +57,7 @@ export async function guardReseller({ location }: Destination) {
   const account = await loadSession()
   if (!account) throw goToLogin(location)
   if (account.role !== 'reseller') throw redirect({ to: paths.settings(), replace: true })
+  await loadAssignedApps(account)
 }
 
 /** Signed-in resellers go on to their dashboard, everybody else to the one login form (conflicts C02). */

@@ -39,3 +39,6 @@ export const paths = {
   adminPlans: () => '/admin/plans',
   adminSettings: () => '/admin/settings',
 } as const
+
+/** Where resellers work; setting an account up belongs to nobody who is signed in. */
+export const isResellerArea = (pathname: string): boolean => /^\/reseller(\/|$)/.test(pathname)

@@ -5,6 +5,8 @@ import { selectedAppStore } from './app-selection.ts'
 type AccountKey =
   | ['session']
   | ['apps']
+  | ['assigned-apps']
+  | ['setup-link', registrationToken: string]
   | ['profile', part?: 'plan-usage' | 'stats' | 'sessions' | 'two-factor']
   | ['two-factor-setup']
   | ['ssl-sha256']
@@ -30,6 +32,10 @@ type AppSubject =
   | 'overview'
   | 'webhooks'
   | 'webhook-deliveries'
+  | 'reseller-licenses'
+  | 'reseller-users'
+  | 'reseller-stats'
+  | 'credit-history'
   | 'bulk-counts'
 
 /** Every key of the query cache is made here: a mistyped one would be a list that is never refreshed. */

@@ -115,6 +115,11 @@ admin.addChildren([
   at(admin, '/settings', msg`System Settings`, systemSettings),
 ])
 
+const resellerSetup = lazyPage(() => import('#features/reseller-api/web/setup-page.tsx'), 'SetupPage')
+const resellerDashboard = lazyPage(() => import('#features/reseller-api/web/dashboard-page.tsx'), 'DashboardPage')
+const ownLicenses = lazyPage(() => import('#features/reseller-api/web/own-licenses-page.tsx'), 'OwnLicensesPage')
+const ownUsers = lazyPage(() => import('#features/reseller-api/web/own-users-page.tsx'), 'OwnUsersPage')
+const credits = lazyPage(() => import('#features/reseller-api/web/credits-page.tsx'), 'CreditsPage')
 const resellerShell = lazyPage(() => import('./shell/reseller-shell.tsx'), 'ResellerShell')
 const reseller = createRoute({
   getParentRoute: () => root,
@@ -124,10 +129,10 @@ const reseller = createRoute({
 })
 reseller.addChildren([
   goTo(reseller, '/reseller', paths.resellerDashboard()),
-  at(reseller, paths.resellerDashboard(), msg`Dashboard`, pending),
-  at(reseller, paths.resellerLicenses(), msg`Licenses`, pending),
-  at(reseller, paths.resellerUsers(), msg`Users`, pending),
-  at(reseller, paths.resellerCredits(), msg`Credits`, pending),
+  at(reseller, paths.resellerDashboard(), msg`Dashboard`, resellerDashboard),
+  at(reseller, paths.resellerLicenses(), msg`Licenses`, ownLicenses),
+  at(reseller, paths.resellerUsers(), msg`Users`, ownUsers),
+  at(reseller, paths.resellerCredits(), msg`Credits`, credits),
 ])
 
 const plainShell = lazyPage(() => import('./shell/plain-shell.tsx'), 'PlainShell')
@@ -137,8 +142,6 @@ const signedIn = createRoute({
   beforeLoad: guardSignedIn,
   component: plainShell,
 })
-const open = createRoute({ getParentRoute: () => root, id: 'open', component: plainShell })
-open.addChildren([at(open, '/reseller/setup/$registrationToken', msg`Complete Setup`, pending)])
 signedIn.addChildren([at(signedIn, paths.status(), msg`Status`, pending)])
 
 const terms = lazyPage(() => import('#features/accounts/web/terms-page.tsx'), 'TermsPage')
@@ -148,12 +151,12 @@ root.addChildren([
   goTo(root, '/signup', paths.register()),
   createRoute({ getParentRoute: () => root, path: paths.resellerLogin(), beforeLoad: guardResellerLogin }),
   at(root, paths.terms(), msg`Terms`, terms),
+  at(root, '/reseller/setup/$registrationToken', msg`Complete Setup`, resellerSetup),
   guests,
   owner,
   admin,
   reseller,
   signedIn,
-  open,
 ])
 
 export const router = createRouter({

@@ -1,12 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
-import { clearSelectedApp, recallSelectedApp, rememberSelectedApp, selectedAppStore } from './app-selection.ts'
+import {
+  clearSelectedApp,
+  recallSelectedApp,
+  rememberSelectedApp,
+  type SelectedApp,
+  selectedAppStore,
+} from './app-selection.ts'
 import { call } from './call.ts'
 import { CallFailed } from './call-failed.ts'
 import { failureText } from './errors.ts'
 import { notify } from './notify.ts'
 import type { CallReply } from './call-types.ts'
-import { paths } from './paths.ts'
+import { isResellerArea, paths } from './paths.ts'
 import { recordSession, recordSignIn, recordSignOut, signInAgain } from './session-end.ts'
 import { queryClient } from './query-client.ts'
 import { accountKey } from './query-keys.ts'
@@ -17,17 +23,38 @@ export type App = CallReply<'GET /apps'>['apps'][number]
 const sessionKey = accountKey('session')
 const knownAccount = () => queryClient.getQueryData<Account | null>(sessionKey)
 
+const sessionChecks = ['GET /check-auth', 'GET /reseller/check-auth'] as const
+type SessionCheck = (typeof sessionChecks)[number]
+
+const checkOf = ({ role }: Account): SessionCheck => sessionChecks[role === 'reseller' ? 1 : 0]
+
+/** A browser may be signed in as an owner and as a reseller (R-SES-02): the address says whom a page is for. */
+async function findSession(signal: AbortSignal): Promise<Account> {
+  const [first, second] = isResellerArea(location.pathname) ? sessionChecks.toReversed() : sessionChecks
+  try {
+    return (await call(first as SessionCheck, { signal })).user
+  } catch (error) {
+    // Without any session it would be 401.
+    if (!(error instanceof CallFailed && error.status === 403)) throw error
+    return (await call(second as SessionCheck, { signal })).user
+  }
+}
+
+const isSessionMissing = (error: unknown): boolean =>
+  error instanceof CallFailed && (error.status === 401 || error.status === 403)
+
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Account | null> => {
+    const known = knownAccount()
     try {
-      const { user } = await call('GET /check-auth', { signal })
-      recordSession(user.id)
+      const user = known ? (await call(checkOf(known), { signal })).user : await findSession(signal)
+      recordSession(user)
       return user
     } catch (error) {
-      if (!(error instanceof CallFailed && error.status === 401)) throw error
-      if (!knownAccount()) return null
+      if (!isSessionMissing(error)) throw error
+      if (!known) return null
       // The page is in use: its account stays while the session is asked back.
       if (await signInAgain()) return knownAccount() ?? null
       throw error
@@ -45,19 +72,24 @@ export const loadSession = () => queryClient.ensureQueryData(sessionQuery)
 let autoSelectedFor: string | undefined
 
 /**
- * The apps of the owner, with one of them selected if none was remembered (part 1 §4). Once per sign-in:
- * an app that is deleted later leaves "No App Selected" behind (conflicts C12).
+ * One of these apps is selected if none was remembered (part 1 §4). Once per sign-in: an app that is deleted, or taken
+ * from a reseller, later leaves "No App Selected" behind (conflicts C12).
  */
-export async function loadApps(owner: Account): Promise<App[]> {
-  const apps = await queryClient.ensureQueryData(appsQuery)
-  recallSelectedApp(owner.ownerid)
+export function selectOneOf(accountId: string, apps: readonly SelectedApp[]): void {
+  recallSelectedApp(accountId)
   const selected = selectedAppStore.get()
   const current = apps.find(({ appId }) => appId === selected?.appId)
-  if (current) rememberSelectedApp(owner.ownerid, current)
+  if (current) rememberSelectedApp(accountId, current)
   else if (selected) clearSelectedApp()
   const [first] = apps
-  if (!current && first && autoSelectedFor !== owner.ownerid) rememberSelectedApp(owner.ownerid, first)
-  autoSelectedFor = owner.ownerid
+  if (!current && first && autoSelectedFor !== accountId) rememberSelectedApp(accountId, first)
+  autoSelectedFor = accountId
+}
+
+/** The apps of the owner; one of them is selected. */
+export async function loadApps(owner: Account): Promise<App[]> {
+  const apps = await queryClient.ensureQueryData(appsQuery)
+  selectOneOf(owner.ownerid, apps)
   return apps
 }
 
@@ -87,14 +119,17 @@ export function landingPath(account: Account): string {
 }
 
 /** Asks the server, whose reply also brings the token for calls of that session. */
-export const hasSessionOf = async (accountId: string): Promise<boolean> =>
-  (await call('GET /check-auth').catch(() => undefined))?.user.id === accountId
+export async function hasSessionOf(accountId: string): Promise<boolean> {
+  const known = knownAccount()
+  const check = known ? checkOf(known) : sessionChecks[0]
+  return (await call(check).catch(() => undefined))?.user.id === accountId
+}
 
 /** Somebody has just signed in. What another account left in memory must not be seen. */
 export function enterSession(account: Account) {
   queryClient.clear()
   queryClient.setQueryData(sessionKey, account)
-  recordSignIn(account.id)
+  recordSignIn(account)
 }
 
 /** The session is over: nothing of it stays in memory. */
@@ -106,7 +141,7 @@ export function dropSession() {
 
 export async function signOut() {
   try {
-    await call('POST /logout')
+    await call(knownAccount()?.role === 'reseller' ? 'POST /reseller/logout' : 'POST /logout')
   } catch (error) {
     notify.error(failureText(error, t`Failed to sign out`))
     return

@@ -10,7 +10,7 @@ export function readStored(key: string): string | undefined {
 
 const prefix = 'signet.'
 /** What belongs to a session. The rest is how this browser was set, and outlasts it. */
-const ofSession = new Set(['signed-in', 'selected-app'].map((key) => prefix + key))
+const ofSession = new Set(['signed-in', 'signed-in-reseller', 'selected-app'].map((key) => prefix + key))
 
 /** How this browser was set: appearance, language, columns, the remembered login. */
 export function readSettings(): [string, string][] {

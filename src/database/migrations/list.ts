@@ -24,7 +24,7 @@ import { plansMigration } from './022-plans.ts'
 import { downloadsMigration } from './023-downloads.ts'
 import { webhooksMigration } from './024-webhooks.ts'
 import { resellersMigration } from './025-resellers.ts'
-import { statusMigration } from './065-status.ts'
+import { statusMigration } from './026-status.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [

@@ -132,10 +132,10 @@ export function registrationProblems(form: RegistrationForm): RegistrationProble
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem))
 }
 
-function confirmationProblem({
+export function confirmationProblem({
   password,
   confirmPassword,
-}: RegistrationForm): Problem<keyof typeof registrationFormRefusals> | undefined {
+}: Pick<RegistrationForm, 'password' | 'confirmPassword'>): Problem<keyof typeof registrationFormRefusals> | undefined {
   if (confirmPassword === '') return { code: 'CONFIRMATION_REQUIRED' }
   return confirmPassword === password ? undefined : { code: 'CONFIRMATION_DIFFERS' }
 }

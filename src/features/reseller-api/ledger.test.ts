@@ -93,6 +93,22 @@ describe('a refund', () => {
     expect(refunds.map(({ amount }) => amount)).toEqual([5])
   })
 
+  test('comes once, and its answer again, for a repeated call with the same Idempotency-Key (R-LED-07)', async () => {
+    const reseller = await newSellingReseller(app)
+    const [key = ''] = keysOf(await reseller.sell())
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        reseller.visitor.send('DELETE', `/api/1.0/website/reseller/licenses/${key}`, {
+          query: { appName: reseller.appName },
+          headers: { 'idempotency-key': `deletion-of-${key}` },
+        }),
+      ),
+    )
+    for (const { status, body } of answers)
+      expect([status, body]).toMatchObject([200, { refunded: 5, remainingCredits: 100 }])
+    expect(await reseller.credits()).toBe(100)
+  })
+
   test('is never of a license that somebody redeemed (R-LED-04)', async () => {
     const reseller = await newSellingReseller(app)
     const [key = ''] = keysOf(await reseller.sell())

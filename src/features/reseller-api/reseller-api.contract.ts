@@ -37,6 +37,15 @@ const OwnUserReply = Type.Object({
 })
 
 export const resellerApiContract = {
+  setupLink: defineCall({
+    method: 'GET',
+    path: '/reseller/setup/{registrationToken}',
+    access: 'anyone',
+    summary: 'Whose account a set-up link sets up; refused when it was used, replaced or has expired.',
+    params: strict({ registrationToken: Text(100, 1) }),
+    reply: reply({ username: Type.String(), expiresAt: EpochSeconds }),
+    refusals: resellerApiRefusals,
+  }),
   setUp: defineCall({
     method: 'POST',
     path: '/reseller/setup/{registrationToken}',
@@ -131,7 +140,9 @@ export const resellerApiContract = {
     path: '/reseller/licenses/{id}',
     access: 'reseller',
     app: true,
-    summary: 'Delete an own unused license by its key; what was paid for it comes back.',
+    idempotent: true,
+    summary:
+      'Delete an own unused license by its key; what was paid for it comes back. With an Idempotency-Key a repeated call gets the same answer.',
     params: strict({ id: Text(200, 1) }),
     query: strict({ ...appFields }),
     body: Type.Optional(strict({ ...appFields })),
@@ -155,8 +166,8 @@ export const resellerApiContract = {
     path: '/reseller/users',
     access: 'reseller',
     app: true,
-    summary: 'A page of the users who redeemed own licenses, newest first.',
-    query: strict({ ...appFields, page: pageQuery.page, limit: pageQuery.limit }),
+    summary: 'A page of the users who redeemed own licenses, newest first. `search` looks inside names and addresses.',
+    query: strict({ ...appFields, ...pageQuery }),
     reply: reply({ users: Type.Array(OwnUserReply), totalPages: Type.Integer(), total: Type.Integer() }),
     failure: 'Failed to load users',
   }),

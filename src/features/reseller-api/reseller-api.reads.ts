@@ -1,7 +1,11 @@
-import type { Reader } from '#database/database.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { Database, Reader } from '#database/database.ts'
+import type { Schema } from '#database/schema.ts'
+import type { SearchedRows } from '#database/search-source.ts'
+import { countRows, rowsOfPage } from '#database/searched-rows.ts'
 import { countLicensesOfResellers } from '#features/licenses/licenses.reads.ts'
 import { licenseStats } from '#features/resellers/resellers.rules.ts'
-import type { User } from '#features/users/users.reads.ts'
+import { findUsersById, type User, usersSearch } from '#features/users/users.reads.ts'
 
 /** A reseller's own things in these apps (R-TEN-06). */
 interface OwnIn {
@@ -17,26 +21,57 @@ const redeemers = (db: Reader, { appId, resellerId }: OwnIn) =>
     .where('licenses.used', '=', 1)
     .where('licenses.used_by_user_id', 'is not', null)
 
-/** The users who redeemed own licenses, newest first: for `reports`. */
-export const listOwnUsers = (
-  db: Reader,
-  { offset, limit, ...own }: OwnIn & { offset: number; limit: number },
-): Promise<User[]> =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where('app_id', '=', own.appId)
-    .where('id', 'in', redeemers(db, own).select('licenses.used_by_user_id'))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+interface OwnUsers extends OwnIn {
+  search?: string | undefined
+}
 
-export async function countOwnUsers(db: Reader, own: OwnIn): Promise<number> {
-  const { n } = await redeemers(db, own)
+/** Those of the users that a search finds. */
+async function searchOwnUsers(db: Database, { search, ...own }: OwnUsers): Promise<SearchedRows<'users'>> {
+  const found = await db.searched(usersSearch, { appId: own.appId, text: search })
+  const isOwn = (where: ExpressionBuilder<Schema, 'users'>) =>
+    where.exists(
+      where
+        .selectFrom('licenses')
+        .select('licenses.id')
+        .where('licenses.app_id', '=', own.appId)
+        .where('licenses.reseller_id', '=', own.resellerId)
+        .where('licenses.used', '=', 1)
+        .whereRef('licenses.used_by_user_id', '=', 'users.id'),
+    )
+  return { ...found, query: found.query.where(isOwn) }
+}
+
+export async function countOwnUsers(db: Database, own: OwnUsers): Promise<number> {
+  if (own.search?.trim()) return countRows(await searchOwnUsers(db, own))
+  const { n } = await redeemers(db.reports, own)
     .select((select) => select.fn.count<number>('licenses.used_by_user_id').distinct().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
+}
+
+/** A page of the users who redeemed own licenses, newest first; without a search read by an index of the licenses. */
+export async function listOwnUsers(
+  db: Database,
+  { offset, limit: pageSize, total, ...own }: OwnUsers & { offset: number; limit: number; total: number },
+): Promise<User[]> {
+  const { appId } = own
+  if (own.search?.trim()) {
+    const found = await searchOwnUsers(db, own)
+    return rowsOfPage(db, { table: 'users', appId }, found, { offset, limit: pageSize, total })
+  }
+  const limit = Math.min(pageSize, Math.max(0, total - offset))
+  if (limit === 0) return []
+  const fromEnd = offset > total / 2
+  const rows = await redeemers(db.reports, own)
+    .select('licenses.used_by_user_id as id')
+    .distinct()
+    .orderBy('licenses.used_by_user_id', fromEnd ? 'asc' : 'desc')
+    .limit(limit)
+    .offset(fromEnd ? total - offset - limit : offset)
+    .execute()
+  const ids = rows.map(({ id }) => Number(id))
+  const users = await findUsersById(db.reports, appId, ids)
+  return users.toSorted((one, other) => other.id - one.id)
 }
 
 /** Whether this user redeemed an own license. */

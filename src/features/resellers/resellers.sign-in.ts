@@ -169,6 +169,16 @@ async function findSetup(services: Services, token: string): Promise<Reseller> {
   return reseller && isValid ? reseller : refuse(resellersRefusals, 'SETUP_LINK_INVALID')
 }
 
+/** Whose account the link sets up, and until when. */
+export async function describeSetup(
+  services: Services,
+  token: string,
+): Promise<{ username: string; expiresAt: number }> {
+  const reseller = await findSetup(services, token)
+  await refuseBanned(services.db.read, reseller)
+  return { username: reseller.username, expiresAt: reseller.setup_expires_at as number }
+}
+
 /** Before the transaction: the link counts, and the form is in order. Gives the password's hash. */
 export async function checkSetup(
   services: Services,

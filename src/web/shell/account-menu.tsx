@@ -29,8 +29,14 @@ export function AccountMenu() {
   const letters = initials(account.displayName || account.username)
   const themes: Record<Theme, string> = { dark: t`Dark`, light: t`Light`, system: t`System` }
 
+  // Of accounts: a reseller's address and password are the owner's to manage.
+  const profile: MenuEntry = {
+    label: t`Profile`,
+    icon: <UserRound />,
+    onSelect: () => void navigate({ to: paths.profile() }),
+  }
   const entries = (): MenuEntry[] => [
-    { label: t`Profile`, icon: <UserRound />, onSelect: () => void navigate({ to: paths.profile() }) },
+    ...(account.role === 'reseller' ? [] : [profile]),
     { label: t`Keyboard shortcuts`, icon: <Keyboard />, shortcut: '?', onSelect: () => sheetStore.set(true) },
     { kind: 'separator' },
     { kind: 'heading', label: t`Theme` },

@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { Activity, CreditCard, LayoutDashboard, Settings2, Undo2, Users } from 'lucide-react'
 import { paths } from '../paths.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { AreaNav } from './area-nav.tsx'
+import { AreaNav, AreaTitle } from './area-nav.tsx'
 import type { NavItem } from './nav-items.tsx'
 import { ShellFrame } from './shell-frame.tsx'
 
@@ -22,7 +22,7 @@ export function AdminShell() {
     <>
       <div aria-hidden="true" className="admin-stripe fixed inset-x-0 top-0 z-[45] h-[3px]" />
       <ShellFrame
-        nav={<AreaNav header={t`Administration`} items={items} exit={ownerView} />}
+        nav={<AreaNav header={<AreaTitle>{t`Administration`}</AreaTitle>} items={items} exit={ownerView} />}
         crumbRoot={t`Administration`}
         account={<AccountMenu />}
         pages={pages}

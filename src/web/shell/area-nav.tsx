@@ -6,18 +6,18 @@ import { NavLink } from './nav-link.tsx'
 interface AreaNavProps {
   /** Stands where the owner area has its app selector. */
   header: ReactNode
+  /** Stands at the bottom. */
+  footer?: ReactNode
   items: readonly NavItem[]
   /** Leads out of the area. */
   exit?: NavItem
 }
 
 /** The rail of the smaller areas: a plain list. */
-export function AreaNav({ header, items, exit }: AreaNavProps) {
+export function AreaNav({ header, footer, items, exit }: AreaNavProps) {
   return (
     <div className="flex min-h-full flex-col gap-4 p-2.5">
-      <div className="flex h-[50px] items-center rounded-lg border border-line bg-surface-1 px-3 text-ui font-semibold">
-        {header}
-      </div>
+      {header}
       <nav aria-label={t`Main`} className="flex grow flex-col pt-2">
         <ul>
           {items.map((item) => (
@@ -32,6 +32,14 @@ export function AreaNav({ header, items, exit }: AreaNavProps) {
           </div>
         )}
       </nav>
+      {footer}
     </div>
   )
 }
+
+/** The header of an area that has nothing to choose there. */
+export const AreaTitle = ({ children }: { children: ReactNode }) => (
+  <div className="flex h-[50px] items-center rounded-lg border border-line bg-surface-1 px-3 text-ui font-semibold">
+    {children}
+  </div>
+)

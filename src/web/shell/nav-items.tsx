@@ -73,7 +73,7 @@ export const ownerNav: readonly NavGroup[] = [
   },
 ]
 
-export const allOwnerItems: readonly NavItem[] = [...ownerNav.flatMap(({ items }) => items), settingsItem]
+const allOwnerItems: readonly NavItem[] = [...ownerNav.flatMap(({ items }) => items), settingsItem]
 
 /** Pages that are reached from menus stand in the palette too. */
 export const palettePages: readonly NavItem[] = [

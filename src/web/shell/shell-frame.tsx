@@ -1,8 +1,10 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { useRouterState } from '@tanstack/react-router'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { startIdleLoading } from '../lazy/idle-loading.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
+import { useShortcuts } from '../shortcuts.ts'
 import { useIsPhone } from '../use-media.ts'
 import { InShell } from './load-error-page.tsx'
 import type { NavItem } from './nav-items.tsx'
@@ -23,9 +25,21 @@ interface ShellFrameProps {
   children: ReactNode
 }
 
+/** `g` and the page's own letter. */
+function useNavigationShortcuts(pages: readonly NavItem[]) {
+  const navigate = useNavigate()
+  const group = t`Go to`
+  useShortcuts(
+    pages.flatMap(({ to, title, key }) =>
+      key ? [{ id: `go-${to}`, keys: `g ${key}`, label: i18n._(title), group, run: () => void navigate({ to }) }] : [],
+    ),
+  )
+}
+
 /** Rail, top bar and page: the frame of the owner, admin and reseller areas. */
 export function ShellFrame({ nav, crumbRoot, account, banner, pages, children }: ShellFrameProps) {
   const isPhone = useIsPhone()
+  useNavigationShortcuts(pages)
   const [drawerOpen, setDrawerOpen] = useState(false)
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const openNav = () => setDrawerOpen(true)

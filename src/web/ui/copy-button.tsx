@@ -19,13 +19,14 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-export function useCopy(text: string | (() => string)) {
+export function useCopy(text: string | (() => string), copiedText?: string) {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const copy = async () => {
     if (!(await copyText(typeof text === 'string' ? text : text()))) return
-    announce(t`Copied`)
+    if (copiedText === undefined) announce(t`Copied`)
+    else notify.success(copiedText)
     setCopied(true)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setCopied(false), copyFeedbackMs)
@@ -39,11 +40,13 @@ export interface CopyButtonProps {
   label: string
   /** With `labelled` the words are shown; otherwise it is an icon with a tooltip. */
   labelled?: boolean
+  /** What a toast says then, where the document wants one. */
+  copiedText?: string | undefined
   className?: string
 }
 
-export function CopyButton({ text, label, labelled = false, className }: CopyButtonProps) {
-  const { copied, copy } = useCopy(text)
+export function CopyButton({ text, label, labelled = false, copiedText, className }: CopyButtonProps) {
+  const { copied, copy } = useCopy(text, copiedText)
   const icon = copied ? <Check className="text-accent-text" /> : <Copy />
   const onClick = (event: { stopPropagation: () => void }) => {
     event.stopPropagation()

@@ -14,6 +14,10 @@ interface KeysSheetProps {
   label: string
   keys: readonly string[]
   copyLabel: string
+  /** What a toast says once they are copied. */
+  copiedText?: string
+  /** Of the button that closes it. */
+  closeLabel?: string
   /** The beginning of a text file's name; without it none is offered. */
   fileName?: string
   onClose: () => void
@@ -22,7 +26,8 @@ interface KeysSheetProps {
 const maxLines = 14
 
 /** Hands over keys that were just made: to be copied, or saved. */
-export function KeysSheet({ title, description, label, keys, copyLabel, fileName, onClose }: KeysSheetProps) {
+export function KeysSheet(props: KeysSheetProps) {
+  const { title, description, label, keys, copyLabel, copiedText, closeLabel = t`Done`, fileName, onClose } = props
   const done = useRef<HTMLButtonElement>(null)
   const text = keys.join('\n')
   return (
@@ -33,13 +38,15 @@ export function KeysSheet({ title, description, label, keys, copyLabel, fileName
       onClose={onClose}
       footer={
         <>
-          <CopyButton labelled text={text} label={copyLabel} />
+          <CopyButton labelled text={text} label={copyLabel} copiedText={copiedText} />
           {fileName !== undefined && (
             <Button icon={<Download />} onClick={() => saveTextFile(fileName, 'txt', keys.map(textLine).join(''))}>
               {t`Download TXT`}
             </Button>
           )}
-          <Button ref={done} variant="primary" onClick={onClose}>{t`Done`}</Button>
+          <Button ref={done} variant="primary" onClick={onClose}>
+            {closeLabel}
+          </Button>
         </>
       }
     >

@@ -15,7 +15,7 @@ import { useLogin } from './use-login.ts'
 
 function goOn(user: Account) {
   const before = queryClient.getQueryData(sessionQuery.queryKey)
-  recordSignIn(user.id)
+  recordSignIn(user)
   // What is open belongs to the account that opened it.
   if (user.id !== before?.id) return location.assign(paths.home())
   queryClient.setQueryData(sessionQuery.queryKey, user)

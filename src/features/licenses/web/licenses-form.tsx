@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ApiCallView } from '#web/api-call/api-call-view.tsx'
@@ -13,11 +13,9 @@ import type { App } from '#web/session.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { dateTimeText, durationText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { KeysSheet } from '#web/ui/keys-sheet.tsx'
-import { MachineText } from '#web/ui/machine-text.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
@@ -33,13 +31,10 @@ import {
   defaultMask,
   durationProblem,
   expirySeconds,
-  maskAlphabet,
-  maskEntropyBits,
-  maskProblem,
-  maxMaskLength,
   maxNotesLength,
 } from '../licenses.rules.ts'
 import { type License, licenseList, unitOptions, useLevels, withLevel } from './licenses-data.ts'
+import { MaskPreview } from './mask-preview.tsx'
 
 type CreateUnit = (typeof createUnits)[number]
 
@@ -245,50 +240,6 @@ function CreateFieldset({ form }: { form: SaveForm<NewLicenses, CreateFields, un
         </p>
       </div>
       <TextArea label={t`Notes`} rows={2} maxLength={maxNotesLength} {...form.field('notes')} />
-    </div>
-  )
-}
-
-/** A key as the mask would give it; only to look at, the server makes the real ones. */
-function sampleKey(mask: string, alphabet: string): string {
-  const random = crypto.getRandomValues(new Uint32Array(mask.length))
-  return [...mask]
-    .map((character, index) => (character === '#' ? alphabet[(random[index] ?? 0) % alphabet.length] : character))
-    .join('')
-}
-
-/** Three keys as they would come out, and how hard it is to guess one. */
-function MaskPreview(spec: Pick<NewLicenses, 'amount' | 'mask' | 'lowercase' | 'uppercase'>) {
-  const { mask } = spec
-  const alphabet = maskAlphabet(spec)
-  const shown = mask.slice(0, maxMaskLength)
-  const samples = useMemo(() => [0, 1, 2].map((id) => ({ id, key: sampleKey(shown, alphabet) })), [shown, alphabet])
-  const characters = [...mask].filter((character) => character === '#').length
-  const letters = alphabet.length
-  const bits = Math.floor(maskEntropyBits(mask, alphabet))
-  const isWeak = maskProblem(spec) !== undefined
-  if (mask.trim() === '') return null
-  return (
-    <div className="flex flex-col gap-1.5 rounded-md border border-line bg-surface-0 px-3 py-2.5">
-      <ul aria-label={t`Sample keys`} className="flex flex-col gap-0.5">
-        {samples.map(({ id, key }) => (
-          <li key={id} className="min-w-0 break-all">
-            {key.length > 48 ? (
-              <MachineText value={key} />
-            ) : (
-              <MachineText value={key} shape="groups" className="whitespace-normal!" />
-            )}
-          </li>
-        ))}
-      </ul>
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text-2">
-        <span translate="no" className="machine">
-          {letters}
-          <sup>{characters}</sup>
-        </span>
-        <span>{t`${characters} random characters of ${letters}: ${bits} bits`}</span>
-        <Badge tone={isWeak ? 'danger' : 'ok'}>{isWeak ? t`Can be guessed` : t`Can't be guessed`}</Badge>
-      </p>
     </div>
   )
 }

@@ -30,6 +30,24 @@ test('a set-up link works once, of many at a time too, and only for 7 days', asy
   expect((await setUp(renewed, form(late.username))).status).toBe(403)
 })
 
+test('a set-up link says whose it is, and is no link any more once it was used, replaced or has expired', async () => {
+  const owner = await newOwnerWithApp(app)
+  const [used, replaced, late] = [
+    await newReseller(app, owner),
+    await newReseller(app, owner),
+    await newReseller(app, owner),
+  ]
+  const look = (registrationToken: string) =>
+    app.visitor().call('GET /reseller/setup/{registrationToken}', { params: { registrationToken } })
+  const { status, body } = await look(used.registrationToken)
+  expect([status, body.username, body.expiresAt - app.now()]).toEqual([200, used.username, 7 * 86_400])
+  await setUp(used.registrationToken, form(used.username))
+  await owner.visitor.call('POST /resellers/{id}/setup-link', { params: { id: replaced.id } })
+  app.advance(7 * 86_400)
+  for (const token of [used.registrationToken, replaced.registrationToken, late.registrationToken, 'no-such-link'])
+    expect([(await look(token)).status, (await look(token)).body.code]).toEqual([403, 'SETUP_LINK_INVALID'])
+})
+
 test('the set-up link stands nowhere in the database', async () => {
   const { registrationToken } = await newReseller(app, await newOwnerWithApp(app))
   const rows = await app.db.read.selectFrom('resellers').selectAll().execute()

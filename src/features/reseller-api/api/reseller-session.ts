@@ -3,11 +3,21 @@ import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import { findReseller } from '#features/resellers/resellers.reads.ts'
 import { resellersRefusals } from '#features/resellers/resellers.refusals.ts'
-import { checkSetup, proveReseller, setUpReseller, signedInReseller } from '#features/resellers/resellers.sign-in.ts'
+import {
+  checkSetup,
+  describeSetup,
+  proveReseller,
+  setUpReseller,
+  signedInReseller,
+} from '#features/resellers/resellers.sign-in.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { resellerApiContract } from '../reseller-api.contract.ts'
 
 const { setUp: setUpCall, login: loginCall, checkAuth: checkAuthCall } = resellerApiContract
+
+export const setupLink = endpoint(resellerApiContract.setupLink, {
+  read: ({ services, params }) => describeSetup(services, params.registrationToken),
+})
 
 export const setUp = endpoint(setUpCall, {
   prepare: ({ services, params, body }) => checkSetup(services, { token: params.registrationToken, ...body }),

@@ -10,10 +10,10 @@ const { listUsers: listCall, resetHwid: resetCall } = resellerApiContract
 
 export const listResellerUsers = endpoint(listCall, {
   read: async ({ services: { db }, actor, app, query, now }) => {
-    const { page = 1, limit = 10 } = query
-    const own = { appId: app.id, resellerId: actor.id }
-    const total = await countOwnUsers(db.reports, own)
-    const rows = await listOwnUsers(db.reports, { ...own, offset: (page - 1) * limit, limit })
+    const { page = 1, limit = 10, search } = query
+    const own = { appId: app.id, resellerId: actor.id, search }
+    const total = await countOwnUsers(db, own)
+    const rows = await listOwnUsers(db, { ...own, offset: (page - 1) * limit, limit, total })
     const users = rows.map((user) => ({
       username: user.username,
       email: user.email,

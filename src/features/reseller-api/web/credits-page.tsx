@@ -1,0 +1,120 @@
+import { t } from '@lingui/core/macro'
+import { History } from 'lucide-react'
+import { useMemo } from 'react'
+import type { AssignedApp } from '#web/assigned-apps.ts'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useListPage } from '#web/list/use-list-page.ts'
+import { CreditsAsOf, useCreditsText } from '#web/shell/credits-left.tsx'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { creditHistory, levelName, type Transaction, transactionText } from './reseller-data.ts'
+import { ResellerPage } from './reseller-page.tsx'
+
+/** Part 2 §2 Reseller credits. */
+export function CreditsPage() {
+  return (
+    <ResellerPage
+      title={t`Credits`}
+      withoutApp={t`No app selected. Please select an app from the sidebar to see its credits.`}
+    >
+      {(app) => <AppCredits app={app} />}
+    </ResellerPage>
+  )
+}
+
+function AppCredits({ app }: { app: AssignedApp }) {
+  const list = useListPage(creditHistory)
+  const columnsOf = useMemo(() => () => transactionColumns(app), [app])
+  return (
+    <>
+      <PageHeader title={t`Credits`} description={<span translate="no">{app.appName}</span>} />
+      <Notice>{t`Only an administrator can add credits. Ask whoever gave you this account.`}</Notice>
+      <Balance app={app} />
+      <h2 className="mb-3 text-section font-semibold">{t`Transaction history`}</h2>
+      <DataTable
+        id="credit-history"
+        label={t`Transaction history`}
+        list={list}
+        columns={useColumns(columnsOf)}
+        rowLabel={transactionText}
+        errorText={t`Failed to load transaction history`}
+        empty={
+          <EmptyState icon={<History />} title={t`No transaction history yet`}>
+            {t`What you generate and what comes back is listed here.`}
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+function Balance({ app }: { app: AssignedApp }) {
+  const credits = useCreditsText()
+  return (
+    <Card className="mb-5">
+      <div className="flex flex-wrap items-end gap-x-10 gap-y-3 px-4 py-3.5">
+        <p>
+          <span className="block text-meta text-text-2">{t`Available credits`}</span>
+          <span className="block text-stat font-semibold text-violet tabular-nums">{credits}</span>
+          <CreditsAsOf className="text-meta text-warn" />
+        </p>
+        <div className="min-w-0">
+          <p className="mb-1 text-meta text-text-2">{t`What a license costs`}</p>
+          {app.allowedPlans.length === 0 ? (
+            <p className="text-ui text-text-2">{t`Your administrator has not allowed any plan for this app yet.`}</p>
+          ) : (
+            <ul className="flex flex-wrap gap-1.5">
+              {app.allowedPlans.map((plan) => (
+                <li key={plan}>
+                  <Badge tone="violet">{costText(app, plan)}</Badge>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+/** Part 2 §2: '{days}d = {cost}c'. */
+function costText(app: AssignedApp, days: string): string {
+  const cost = app.planCosts[days] ?? 0
+  return t`${days}d = ${cost}c`
+}
+
+const transactionColumns = (app: AssignedApp): readonly Column<Transaction>[] => [
+  { id: 'description', header: t`Description`, width: 280, cell: (row) => transactionText(row) },
+  {
+    id: 'amount',
+    header: t`Amount`,
+    width: 110,
+    align: 'end',
+    card: 'aside',
+    cell: ({ amount }) => <Amount of={amount} />,
+  },
+  {
+    id: 'subscription',
+    header: t`Subscription`,
+    width: 140,
+    cell: ({ subscriptionLevel }) => <span className="text-text-2">{levelName(app, subscriptionLevel)}</span>,
+  },
+  {
+    id: 'time',
+    header: t`Time`,
+    width: 150,
+    cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
+  },
+]
+
+/** The sign says it as well as the colour. */
+function Amount({ of: amount }: { of: number }) {
+  const text = amount.toLocaleString(document.documentElement.lang || 'en', { signDisplay: 'exceptZero' })
+  return <span className={`tabular-nums ${amount >= 0 ? 'text-accent-text' : 'text-danger'}`}>{text}</span>
+}

@@ -1,0 +1,141 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, Coins, KeyRound, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type AssignedApp, assignedAppsQuery } from '#web/assigned-apps.ts'
+import { call } from '#web/call.ts'
+import { failureText, requestIdOf } from '#web/errors.ts'
+import { paths } from '#web/paths.ts'
+import { CreditsAsOf } from '#web/shell/credits-left.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { StatStrip } from '#web/ui/stat-strip.tsx'
+import { levelName, levelText, planText, sellableLevels, statsKey } from './reseller-data.ts'
+import { ResellerPage } from './reseller-page.tsx'
+
+/** Part 2 §2 Reseller dashboard. */
+export function DashboardPage() {
+  return (
+    <ResellerPage title={t`Dashboard`} withoutApp={t`Please select an app from the sidebar.`}>
+      {(app) => <AppDashboard app={app} />}
+    </ResellerPage>
+  )
+}
+
+const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
+
+function AppDashboard({ app }: { app: AssignedApp }) {
+  const { error, refetch } = useQuery(assignedAppsQuery)
+  const stats = useQuery({
+    queryKey: statsKey(),
+    queryFn: async ({ signal }) => (await call('GET /reseller/licenses/stats', { signal })).stats,
+  })
+  const { appName, credits, allowedPlans } = app
+  const levels = sellableLevels(app)
+  const counts = stats.data
+  const failure = error ?? stats.error
+  const used = number(counts?.used ?? 0)
+  const unused = number(counts?.unused ?? 0)
+  return (
+    <>
+      <PageHeader title={t`Dashboard`} description={<span translate="no">{appName}</span>} />
+      <StatStrip
+        label={appName}
+        stats={[
+          {
+            label: t`Available credits`,
+            value: <span className="text-violet">{number(credits)}</span>,
+            note: <CreditsAsOf />,
+          },
+          { label: t`Allowed plans`, value: number(allowedPlans.length) },
+          { label: t`Subscription levels`, value: number(levels.length) },
+          {
+            label: t`Licenses`,
+            value: counts && number(counts.total),
+            note: counts && t`${used} redeemed · ${unused} available`,
+          },
+        ]}
+      />
+      {failure && (
+        <Card className="mb-4">
+          <LoadFailed
+            message={failureText(failure, t`Failed to load dashboard`)}
+            requestId={requestIdOf(failure)}
+            onRetry={() => void Promise.all([refetch(), stats.refetch()])}
+          />
+        </Card>
+      )}
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Card>
+          <Section title={t`Plan durations`}>
+            <Lines
+              lines={allowedPlans.map((plan) => planText(app, plan))}
+              empty={t`Your administrator has not allowed any plan for this app yet.`}
+            />
+          </Section>
+        </Card>
+        <Card>
+          <Section title={t`Subscription levels`}>
+            <Lines lines={levels.map((level) => levelLine(app, level))} empty={t`This app has no subscription yet.`} />
+          </Section>
+        </Card>
+      </div>
+      <nav aria-label={t`Quick links`} className="mt-4 grid gap-4 md:grid-cols-3">
+        <QuickLink to={paths.resellerLicenses()} icon={<KeyRound />} title={t`Licenses`}>
+          {t`Generate keys and see who redeemed them.`}
+        </QuickLink>
+        <QuickLink to={paths.resellerUsers()} icon={<Users />} title={t`Users`}>
+          {t`Who redeemed your licenses; reset their HWID.`}
+        </QuickLink>
+        <QuickLink to={paths.resellerCredits()} icon={<Coins />} title={t`Credits`}>
+          {plural(credits, {
+            one: '# credit left; see where they went.',
+            other: '# credits left; see where they went.',
+          })}
+        </QuickLink>
+      </nav>
+    </>
+  )
+}
+
+function levelLine(app: AssignedApp, level: number): string {
+  const name = levelName(app, level)
+  return name === levelText(level) ? name : t`Level ${level}: ${name}`
+}
+
+function Lines({ lines, empty }: { lines: readonly string[]; empty: string }) {
+  if (lines.length === 0) return <p className="text-ui text-text-2">{empty}</p>
+  return (
+    <ul className="flex flex-col">
+      {lines.map((line) => (
+        <li key={line} className="border-t border-line py-1.5 text-ui tabular-nums first:border-t-0">
+          {line}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface QuickLinkProps {
+  to: string
+  icon: ReactNode
+  title: string
+  children: ReactNode
+}
+
+const QuickLink = ({ to, icon, title, children }: QuickLinkProps) => (
+  <Link
+    to={to}
+    className="flex items-center gap-3 rounded-lg border border-line bg-surface-1 px-4 py-3 hover:border-line-strong [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-text-2"
+  >
+    {icon}
+    <span className="min-w-0 grow">
+      <span className="block text-ui font-semibold">{title}</span>
+      <span className="block text-meta text-text-2">{children}</span>
+    </span>
+    <ChevronRight aria-hidden="true" />
+  </Link>
+)

@@ -1,0 +1,157 @@
+import { plural, t } from '@lingui/core/macro'
+import { amountRange, defaultMask, maskProblem, maxNotesLength } from '#features/licenses/licenses.rules.ts'
+import { MaskPreview } from '#features/licenses/web/mask-preview.tsx'
+import type { AssignedApp } from '#web/assigned-apps.ts'
+import { call } from '#web/call.ts'
+import { CallFailed } from '#web/call-failed.ts'
+import { successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { KeysSheet } from '#web/ui/keys-sheet.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { SwitchRow } from '#web/ui/switch-row.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { creditsMoved, levelOptions, planOptions, sellableLevels } from './reseller-data.ts'
+
+interface NewKeys {
+  subscriptionLevel: number
+  plan: string
+  amount: number
+  mask: string
+  lowercase: boolean
+  uppercase: boolean
+  notes: string
+}
+
+const toFields = (stored: NewKeys) => ({
+  ...stored,
+  subscriptionLevel: String(stored.subscriptionLevel),
+  amount: stored.amount as number | undefined,
+})
+
+const toBody = (values: ReturnType<typeof toFields>): NewKeys => ({
+  ...values,
+  subscriptionLevel: Number(values.subscriptionLevel),
+  amount: values.amount ?? 0,
+})
+
+const isAmount = (amount: number) => Number.isInteger(amount) && amount >= amountRange.min && amount <= amountRange.max
+
+/** Spends credits on keys, and hands them over (part 2 §3, §4, §5). */
+export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () => void }) {
+  const { appName, appId } = app
+  const levels = sellableLevels(app)
+  const form = useSaveForm({
+    start: {
+      // Part 2 §3: '1' by default.
+      subscriptionLevel: levels.includes(1) ? 1 : (levels[0] ?? 1),
+      plan: '',
+      amount: 1,
+      mask: defaultMask,
+      lowercase: true,
+      uppercase: true,
+      notes: '',
+    },
+    isNew: true,
+    toForm: toFields,
+    toBody,
+    problems: (values) => {
+      const body = toBody(values)
+      return {
+        amount: isAmount(body.amount) ? undefined : { code: 'AMOUNT_INVALID' },
+        plan: body.plan === '' ? { code: 'PLAN_REQUIRED' } : undefined,
+        mask: isAmount(body.amount) || body.mask.trim() === '' ? maskProblem(body) : undefined,
+      }
+    },
+    send: async ({ body, idempotencyKey }) => {
+      try {
+        return await call('POST /reseller/licenses/create', { body: { appName, ...body }, appId, idempotencyKey })
+      } catch (error) {
+        // What was refused for its price, or never answered, leaves the credits on the screen in doubt.
+        void creditsMoved(app)
+        throw error
+      }
+    },
+    failure: (error) =>
+      error instanceof CallFailed && error.status > 0
+        ? t`Failed to generate license`
+        : t`Failed to generate license. Press again when the connection is back: nothing is sold twice.`,
+    onSaved: ({ creditInfo }) => creditsMoved(app, creditInfo.remainingCredits),
+  })
+  const { saved } = form
+  if (saved) {
+    const { licenses: keys } = saved
+    const count = keys.length
+    const left = saved.creditInfo.remainingCredits
+    // Not before: on a phone a toast would lie over the sheet's buttons.
+    const finish = () => {
+      notify.success(successText(saved))
+      notify.success(t`Credits remaining: ${left}`)
+      onClose()
+    }
+    return (
+      <KeysSheet
+        title={plural(count, { one: '# license generated', other: '# licenses generated' })}
+        description={t`They are in the list as well; nothing is lost when you close this.`}
+        label={t`Created license keys`}
+        keys={keys}
+        copyLabel={t`Copy All Keys`}
+        copiedText={t`Keys copied to clipboard!`}
+        closeLabel={t`OK`}
+        fileName={`licenses-${appName}`}
+        onClose={finish}
+      />
+    )
+  }
+  const amount = form.field('amount')
+  const uppercase = form.field('uppercase')
+  const lowercase = form.field('lowercase')
+  const count = Math.max(form.body.amount, 1)
+  return (
+    <FormDialog
+      title={t`Generate License`}
+      submitLabel={plural(count, { one: 'Generate License', other: 'Generate # Licenses' })}
+      aside={<Price app={app} plan={form.body.plan} amount={form.body.amount} />}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t`Plan duration`}
+        required
+        placeholder={t`Select a plan`}
+        options={planOptions(app)}
+        {...form.field('plan')}
+      />
+      <SelectField label={t`Subscription`} required options={levelOptions(app)} {...form.field('subscriptionLevel')} />
+      <NumberField label={t`Amount`} required {...amountRange} {...amount} />
+      <TextField
+        label={t`License mask`}
+        mono
+        required
+        autoComplete="off"
+        spellCheck={false}
+        help={t`# stands for a random character; everything else stays as it is.`}
+        {...form.field('mask')}
+      />
+      <MaskPreview {...form.body} />
+      <SwitchRow label={t`Uppercase letters`} checked={uppercase.value} onChange={uppercase.onChange} />
+      <SwitchRow label={t`Lowercase letters`} checked={lowercase.value} onChange={lowercase.onChange} />
+      <TextArea label={t`Notes`} rows={2} maxLength={maxNotesLength} {...form.field('notes')} />
+    </FormDialog>
+  )
+}
+
+/** What pressing the button will cost, beside it. The server decides; this is what it will look at. */
+function Price({ app, plan, amount }: { app: AssignedApp; plan: string; amount: number }) {
+  if (plan === '' || !isAmount(amount)) return null
+  const cost = (app.planCosts[plan] ?? 0) * amount
+  const { credits } = app
+  return (
+    <p aria-live="polite" className={`text-ui tabular-nums ${cost > credits ? 'text-danger' : 'text-text-2'}`}>
+      {cost > credits ? t`Costs ${cost} credits; you have ${credits}` : t`Costs ${cost} of ${credits} credits`}
+    </p>
+  )
+}

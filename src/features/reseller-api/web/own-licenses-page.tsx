@@ -1,0 +1,155 @@
+import { t } from '@lingui/core/macro'
+import { Copy, KeyRound, Trash2 } from 'lucide-react'
+import { useCallback } from 'react'
+import type { AssignedApp } from '#web/assigned-apps.ts'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useListPage } from '#web/list/use-list-page.ts'
+import { notify } from '#web/notify.ts'
+import { useCreditsText } from '#web/shell/credits-left.tsx'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { copyText, CopyButton } from '#web/ui/copy-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { daysText, levelText, type OwnLicense, ownLicenseList } from './reseller-data.ts'
+import { ResellerPage } from './reseller-page.tsx'
+
+const GenerateForm = lazyDialog(() => import('./generate-form.tsx'), 'GenerateForm')
+const DeleteOwnLicenseDialog = lazyDialog(() => import('./own-row-acts.tsx'), 'DeleteOwnLicenseDialog')
+
+/** Part 2 §2 Reseller licenses. */
+export function OwnLicensesPage() {
+  const withoutApp = t`No app selected. Please select an app from the sidebar to manage licenses.`
+  return (
+    <ResellerPage title={t`Licenses`} withoutApp={withoutApp}>
+      {(app) => <OwnLicensesTable app={app} />}
+    </ResellerPage>
+  )
+}
+
+function OwnLicensesTable({ app }: { app: AssignedApp }) {
+  const list = useListPage(ownLicenseList)
+  const { open, close } = list.dialog
+  const noPlan =
+    app.allowedPlans.length === 0 ? t`Your administrator has not allowed any plan for this app yet.` : undefined
+  const create = useCreateButton(list.dialog, t`Generate License`, t`Licenses`, noPlan)
+  const rowMenu = useCallback((row: OwnLicense) => ownLicenseMenu(row, open), [open])
+  const credits = useCreditsText()
+  return (
+    <>
+      <PageHeader title={t`Licenses`} badge={credits && <Badge tone="violet">{t`Credits: ${credits}`}</Badge>} actions={create} />
+      <DataTable
+        id="reseller-licenses"
+        label={t`Licenses`}
+        list={list}
+        columns={useColumns(ownLicenseColumns)}
+        rowLabel={list.rowId}
+        errorText={t`Failed to load licenses`}
+        searchPlaceholder={t`Key, user, notes`}
+        rowMenu={rowMenu}
+        empty={
+          <EmptyState icon={<KeyRound />} title={t`No licenses found. Generate your first one.`} actions={create}>
+            {t`Each key costs the credits of its plan. An unused key can be deleted, and its credits come back.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        page={{ create: () => <GenerateForm app={app} onClose={close} /> }}
+        row={{ delete: (row) => <DeleteOwnLicenseDialog app={app} license={row} onClose={close} /> }}
+        rowMissing={t`License not found`}
+      />
+    </>
+  )
+}
+
+async function copyKey(license: string) {
+  if (await copyText(license)) notify.success(t`License key copied to clipboard`)
+}
+
+/** Deletes only what nobody has redeemed (part 2 §4, conflicts C30). */
+function ownLicenseMenu({ license, used, banned }: OwnLicense, open: (name: string, row: string) => void): MenuEntry[] {
+  const isBanned = banned ? t`A banned license cannot be deleted` : undefined
+  return [
+    { label: t`Copy license key`, icon: <Copy />, onSelect: () => void copyKey(license) },
+    { kind: 'separator' },
+    {
+      label: t`Delete`,
+      icon: <Trash2 />,
+      danger: true,
+      onSelect: () => open('delete', license),
+      disabledReason: used ? t`A redeemed license cannot be deleted` : isBanned,
+    },
+  ]
+}
+
+/** Longer keys are cut in the middle: people compare the ends. */
+const maxShownLength = 24
+
+const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
+  {
+    id: 'license',
+    header: t`License Key`,
+    width: 228,
+    cell: ({ license }) => (
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="min-w-0 truncate">
+          <MachineText value={license} shape={license.length > maxShownLength ? 'middle' : 'groups'} />
+        </span>
+        <CopyButton
+          text={license}
+          label={t`Copy license key`}
+          copiedText={t`License key copied to clipboard`}
+          className="text-text-3"
+        />
+      </span>
+    ),
+  },
+  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status license={row} /> },
+  { id: 'app', header: t`App`, width: 130, card: 'hidden', cell: ({ appName }) => <Name text={appName} /> },
+  {
+    id: 'subscription',
+    header: t`Subscription`,
+    width: 110,
+    cell: ({ subscription: { level, name } }) => <span title={name}>{levelText(level)}</span>,
+  },
+  { id: 'expiry', header: t`Expiry`, width: 100, cell: ({ expiry }) => daysText(expiry) },
+  {
+    id: 'usedBy',
+    header: t`Used By`,
+    width: 136,
+    cell: ({ usedBy }) => (usedBy ? <Name text={usedBy} /> : <span className="text-text-3">—</span>),
+  },
+  {
+    id: 'notes',
+    header: t`Notes`,
+    width: 100,
+    startsHidden: true,
+    cell: ({ notes }) => notes && <Name text={notes} />,
+  },
+  {
+    id: 'created',
+    header: t`Created`,
+    width: 134,
+    cell: ({ creationDate }) => <TimeAgo at={creationDate} className="text-text-2" />,
+  },
+]
+
+const Name = ({ text }: { text: string }) => (
+  <span translate="no" title={text}>
+    {text}
+  </span>
+)
+
+function Status({ license: { used, banned } }: { license: OwnLicense }) {
+  if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
+  if (used) return <Badge tone="ok" dot="filled">{t`Redeemed`}</Badge>
+  return <Badge dot="ring">{t`Available`}</Badge>
+}

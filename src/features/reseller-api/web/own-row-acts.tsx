@@ -1,0 +1,79 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AssignedApp } from '#web/assigned-apps.ts'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { creditsMoved, type OwnLicense, type OwnUser, ownUserList } from './reseller-data.ts'
+
+interface DeleteOwnLicenseProps {
+  app: AssignedApp
+  license: OwnLicense
+  onClose: () => void
+}
+
+export function DeleteOwnLicenseDialog({ app, license: { license }, onClose }: DeleteOwnLicenseProps) {
+  // Pressed again after a lost answer it repeats the first press, whose refund is given once.
+  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const remove = useMutation({
+    mutationFn: () =>
+      call('DELETE /reseller/licenses/{id}', { params: { id: license }, appId: app.appId, idempotencyKey }),
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      if (reply.refunded > 0) notify.success(t`Credits have been refunded`)
+      onClose()
+      await creditsMoved(app, reply.remainingCredits)
+    },
+    // Somebody may have redeemed it meanwhile.
+    onError: () => void creditsMoved(app),
+  })
+  return (
+    <ConfirmDialog
+      title={t`Delete license?`}
+      description={t`This action cannot be undone.`}
+      impact={t`Credits will be refunded: what was paid for it, whatever it costs today.`}
+      confirmLabel={t`Delete`}
+      busy={remove.isPending}
+      error={remove.error ? failureText(remove.error, t`Failed to delete license`) : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p className="break-all">
+        <MachineText value={license} />
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+interface ResetHwidProps {
+  app: AssignedApp
+  user: OwnUser
+  onClose: () => void
+}
+
+export function ResetOwnHwidDialog({ app, user: { username }, onClose }: ResetHwidProps) {
+  const { appName, appId } = app
+  const reset = useMutation({
+    mutationFn: () =>
+      call('POST /reseller/users/{u}/reset-hwid', { params: { u: username }, body: { appName }, appId }),
+    onSuccess: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await ownUserList.refresh()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={t`Reset the HWID of ${username}?`}
+      description={t`The next machine that signs in is bound to the user.`}
+      confirmLabel={t`Reset HWID`}
+      busy={reset.isPending}
+      error={reset.error ? failureText(reset.error, t`Failed to reset HWID`) : undefined}
+      onConfirm={() => reset.mutate()}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,137 @@
+import { t } from '@lingui/core/macro'
+import { MonitorX, Users } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import { userStatus, type UserStatus } from '#features/users/users.rules.ts'
+import type { AssignedApp } from '#web/assigned-apps.ts'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useListPage } from '#web/list/use-list-page.ts'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge, type BadgeDot, type BadgeTone } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { type OwnUser, ownUserList } from './reseller-data.ts'
+import { ResellerPage } from './reseller-page.tsx'
+
+const ResetOwnHwidDialog = lazyDialog(() => import('./own-row-acts.tsx'), 'ResetOwnHwidDialog')
+
+/** Part 2 §2 Reseller users. */
+export function OwnUsersPage() {
+  return (
+    <ResellerPage
+      title={t`Users`}
+      withoutApp={t`No app selected. Please select an app from the sidebar to see its users.`}
+    >
+      {(app) => <OwnUsersTable app={app} />}
+    </ResellerPage>
+  )
+}
+
+function OwnUsersTable({ app }: { app: AssignedApp }) {
+  const list = useListPage(ownUserList)
+  const { open, close } = list.dialog
+  const reset = useCallback((username: string) => open('reset-hwid', username), [open])
+  const columnsOf = useMemo(() => () => ownUserColumns(reset), [reset])
+  return (
+    <>
+      <PageHeader title={t`Users`} description={t`Only users who redeemed your own licenses are visible.`} />
+      <DataTable
+        id="reseller-users"
+        label={t`Users`}
+        list={list}
+        columns={useColumns(columnsOf)}
+        rowLabel={list.rowId}
+        errorText={t`Failed to load users`}
+        searchPlaceholder={t`Name or email`}
+        empty={
+          <EmptyState icon={<Users />} title={t`No users found for this app`}>
+            {t`Who redeems one of your licenses appears here.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        row={{ 'reset-hwid': (row) => <ResetOwnHwidDialog app={app} user={row} onClose={close} /> }}
+        rowMissing={t`User not found`}
+      />
+    </>
+  )
+}
+
+const ownUserColumns = (onReset: (username: string) => void): readonly Column<OwnUser>[] => [
+  {
+    id: 'username',
+    header: t`Username`,
+    width: 190,
+    cell: ({ username }) => (
+      <span translate="no" title={username} className="font-medium text-text">
+        {username}
+      </span>
+    ),
+  },
+  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status of={row} /> },
+  {
+    id: 'email',
+    header: t`Email`,
+    width: 190,
+    cell: ({ email }) =>
+      email ? (
+        <span translate="no" title={email}>
+          {email}
+        </span>
+      ) : (
+        <Missing text={t`N/A`} />
+      ),
+  },
+  {
+    id: 'hwid',
+    header: t`HWID`,
+    width: 120,
+    cell: ({ hwid }) => (hwid ? <MachineText value={hwid.slice(0, 8)} /> : <Missing text={t`Not set`} />),
+  },
+  {
+    id: 'lastLogin',
+    header: t`Last Login`,
+    width: 134,
+    cell: ({ lastLoginDate: at }) =>
+      at === null ? <Missing text={t`Never`} /> : <TimeAgo at={at} className="text-text-2" />,
+  },
+  {
+    id: 'reset',
+    header: t`Reset HWID`,
+    width: 130,
+    align: 'end',
+    cell: ({ username, hwid }) => (
+      <Button
+        size="sm"
+        icon={<MonitorX />}
+        aria-label={t`Reset HWID of ${username}`}
+        disabledReason={hwid ? undefined : t`No machine is bound to this user`}
+        onClick={() => onReset(username)}
+      >
+        {t`Reset HWID`}
+      </Button>
+    ),
+  },
+]
+
+const Missing = ({ text }: { text: string }) => <span className="text-text-3">{text}</span>
+
+const looks: Record<UserStatus, { tone: BadgeTone; dot: BadgeDot }> = {
+  Banned: { tone: 'danger', dot: 'slashed' },
+  Paused: { tone: 'warn', dot: 'ring' },
+  Active: { tone: 'ok', dot: 'filled' },
+  Expired: { tone: 'neutral', dot: 'dashed' },
+}
+
+/** In this order of priority (part 2 §4). */
+function Status({ of }: { of: OwnUser }) {
+  const status = userStatus(of)
+  const label = { Banned: t`Banned`, Paused: t`Paused`, Active: t`Active`, Expired: t`Expired` }[status]
+  return <Badge {...looks[status]}>{label}</Badge>
+}

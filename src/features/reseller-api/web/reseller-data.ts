@@ -1,0 +1,114 @@
+import { plural, t } from '@lingui/core/macro'
+import type { QueryKey } from '@tanstack/react-query'
+import { unitSeconds } from '#contract/duration.ts'
+import { type AssignedApp, assignedAppsQuery } from '#web/assigned-apps.ts'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { pagedList, wholeList } from '#web/list/list-source.ts'
+import { queryClient } from '#web/query-client.ts'
+import { appKey } from '#web/query-keys.ts'
+import type { SelectOption } from '#web/ui/select-field.tsx'
+
+export type OwnLicense = CallReply<'GET /reseller/licenses'>['licenses'][number]
+export type OwnUser = CallReply<'GET /reseller/users'>['users'][number]
+export type Transaction = CallReply<'GET /reseller/credits/history'>['history'][number]
+
+export const ownLicenseList = pagedList({
+  key: () => appKey('reseller-licenses'),
+  call: 'GET /reseller/licenses',
+  rows: ({ licenses }) => licenses,
+  rowId: ({ license }) => license,
+})
+
+export const ownUserList = pagedList({
+  key: () => appKey('reseller-users'),
+  call: 'GET /reseller/users',
+  rows: ({ users }) => users,
+  rowId: ({ username }) => username,
+})
+
+/** Part 2 §9. */
+const historyLimit = 50
+
+export const creditHistory = wholeList<Transaction>({
+  query: () => ({
+    queryKey: appKey('credit-history'),
+    queryFn: async ({ signal }) =>
+      (await call('GET /reseller/credits/history', { query: { limit: historyLimit }, signal })).history,
+  }),
+  rowId: ({ id }) => String(id),
+  arrange: (all, { search }) => {
+    const text = search.trim().toLowerCase()
+    return all.filter((row) => transactionText(row).toLowerCase().includes(text))
+  },
+})
+
+export const statsKey = (): QueryKey => appKey('reseller-stats')
+
+/** Tabs of one browser tell each other that credits have moved (part 2 §4: a credits-updated event is broadcast). */
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('signet.credits-updated')
+channel?.addEventListener('message', () => void refreshCredits())
+
+const refreshCredits = () =>
+  Promise.all([
+    queryClient.invalidateQueries(assignedAppsQuery),
+    queryClient.invalidateQueries({ queryKey: appKey('credit-history') }),
+    queryClient.invalidateQueries({ queryKey: statsKey() }),
+    ownLicenseList.refresh(),
+  ])
+
+/** After an act that may have moved credits, whatever became of it; `balance` is what the server said. */
+export async function creditsMoved(app: AssignedApp, balance?: number): Promise<void> {
+  if (balance !== undefined) {
+    queryClient.setQueryData(assignedAppsQuery.queryKey, (apps) =>
+      apps?.map((each) => (each.appId === app.appId ? { ...each, credits: balance, totalCredits: balance } : each)),
+    )
+  }
+  channel?.postMessage(null)
+  await refreshCredits()
+}
+
+/** Part 2 §2 Reseller dashboard. */
+export function planText(app: AssignedApp, plan: string): string {
+  const cost = app.planCosts[plan] ?? 0
+  return t`${plan} day(s) - ${cost} credit(s)`
+}
+
+export const levelText = (level: number | null): string => (level === null ? '—' : t`Level ${level}`)
+
+/** A level as the app names it; its number where it has no name, or is gone from the app. */
+export const levelName = (app: AssignedApp, level: number | null): string =>
+  (level !== null && app.subscriptions[String(level)]?.name) || levelText(level)
+
+/** A plan is days; an owner may have changed the license to another length since. */
+export function daysText(seconds: number): string {
+  if (seconds === 0) return t`Lifetime`
+  const days = Math.round((seconds / unitSeconds.days) * 10) / 10
+  return plural(days, { one: '# day', other: '# days' })
+}
+
+/** The levels that may be sold: those the owner ticked, otherwise all of the app (part 2 §3). */
+export function sellableLevels({ allowedSubscriptions, subscriptions }: AssignedApp): number[] {
+  const all = Object.keys(subscriptions).map(Number)
+  return allowedSubscriptions.length === 0 ? all : all.filter((level) => allowedSubscriptions.includes(level))
+}
+
+export const levelOptions = (app: AssignedApp): SelectOption[] =>
+  sellableLevels(app).map((level) => {
+    const name = levelName(app, level)
+    return { value: String(level), label: name === levelText(level) ? name : t`Level ${level}: ${name}` }
+  })
+
+export const planOptions = (app: AssignedApp): SelectOption[] =>
+  app.allowedPlans.map((plan) => ({ value: plan, label: planText(app, plan) }))
+
+/** What a movement was, in the reader's language: the wire says it in English. */
+export function transactionText({ description, transactionType }: Transaction): string {
+  const [, made] = /^Generated (\d+) licenses?$/.exec(description) ?? []
+  const [, license] = /^Refund of (.+)$/.exec(description) ?? []
+  if (made) return plural(Number(made), { one: 'Generated # license', other: 'Generated # licenses' })
+  if (license) return t`Refund of ${license}`
+  if (description === 'App removed') return t`App removed`
+  if (transactionType === 'addition') return t`Credits added`
+  return transactionType === 'set' ? t`Credits set` : description
+}

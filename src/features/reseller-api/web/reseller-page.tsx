@@ -1,0 +1,38 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { AppWindow, PackageOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type AssignedApp, assignedAppsQuery, useAssignedApp } from '#web/assigned-apps.ts'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+interface ResellerPageProps {
+  title: string
+  /** What belongs to an app here, for when none is selected. */
+  withoutApp: string
+  children: (app: AssignedApp) => ReactNode
+}
+
+/** A page about the selected one of the assigned apps. */
+export function ResellerPage({ title, withoutApp, children }: ResellerPageProps) {
+  const app = useAssignedApp()
+  const { data: apps = [] } = useQuery(assignedAppsQuery)
+  if (app) return children(app)
+  return (
+    <>
+      <PageHeader title={title} />
+      <Card>
+        {apps.length === 0 ? (
+          <EmptyState icon={<PackageOpen />} title={t`No apps`}>
+            {t`No apps assigned yet. Contact your administrator to get apps assigned to your reseller account.`}
+          </EmptyState>
+        ) : (
+          <EmptyState icon={<AppWindow />} title={t`No App Selected`}>
+            {withoutApp}
+          </EmptyState>
+        )}
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  confirmationProblem,
+  easyPasswordProblem,
+  emailProblem,
+  passwordProblem,
+} from '#features/accounts/accounts.rules.ts'
+import { EntryLayout } from '#features/accounts/web/entry-layout.tsx'
+import { FormError } from '#features/accounts/web/form-error.tsx'
+import { PasswordRules } from '#features/accounts/web/password-rules.tsx'
+import { call } from '#web/call.ts'
+import { CallFailed } from '#web/call-failed.ts'
+import { failureText, requestIdOf, successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { paths } from '#web/paths.ts'
+import { accountKey } from '#web/query-keys.ts'
+import { enterSession } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+const isUsedUp = (error: unknown) => error instanceof CallFailed && error.code === 'SETUP_LINK_INVALID'
+
+/** Where the set-up link of a reseller leads (part 2 §2 Reseller setup). */
+export function SetupPage() {
+  const { registrationToken = '' } = useParams({ strict: false }) as { registrationToken?: string }
+  const [isGone, setGone] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: accountKey('setup-link', registrationToken),
+    queryFn: ({ signal }) => call('GET /reseller/setup/{registrationToken}', { params: { registrationToken }, signal }),
+    staleTime: Infinity,
+  })
+  if (isGone || isUsedUp(error)) return <LinkGone />
+  if (data) return <SetupForm token={registrationToken} username={data.username} onGone={() => setGone(true)} />
+  return (
+    <EntryLayout title={t`Set up your account`} description={t`You were invited to sell licenses.`}>
+      {error ? (
+        <LoadFailed
+          message={failureText(error, t`The server could not be reached`)}
+          requestId={requestIdOf(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Skeleton className="h-64 w-full" />
+      )}
+    </EntryLayout>
+  )
+}
+
+const link = 'text-accent-text underline underline-offset-2'
+
+/** Used, replaced, expired and unknown look the same: whoever holds the link learns what to do in each case. */
+const LinkGone = () => (
+  <EntryLayout
+    title={t`This set-up link is not valid any more`}
+    description={t`It works once, for 7 days, and only until a newer one is made.`}
+  >
+    <div className="flex flex-col gap-3 text-ui text-text-2">
+      <p>
+        <Trans>
+          Have you set up your account already? Then{' '}
+          <Link to={paths.login()} className={link}>
+            sign in
+          </Link>
+          .
+        </Trans>
+      </p>
+      <p>{t`Otherwise ask whoever sent you the link for a new one.`}</p>
+    </div>
+  </EntryLayout>
+)
+
+const empty = { email: '', password: '', confirmPassword: '' }
+
+function SetupForm({ token, username, onGone }: { token: string; username: string; onGone: () => void }) {
+  const navigate = useNavigate()
+  const form = useSaveForm({
+    start: empty,
+    isNew: true,
+    problems: ({ email, password, confirmPassword }) => ({
+      email: emailProblem(email),
+      password: passwordProblem(password) ?? easyPasswordProblem(password, { username, email }),
+      confirmPassword: confirmationProblem({ password, confirmPassword }),
+    }),
+    send: async ({ body: { email, password } }) => {
+      const input = { params: { registrationToken: token }, body: { email: email.trim(), password } }
+      try {
+        return await call('POST /reseller/setup/{registrationToken}', input)
+      } catch (error) {
+        if (isUsedUp(error)) onGone()
+        throw error
+      }
+    },
+    failure: (error) =>
+      error instanceof CallFailed && error.status > 0 ? t`Account setup failed` : t`An error occurred during setup`,
+    onSaved: async (reply) => {
+      enterSession(reply.user)
+      await navigate({ to: paths.resellerDashboard(), replace: true })
+      notify.success(successText(reply))
+    },
+  })
+  const { formRef, busy, error, onSubmit } = form.dialog
+  return (
+    <EntryLayout
+      title={t`Set up your account`}
+      description={
+        <Trans>
+          You were invited to sell licenses as <strong translate="no">{username}</strong>.
+        </Trans>
+      }
+    >
+      <form
+        ref={formRef}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) onSubmit()
+        }}
+      >
+        <FormError message={error} />
+        <TextField
+          {...form.field('email')}
+          required
+          label={t`Email`}
+          type="email"
+          autoComplete="email"
+          autoFocus
+          help={t`You can sign in with it as well as with your username.`}
+        />
+        <PasswordField
+          {...form.field('password')}
+          required
+          label={t`Password`}
+          autoComplete="new-password"
+          help={<PasswordRules password={form.values.password} />}
+        />
+        <PasswordField
+          {...form.field('confirmPassword')}
+          required
+          label={t`Confirm password`}
+          autoComplete="new-password"
+        />
+        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+          {busy ? t`Setting up...` : t`Complete Setup`}
+        </Button>
+      </form>
+    </EntryLayout>
+  )
+}
