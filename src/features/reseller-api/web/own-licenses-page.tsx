@@ -44,7 +44,11 @@ function OwnLicensesTable({ app }: { app: AssignedApp }) {
   const credits = useCreditsText()
   return (
     <>
-      <PageHeader title={t`Licenses`} badge={credits && <Badge tone="violet">{t`Credits: ${credits}`}</Badge>} actions={create} />
+      <PageHeader
+        title={t`Licenses`}
+        badge={credits && <Badge tone="violet">{t`Credits: ${credits}`}</Badge>}
+        actions={create}
+      />
       <DataTable
         id="reseller-licenses"
         label={t`Licenses`}
