@@ -1,6 +1,7 @@
 import { accounts } from '#features/accounts/accounts.feature.ts'
 import { alerts } from '#features/alerts/alerts.feature.ts'
 import { admin } from '#features/admin/admin.feature.ts'
+import { audit } from '#features/audit/audit.feature.ts'
 import { apps } from '#features/apps/apps.feature.ts'
 import { clientApi } from '#features/client-api/client-api.feature.ts'
 import { credits } from '#features/credits/credits.feature.ts'
@@ -46,6 +47,7 @@ export const features: readonly Feature[] = [
   overview,
   alerts,
   resellers,
+  audit,
   admin,
   sellerApi,
   resellerApi,

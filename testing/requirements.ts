@@ -190,7 +190,7 @@ const limits = [
 
 const records = [
   proven('R-LOG-01', 'Sign-ins, denied access and every change leave an audit row'),
-  partial('R-LOG-02', 'The audit only grows', 'a chain of hashes, checked each night'),
+  proven('R-LOG-02', 'The audit only grows, and a chain of hashes shows what the database was made to change'),
   proven('R-LOG-03', 'No secret is logged'),
   proven('R-LOG-04', 'No value forges a line of the log'),
   proven('R-SEC-01', 'Secrets are sealed to their place with a key outside the database'),

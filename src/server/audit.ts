@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AuditAct } from '#contract/audit-acts.ts'
 import type { Tx } from '#database/database.ts'
 import type { AccountActor, Actor, AppScope, UserActor } from './actors.ts'
 
@@ -14,11 +15,26 @@ export interface AuditTable {
   details: string
   ip: string
   request_id: string
+  /** Its place in the chain; null until it is sealed. */
+  seq: Generated<number | null>
+  hash: Generated<string | null>
+}
+
+/** Where the chain of the audit ends: one row. */
+export interface AuditHeadTable {
+  id: number
+  seq: number
+  hash: string
+  /** By the master key over the two, so that who has only the database can't make another chain. */
+  mac: string
+  /** When it last stood in the server's log, epoch seconds. */
+  logged_at: number
 }
 
 declare module '#database/schema.ts' {
   interface Schema {
     audit: AuditTable
+    audit_head: AuditHeadTable
   }
 }
 
@@ -41,7 +57,7 @@ export interface AccountContext extends AuditContext {
 }
 
 interface AuditEntry {
-  act: string
+  act: AuditAct
   target: string
   details?: Record<string, unknown>
   /** Who did it, where the call itself doesn't know yet: signing in. */

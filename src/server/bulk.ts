@@ -1,3 +1,4 @@
+import type { Act } from '#contract/audit-acts.ts'
 import { maxBulkNames } from '#contract/bulk.ts'
 import { filled, type Problem, type Refusal } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
@@ -54,7 +55,7 @@ export interface RowOutcome {
 
 export interface BulkAct<Row, State> {
   /** In the audit log and the undo log: `license.bulk-ban`. */
-  name: string
+  name: Act
   details?: Record<string, unknown>
   preview: (tx: Tx, rows: readonly Row[]) => Promise<Map<number, RowOutcome>> | Map<number, RowOutcome>
   /** Changes exactly these rows. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Act } from '#contract/audit-acts.ts'
 import { bulkRefusals } from '#contract/bulk.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
@@ -8,7 +9,7 @@ import type { AppContext } from './audit.ts'
 interface UndoOperationsTable {
   id: string
   app_id: string
-  act: string
+  act: Act
   created_at: number
 }
 
@@ -40,7 +41,7 @@ export const undoRetentionSeconds = 1800
 export async function recordUndo<S, I extends RowId = number>(
   tx: Tx,
   { app, now }: AppContext,
-  { act, undoId, states }: { act: string; undoId: string | undefined; states: readonly RowStates<S, I>[] },
+  { act, undoId, states }: { act: Act; undoId: string | undefined; states: readonly RowStates<S, I>[] },
 ): Promise<string | null> {
   if (states.length === 0) return undoId ?? null
   const id = undoId ?? randomUUID()
@@ -67,7 +68,7 @@ export async function takeUndoBatch<S, I extends RowId = number>(
   tx: Tx,
   { app, now }: AppContext,
   { act, undoId }: { act: RegExp; undoId: string },
-): Promise<{ act: string; number: number; states: RowStates<S, I>[] } | undefined> {
+): Promise<{ act: Act; number: number; states: RowStates<S, I>[] } | undefined> {
   const operation = await lockOperation(tx, { appId: app.id, now, act, id: undoId })
   const batch = await tx.db
     .selectFrom('undo_batches')
@@ -83,7 +84,7 @@ export async function takeUndoBatch<S, I extends RowId = number>(
 
 async function lockOperation(
   tx: Tx,
-  { appId, now, act, id }: { appId: string; now: number; act: string | RegExp; id: string },
+  { appId, now, act, id }: { appId: string; now: number; act: Act | RegExp; id: string },
 ) {
   const query = tx.db
     .selectFrom('undo_operations')
@@ -99,7 +100,7 @@ async function lockOperation(
 /** Forgets acts on an app's rows that may no longer be undone. */
 export async function forgetUndo<S>(
   { db }: Tx,
-  { appId, act, matches }: { appId: string; act: string; matches: (states: RowStates<S>) => boolean },
+  { appId, act, matches }: { appId: string; act: Act; matches: (states: RowStates<S>) => boolean },
 ): Promise<void> {
   const batches = await db
     .selectFrom('undo_operations')

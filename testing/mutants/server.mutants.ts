@@ -165,4 +165,25 @@ export const serverMutants: readonly Mutant[] = [
     replacement: 'ip: caller.ip.slice(0, 0),',
     tests: ['src/audit.test.ts'],
   },
+  {
+    guarantee: 'a row of the audit is sealed with all that it says (R-LOG-02)',
+    file: 'src/features/audit/audit-chain.ts',
+    search: '      row.details,\n',
+    replacement: '',
+    tests: ['src/features/audit/verify-audit.test.ts'],
+  },
+  {
+    guarantee: 'the end of the audit chain is signed (R-LOG-02)',
+    file: 'src/features/audit/audit-chain.ts',
+    search: 'head.mac === headMac(masterKey, head)',
+    replacement: 'head.mac.length === headMac(masterKey, head).length',
+    tests: ['src/features/audit/verify-audit.test.ts'],
+  },
+  {
+    guarantee: 'rows removed at the end of the audit chain are noticed (R-LOG-02)',
+    file: 'src/features/audit/verify-audit.ts',
+    search: "if (position.seq < head.seq) return { problem: 'removed', ...place }",
+    replacement: '',
+    tests: ['src/features/audit/verify-audit.test.ts'],
+  },
 ]

@@ -25,6 +25,7 @@ import { downloadsMigration } from './023-downloads.ts'
 import { webhooksMigration } from './024-webhooks.ts'
 import { resellersMigration } from './025-resellers.ts'
 import { statusMigration } from './026-status.ts'
+import { auditChainMigration } from './027-audit-chain.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   webhooksMigration,
   resellersMigration,
   statusMigration,
+  auditChainMigration,
 ]

@@ -126,8 +126,15 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   alert_scans: { rows: 100_000, indexes: { sqlite_autoindex_alert_scans_1: [1] } },
   audit: {
     rows: 1_000_000,
-    indexes: { audit_owner: [app, 1], audit_target: [app, 10, 1], audit_resellers: [10_000, 5] },
+    indexes: {
+      audit_owner: [app, 5],
+      audit_target: [10, 5],
+      audit_time: [10],
+      audit_resellers: [10_000, 5],
+      audit_chain: [1],
+    },
   },
+  audit_head: { rows: 1, indexes: { sqlite_autoindex_audit_head_1: [1] } },
   search_changes: { rows: 1_000_000, indexes: { search_changes_app: [app, 1] } },
   accounts: {
     rows: 100_000,

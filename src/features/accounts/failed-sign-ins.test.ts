@@ -98,9 +98,16 @@ describe('the audit only grows (R-LOG-02)', () => {
   if (testEngine === 'postgres') statements.push(['truncate', () => sql`truncate audit`])
   test.each(statements)('%s is refused by the database itself', async (_, statement) => {
     await newOwner(app)
-    const before = await app.db.read.selectFrom('audit').selectAll().orderBy('id').execute()
+    // Sealing gives rows a place in the chain, whenever that is.
+    const rows = async () =>
+      (await app.db.read.selectFrom('audit').selectAll().orderBy('id').execute()).map((row) => ({
+        ...row,
+        seq: undefined,
+        hash: undefined,
+      }))
+    const before = await rows()
     await expect(change(statement())).rejects.toThrow(/audit rows are never/)
-    expect(await app.db.read.selectFrom('audit').selectAll().orderBy('id').execute()).toEqual(before)
+    expect(await rows()).toEqual(before)
   })
 
   test('what names a person may be blanked, and nothing else with it (R-PII-01)', async () => {

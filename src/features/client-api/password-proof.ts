@@ -40,6 +40,6 @@ export async function provePassword(
 async function recordFailure({ services, app, ip, requestId, now }: ProgramContext, user: User | undefined) {
   const { id, owner_id: ownerId, name } = app.row
   const scope = { actor: { type: 'anyone' as const }, app: { id, ownerId, name }, now, caller: { ip, requestId } }
-  const entry = { act: 'user.login-failed', target: user?.username ?? '', ownerId }
+  const entry = { act: 'user.login-failed' as const, target: user?.username ?? '', ownerId }
   await services.db.write((tx) => recordAudit(tx, scope, entry))
 }

@@ -174,7 +174,7 @@ export async function deleteLicensesByUse(
 ): Promise<{ deleted: number; deletedUsers: number; next: number | null }> {
   const { used, resellerId, withUsers, refund, ...rows } = choice
   const { app, now } = context
-  const act = `license.delete-${used === undefined ? 'all' : used === 1 ? 'used' : 'unused'}`
+  const act = `license.delete-${used === undefined ? 'all' : used === 1 ? 'used' : 'unused'}` as const
   const filter = { redeemed: used === undefined ? undefined : used === 1, resellerId }
   const total = { deleted: 0, deletedUsers: 0 }
   const scan = new BatchedScan(rows, licensesPerTransaction, (afterId, limit) =>

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Act } from '#contract/audit-acts.ts'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { isAccountBanned, isAccountTaken, nameKey } from '#features/accounts/accounts.reads.ts'
@@ -116,7 +117,7 @@ async function startSession(tx: Tx, context: ProofContext, reseller: Reseller, r
 }
 
 /** Written by nobody who is signed in yet: the reseller is who acts, on behalf of the owner. */
-const recordOwn = (tx: Tx, context: ProofContext, { id, owner_id, username }: Reseller, act: string): Promise<void> => {
+const recordOwn = (tx: Tx, context: ProofContext, { id, owner_id, username }: Reseller, act: Act): Promise<void> => {
   const actor = { type: 'reseller' as const, id, ownerId: owner_id, username, sessionHash: '' }
   return recordAudit(tx, { ...context, actor }, { act, target: username })
 }

@@ -148,7 +148,7 @@ export async function actOnSellerKeys(
   const states = changed
     .filter((key) => key.active !== active)
     .map((key): RowStates<KeyState, string> => ({ id: key.id, before: { active: key.active }, after: { active } }))
-  const act = `seller-key.bulk-${action}`
+  const act = `seller-key.bulk-${action}` as const
   return { changed, missing, undoId: await recordUndo(tx, context, { act, undoId: undoId ?? undefined, states }) }
 }
 

@@ -12,7 +12,7 @@ export const runDetection = endpoint(call, {
     const { services, app } = context
     await activityLog(services).flush()
     const raised = await detect(services, app.id)
-    const entry = { act: 'alert.run-detection', target: `${raised} alerts` }
+    const entry = { act: 'alert.run-detection' as const, target: `${raised} alerts` }
     await services.db.write((tx) => recordAudit(tx, context, entry))
     return { raised, ...done(call, raised > 0 ? 'DETECTION_OK' : 'DETECTION_NOTHING_NEW', { raised }) }
   },

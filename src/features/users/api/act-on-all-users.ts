@@ -35,7 +35,7 @@ async function actOnAll(context: Context, filter: UserFilter, act: UserAct) {
 
 export const deleteExpiredUsers = endpoint(deleteExpired, {
   writeInBatches: async (context) => {
-    const act = { ...flagAct(context, 'delete'), name: 'user.delete-expired' }
+    const act = { ...flagAct(context, 'delete'), name: 'user.delete-expired' as const }
     const { count, ...rest } = await actOnAll(context, { status: 'expired' }, act)
     return { ...done(deleteExpired, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
   },
@@ -43,7 +43,7 @@ export const deleteExpiredUsers = endpoint(deleteExpired, {
 
 export const deleteAllUsers = endpoint(deleteAll, {
   writeInBatches: async (context) => {
-    const act = { ...flagAct(context, 'delete'), name: 'user.delete-all' }
+    const act = { ...flagAct(context, 'delete'), name: 'user.delete-all' as const }
     const { count, ...rest } = await actOnAll(context, {}, act)
     return { ...done(deleteAll, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
   },
@@ -51,7 +51,7 @@ export const deleteAllUsers = endpoint(deleteAll, {
 
 export const resetAllHwid = endpoint(resetAll, {
   writeInBatches: async (context) => {
-    const act = { ...flagAct(context, 'reset-hwid'), name: 'user.reset-all-hwid' }
+    const act = { ...flagAct(context, 'reset-hwid'), name: 'user.reset-all-hwid' as const }
     const { count, ...rest } = await actOnAll(context, { bound: true }, act)
     return { ...done(resetAll, 'USERS_HWID_RESET_OK', { count }), reset: count, ...rest }
   },
@@ -59,7 +59,7 @@ export const resetAllHwid = endpoint(resetAll, {
 
 export const unbanAllUsers = endpoint(unbanAll, {
   writeInBatches: async (context) => {
-    const act = { ...flagAct(context, 'unban'), name: 'user.unban-all' }
+    const act = { ...flagAct(context, 'unban'), name: 'user.unban-all' as const }
     const { count, ...rest } = await actOnAll(context, { status: 'banned' }, act)
     return { ...done(unbanAll, 'USERS_UNBAN_OK', { count }), unbanned: count, ...rest }
   },

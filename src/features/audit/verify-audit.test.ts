@@ -1,0 +1,298 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { recordAudit } from '#server/audit.ts'
+import type { Tx } from '#database/database.ts'
+import { MasterKey } from '#server/master-key.ts'
+import { newOwner } from '#testing/people.ts'
+import { startSecondServer } from '#testing/second-server.ts'
+import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
+import { type AuditRow, AuditSealer } from './audit-chain.ts'
+import { verifyAudit } from './verify-audit.ts'
+
+/** The chain over the audit notices what somebody does who has the whole database (R-LOG-02, T27). */
+
+const verify = (app: TestApp, known?: { seq: number; hash: string }[]) =>
+  verifyAudit(app.db, app.services.masterKey, known)
+const seal = (app: TestApp) => new AuditSealer(app.services).seal()
+const change = (app: TestApp, ...statements: string[]) =>
+  app.db.write(async ({ db }) => {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  })
+
+/** As somebody does who owns the database. */
+const dropTriggers = (app: TestApp) =>
+  testEngine === 'postgres'
+    ? change(app, 'alter table audit disable trigger user')
+    : change(
+        app,
+        ...['audit_is_never_deleted', 'audit_is_never_changed', 'audit_is_sealed_once'].map(
+          (name) => `drop trigger ${name}`,
+        ),
+      )
+
+const record = (app: TestApp, tx: Tx, target: string) =>
+  recordAudit(
+    tx,
+    { actor: { type: 'anyone' }, now: app.now(), caller: { ip: '192.0.2.7', requestId: target } },
+    { act: 'user.create', target, ownerId: 'ow_1' },
+  )
+const recordMany = async (app: TestApp, count: number) => {
+  for (let n = 1; n <= count; n++) await app.db.write((tx) => record(app, tx, `row ${n}`))
+}
+
+describe('tampering', () => {
+  let app: TestApp
+  let rows: AuditRow[]
+  let head: { seq: number; hash: string; mac: string }
+  /** In the middle of the chain. */
+  const place = 11
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    await recordMany(app, 20)
+    await seal(app)
+    // Its own sealer would be quicker than some of these.
+    await app.stop()
+    await dropTriggers(app)
+    rows = await app.db.read.selectFrom('audit').selectAll().orderBy('seq').execute()
+    head = await app.db.read.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow()
+  })
+  afterAll(async () => {
+    await app.start()
+    await app.close()
+  })
+
+  afterEach(() =>
+    app.db.write(async ({ db }) => {
+      await db.deleteFrom('audit').execute()
+      await db.insertInto('audit').values(rows).execute()
+      await db.updateTable('audit_head').set(head).execute()
+    }),
+  )
+
+  test('none is noticed where there is none', async () => {
+    expect((await verify(app)).problem).toBeUndefined()
+  })
+
+  const changes: [string, string][] = [
+    ['who', `actor_id = 'x'`],
+    ['what kind', `actor_type = 'admin'`],
+    ['whose', `owner_id = 'x'`],
+    ['which app', `app_id = 'x'`],
+    ['what', `act = 'user.delete'`],
+    ['to which row', `target = 'somebody else'`],
+    ['blanked target', `target = ''`],
+    ['how', `details = '{"a":1}'`],
+    ['from where', `ip = '192.0.2.8'`],
+    ['when', `at = at - 1`],
+    ['which request', `request_id = 'x'`],
+    ['the hash itself', `hash = 'x'`],
+  ]
+  test.each(changes)('of a row (%s) is noticed in its place', async (_, set) => {
+    await change(app, `update audit set ${set} where seq = ${place}`)
+    expect((await verify(app)).problem).toEqual({ problem: 'changed', seq: place, id: Number(rows[place - 1]?.id) })
+  })
+
+  test('of the last row is noticed', async () => {
+    await change(app, `update audit set target = 'x' where seq = ${rows.length}`)
+    expect((await verify(app)).problem).toMatchObject({ problem: 'changed', seq: rows.length })
+  })
+
+  test.each([
+    ['one row', `seq = ${place}`, place],
+    ['several rows', `seq between ${place} and ${place + 3}`, place],
+    ['the first row', `seq = 1`, 1],
+    ['the last row', `seq = 20`, 20],
+    ['the last rows', `seq >= ${place}`, place],
+    ['everything', `seq > 0`, 1],
+  ])('that removes %s is noticed where the first is missing', async (_, where, seq) => {
+    await change(app, `delete from audit where ${where}`)
+    expect((await verify(app)).problem).toMatchObject({ problem: 'removed', seq })
+  })
+
+  test('that removes a row and closes the gap is noticed', async () => {
+    await change(app, `delete from audit where seq = ${place}`, `update audit set seq = seq - 1 where seq > ${place}`)
+    expect((await verify(app)).problem).toMatchObject({ problem: 'changed', seq: place })
+  })
+
+  const inserted = `insert into audit (at, actor_type, actor_id, owner_id, act, target, ip, request_id, seq, hash)
+    select at, actor_type, actor_id, owner_id, act, 'never happened', ip, request_id, seq, hash from audit where seq =`
+  test('that inserts a row with a place that is taken is noticed', async () => {
+    await change(app, `${inserted} ${place}`)
+    expect((await verify(app)).problem).toMatchObject({ problem: 'inserted', seq: place + 1 })
+  })
+  test('that makes room for a row is noticed', async () => {
+    await change(
+      app,
+      `update audit set seq = seq + 1 where seq >= ${place}`,
+      `${inserted} ${place - 1}`,
+      `update audit set seq = ${place} where target = 'never happened'`,
+      `update audit_head set seq = seq + 1`,
+    )
+    expect((await verify(app)).problem).toMatchObject({ problem: 'inserted', seq: place })
+  })
+  test('that appends a row without the key is noticed', async () => {
+    await change(app, `${inserted} 20`, `update audit set seq = 21 where target = 'never happened'`)
+    expect((await verify(app)).problem).toMatchObject({ problem: 'inserted', seq: 21 })
+    await change(app, `update audit_head set seq = 21`)
+    expect((await verify(app)).problem).toMatchObject({ seq: 21 })
+  })
+
+  test.each([
+    ['neighbours', place, place + 1],
+    ['distant rows', place, place + 5],
+  ])('that exchanges two places (%s) is noticed', async (_, one, other) => {
+    await change(
+      app,
+      `update audit set seq = 1000 where seq = ${one}`,
+      `update audit set seq = ${one} where seq = ${other}`,
+      `update audit set seq = ${other} where seq = 1000`,
+    )
+    expect((await verify(app)).problem).toMatchObject({ problem: 'reordered', seq: one })
+  })
+
+  test('that numbers the rows anew is noticed', async () => {
+    await change(app, `update audit set seq = seq + 1 where seq >= ${place}`, `update audit_head set seq = seq + 1`)
+    expect((await verify(app)).problem).toMatchObject({ problem: 'reordered', seq: place })
+  })
+
+  test('that computes the whole chain anew is noticed: its end is signed with a key outside the database', async () => {
+    await change(
+      app,
+      `update audit set seq = null, hash = null, target = 'x'`,
+      `update audit_head set seq = 0, hash = '', mac = ''`,
+    )
+    const stranger = { ...app.services, masterKey: new MasterKey(Buffer.alloc(32, 1)) }
+    await new AuditSealer(stranger).seal()
+    expect(await verify(app)).toMatchObject({ sealed: 20, problem: { problem: 'head', seq: 20 } })
+  })
+
+  test('and the server does not go on with such a chain, which would make it genuine', async () => {
+    await change(app, `update audit_head set hash = 'x'`)
+    await recordMany(app, 1)
+    await seal(app)
+    expect(await verify(app)).toMatchObject({ unsealed: 1, problem: { problem: 'head' } })
+  })
+
+  test('that makes the server itself begin anew is noticed by a head that was written down', async () => {
+    const { head: known } = await verify(app)
+    await change(
+      app,
+      `update audit set seq = null, hash = null, target = 'x'`,
+      `update audit_head set seq = 0, hash = '', mac = ''`,
+    )
+    await seal(app)
+    expect((await verify(app)).problem).toBeUndefined()
+    expect((await verify(app, [known])).problem).toMatchObject({ problem: 'rewritten', seq: 20 })
+    await change(
+      app,
+      `delete from audit where seq = 20`,
+      `update audit set seq = null, hash = null`,
+      `update audit_head set seq = 0, hash = '', mac = ''`,
+    )
+    await seal(app)
+    expect((await verify(app, [known])).problem).toMatchObject({ problem: 'rewritten', seq: 20 })
+  })
+})
+
+describe('every row is sealed once', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp()
+  })
+  afterAll(() => app.close())
+
+  test('rows that are not sealed yet are told apart, with the age of the oldest', async () => {
+    await recordMany(app, 3)
+    await seal(app)
+    const before = await verify(app)
+    app.advance(60)
+    await recordMany(app, 2)
+    const report = await verify(app)
+    // The timer may have been quicker.
+    if (report.unsealed > 0) expect(report).toMatchObject({ oldestUnsealed: app.now() })
+    await seal(app)
+    expect(await verify(app)).toMatchObject({
+      sealed: before.sealed + 2,
+      unsealed: 0,
+      oldestUnsealed: undefined,
+      problem: undefined,
+    })
+    expect((await verify(app, [before.head])).problem).toBeUndefined()
+  })
+
+  test('the database itself refuses a second seal', async () => {
+    await recordMany(app, 1)
+    await seal(app)
+    await expect(change(app, `update audit set seq = seq + 1000`)).rejects.toThrow('sealed once')
+    await expect(change(app, `update audit set hash = 'x'`)).rejects.toThrow('sealed once')
+    await expect(change(app, `update audit set hash = null, seq = null`)).rejects.toThrow('sealed once')
+  })
+
+  test('more rows than fit into one transaction, and numbers of transactions that were undone', async () => {
+    const { sealed } = await verify(app)
+    await app.db.write(async (tx) => {
+      for (let n = 0; n < 450; n++) await record(app, tx, `row ${n}`)
+    })
+    const undone = app.db.write(async (tx) => {
+      await record(app, tx, 'undone')
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    await recordMany(app, 1)
+    await seal(app)
+    expect(await verify(app)).toMatchObject({ sealed: sealed + 451, unsealed: 0, problem: undefined })
+  })
+
+  test('two servers that seal at once make one chain', async () => {
+    const second = await startSecondServer(app)
+    const { sealed } = await verify(app)
+    const work = async (server: TestApp) => {
+      for (let n = 0; n < 30; n++) {
+        await server.db.write((tx) => record(server, tx, `row ${n}`))
+        await seal(server)
+      }
+    }
+    await Promise.all([work(app), work(second)])
+    expect(await verify(app)).toMatchObject({ sealed: sealed + 60, unsealed: 0, problem: undefined })
+    await second.close()
+  })
+
+  test('an act leaves a row that is sealed within seconds, without anybody asking', async () => {
+    const { id } = await newOwner(app)
+    const isSealed = async () =>
+      (await app.db.read.selectFrom('audit').select('seq').where('owner_id', '=', id).executeTakeFirstOrThrow()).seq !==
+      null
+    await expect.poll(isSealed, { timeout: 30_000 }).toBe(true)
+  })
+
+  test.runIf(testEngine === 'postgres')(
+    'a row that commits late, with a number below those that are sealed',
+    async () => {
+      const { sealed } = await verify(app)
+      const written = Promise.withResolvers<void>()
+      const goOn = Promise.withResolvers<void>()
+      const late = app.db.write(async (tx) => {
+        await record(app, tx, 'late')
+        written.resolve()
+        await goOn.promise
+      })
+      await written.promise
+      await recordMany(app, 3)
+      await seal(app)
+      expect(await verify(app)).toMatchObject({ sealed: sealed + 3, problem: undefined })
+      goOn.resolve()
+      await late
+      await seal(app)
+      expect(await verify(app)).toMatchObject({ sealed: sealed + 4, unsealed: 0, problem: undefined })
+      const last = await app.db.read
+        .selectFrom('audit')
+        .select(['target', 'id'])
+        .orderBy('seq', 'desc')
+        .limit(2)
+        .execute()
+      expect(last[0]?.target).toBe('late')
+      expect(Number(last[0]?.id)).toBeLessThan(Number(last[1]?.id))
+    },
+  )
+})

@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import type { Database, Reader } from '#database/database.ts'
+import type { JobHandler } from '#server/jobs.ts'
+import type { MasterKey } from '#server/master-key.ts'
+import { type AuditRow, type ChainHead, findHead, isHeadGenuine, nextHash, rowDigest } from './audit-chain.ts'
+
+export interface ChainProblem {
+  /**
+   * `changed`: the row is not what was sealed; `removed`: rows are missing from here on; `inserted`: this row was never
+   * sealed here; `reordered`: it was sealed in another place; `head`: the end of the chain was not written by this server;
+   * `rewritten`: the chain is whole, but not the one whose head was written down.
+   */
+  problem: 'changed' | 'removed' | 'inserted' | 'reordered' | 'head' | 'rewritten'
+  /** The place in the chain. */
+  seq: number
+  /** Of the row that stands there; undefined where there is none. */
+  id?: number
+}
+
+export interface ChainReport {
+  sealed: number
+  /** Where the chain ends: to be kept somewhere else. */
+  head: { seq: number; hash: string }
+  unsealed: number
+  /** Epoch seconds; undefined when all rows are sealed. */
+  oldestUnsealed: number | undefined
+  /** The first broken place. */
+  problem: ChainProblem | undefined
+}
+
+/** A head that was written down: the row in this place must have this hash. */
+export interface KnownHead {
+  seq: number
+  hash: string
+}
+
+const rowsPerRead = 1000
+
+/** Follows the whole chain, so many rows at a time; beside a server that seals, too. */
+export async function verifyAudit(
+  { reports: db }: Pick<Database, 'reports'>,
+  masterKey: MasterKey,
+  known: readonly KnownHead[] = [],
+): Promise<ChainReport> {
+  const position: Position = { seq: 0, id: 0, hash: '' }
+  const knownHashes = new Map(known.map(({ seq, hash }) => [seq, hash]))
+  let head = await findHead(db)
+  let problem: ChainProblem | undefined
+  // While this reads, the server goes on sealing.
+  do {
+    head = await findHead(db)
+    problem = await followChain(db, { position, until: head.seq, knownHashes })
+  } while (!problem && (await findHead(db)).seq > head.seq)
+  problem ??= await problemAtEnd(db, masterKey, { position, head })
+  const beyond = known.find(({ seq }) => seq > head.seq || seq < 1)
+  if (!problem && beyond) problem = { problem: 'rewritten', seq: beyond.seq }
+  const { n, oldest } = await db
+    .selectFrom('audit')
+    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.min('at').as('oldest')])
+    .where('seq', 'is', null)
+    .executeTakeFirstOrThrow()
+  const { seq, hash } = position
+  const oldestUnsealed = oldest === null ? undefined : Number(oldest)
+  return { sealed: seq, head: { seq, hash }, unsealed: Number(n), oldestUnsealed, problem }
+}
+
+/** The last row that was found to be in its place. */
+interface Position {
+  seq: number
+  id: number
+  hash: string
+}
+
+async function followChain(
+  db: Reader,
+  { position, until, knownHashes }: { position: Position; until: number; knownHashes: ReadonlyMap<number, string> },
+): Promise<ChainProblem | undefined> {
+  for (;;) {
+    const rows = await rowsAfter(db, position, until)
+    if (rows.length === 0) return undefined
+    for (const [index, row] of rows.entries()) {
+      const seq = position.seq + 1
+      if (Number(row.seq) !== seq || nextHash(position.hash, rowDigest(row)) !== row.hash) {
+        const last = rows.at(-1) as AuditRow
+        const more = await rowsAfter(db, { seq: Number(last.seq), id: Number(last.id) }, until)
+        return { problem: kindOf(position, [...rows.slice(index), ...more]), seq, id: Number(row.id) }
+      }
+      if ((knownHashes.get(seq) ?? row.hash) !== row.hash) return { problem: 'rewritten', seq, id: Number(row.id) }
+      Object.assign(position, { seq, id: Number(row.id), hash: row.hash })
+    }
+  }
+}
+
+/** By place and id, so that two rows which claim one place are both seen. */
+const rowsAfter = (db: Reader, { seq, id }: { seq: number; id: number }, until: number): Promise<AuditRow[]> =>
+  db
+    .selectFrom('audit')
+    .selectAll()
+    .where(sql<boolean>`(seq, id) > (${seq}, ${id})`)
+    .where('seq', '<=', until)
+    .orderBy('seq')
+    .orderBy('id')
+    .limit(rowsPerRead)
+    .execute()
+
+/** What happened at the first of these rows, which doesn't follow what is before it: by where the chain goes on. */
+function kindOf({ seq, hash }: Position, rows: readonly AuditRow[]): ChainProblem['problem'] {
+  const digests = rows.map(rowDigest)
+  const follows = (previous: string | null, index: number) =>
+    nextHash(previous ?? '', digests[index] as string) === rows[index]?.hash
+  const successor = rows.findIndex((_, index) => follows(hash, index))
+  // It does follow, under another number.
+  if (successor === 0) return 'reordered'
+  if (successor > 0) return rows.some((row) => follows(row.hash, 0)) ? 'reordered' : 'inserted'
+  return Number(rows[0]?.seq) === seq + 1 ? 'changed' : 'removed'
+}
+
+async function problemAtEnd(
+  db: Reader,
+  masterKey: MasterKey,
+  { position, head }: { position: Position; head: ChainHead },
+): Promise<ChainProblem | undefined> {
+  const place = { seq: position.seq + 1 }
+  if (position.seq < head.seq) return { problem: 'removed', ...place }
+  if (position.hash !== head.hash || !isHeadGenuine(masterKey, head)) return { problem: 'head', seq: position.seq }
+  // One statement, so that both are of one moment.
+  const last = await sql<{ id: number }>`
+    select audit.id from audit where audit.seq > (select seq from audit_head where id = 1)
+    order by audit.seq, audit.id limit 1`.execute(db)
+  const [row] = last.rows
+  return row && { problem: 'inserted', ...place, id: Number(row.id) }
+}
+
+export const chainProblemText = 'the audit chain is broken'
+
+/** Each night (R-LOG-02). */
+export const verifyAuditJob: JobHandler = {
+  concurrency: 1,
+  leaseSeconds: 3600,
+  maxAttempts: 3,
+  everySeconds: 86_400,
+  async run({ db, masterKey, log }) {
+    const { problem, head } = await verifyAudit(db, masterKey)
+    if (problem) log.error(problem, chainProblemText)
+    else log.info(head, 'the audit chain is whole, and ends here')
+  },
+}
