@@ -130,6 +130,7 @@ export const acts = [
   'plan.delete',
   'plan.init',
   'settings.save',
+  'settings.test-mail',
 ] as const
 
 export type Act = (typeof acts)[number]

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { recordAudit } from '#server/audit.ts'
 import type { Tx } from '#database/database.ts'
+import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
+import { listChecks } from '#server/status/platform-checks.ts'
 import { newOwner } from '#testing/people.ts'
 import { startSecondServer } from '#testing/second-server.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 import { type AuditRow, AuditSealer } from './audit-chain.ts'
-import { verifyAudit } from './verify-audit.ts'
+import { chainProblemText, verifyAudit } from './verify-audit.ts'
 
 /** The chain over the audit notices what somebody does who has the whole database (R-LOG-02, T27). */
 
@@ -193,6 +195,26 @@ describe('tampering', () => {
     await seal(app)
     expect((await verify(app, [known])).problem).toMatchObject({ problem: 'rewritten', seq: 20 })
   })
+})
+
+test('each night the server looks by itself, says what it found, and writes it down', async () => {
+  const lines: string[] = []
+  const app = await startTestApp({ log: newLog('info', { write: (line) => void lines.push(line) }) })
+  const outcome = async () => (await listChecks(app.db.read)).map(({ name, problems }) => [name, problems])
+  await recordMany(app, 3)
+  await seal(app)
+  app.advance(86_400)
+  await app.jobsDone()
+  expect(await outcome()).toContainEqual(['audit', 0])
+  await dropTriggers(app)
+  await change(app, `update audit set target = 'x' where seq = 2`)
+  app.advance(86_400)
+  await app.jobsDone()
+  expect(await outcome()).toContainEqual(['audit', 1])
+  expect(lines.filter((line) => line.includes(chainProblemText))).toHaveLength(1)
+  // Where the chain ends is written down outside the database.
+  expect(lines.some((line) => line.includes('the audit chain ends here'))).toBe(true)
+  await app.close()
 })
 
 describe('every row is sealed once', () => {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
 import type { JobHandler } from '#server/jobs.ts'
 import type { MasterKey } from '#server/master-key.ts'
+import { epochSeconds } from '#server/services.ts'
+import { recordCheck } from '#server/status/platform-checks.ts'
 import { type AuditRow, type ChainHead, findHead, isHeadGenuine, nextHash, rowDigest } from './audit-chain.ts'
 
 export interface ChainProblem {
@@ -139,8 +141,11 @@ export const verifyAuditJob: JobHandler = {
   leaseSeconds: 3600,
   maxAttempts: 3,
   everySeconds: 86_400,
-  async run({ db, masterKey, log }) {
+  async run(services) {
+    const { db, masterKey, log } = services
     const { problem, head } = await verifyAudit(db, masterKey)
+    const check = { name: 'audit', checkedAt: epochSeconds(services), problems: problem ? 1 : 0 }
+    await db.write((tx) => recordCheck(tx, check))
     if (problem) log.error(problem, chainProblemText)
     else log.info(head, 'the audit chain is whole, and ends here')
   },
