@@ -44,6 +44,16 @@ export default defineConfig({
           globalSetup: ['./testing/postgres-server.ts'],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'two-processes',
+          include: ['src/*.test.ts', 'src/features/**/*.test.ts'],
+          exclude: [...pure, ...codeBase, 'src/field-names.test.ts', 'src/features/*/web/**'],
+          env: { TEST_ENGINE: 'postgres', SIGNET_TEST_ROUND_ROBIN: '1' },
+          globalSetup: ['./testing/postgres-server.ts'],
+        },
+      },
     ],
   },
 })

@@ -20,6 +20,7 @@ import { settleWith } from './database-digest.ts'
 import { Visitor } from './visitor.ts'
 import { freshPostgresUrl } from './postgres.ts'
 import { findScans, SqlitePlans, StatementRecorder } from './statement-plans.ts'
+import { behindRoundRobin } from './two-processes.ts'
 
 export type TestEngine = 'sqlite' | 'postgres'
 
@@ -60,6 +61,7 @@ export interface TestAppOptions {
   log?: Services['log']
   /** Time passes by itself; otherwise it stands still until a test advances it, so that none depends on its own pace. */
   clockRuns?: boolean
+  masterKey?: MasterKey
   /** After how long without progress a download is cut. */
   stalledDownloadMs?: number
   /** Passwords cost what they cost in production, a hundred times as much as a test needs. */
@@ -77,6 +79,9 @@ const withoutLimits: Config['limits'] = {
 /** The least that argon2id allows. */
 const cheapest = { memoryKiB: 8, passes: 1 }
 
+/** Each test app has two servers with a database handle of its own each, as two processes, behind a proxy. */
+const hasTwoProcesses = testEngine === 'postgres' && process.env['SIGNET_TEST_ROUND_ROBIN'] === '1'
+
 /** Collects the log's lines that say something; the rest is noise of tests that make things fail. */
 const linesThat = (text: string, found: string[]) => ({
   write(line: string) {
@@ -90,9 +95,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'))
   const sources = features.flatMap((feature) => feature.searches ?? [])
   const recorder = new StatementRecorder()
+  const postgres = {
+    url: testEngine === 'postgres' ? await freshPostgresUrl() : '',
+    connections: 12,
+    ...options.postgres,
+  }
   const db =
     testEngine === 'postgres'
-      ? await openPostgres({ url: await freshPostgresUrl(), connections: 12, ...options.postgres })
+      ? await openPostgres(postgres)
       : await openSqlite({
           file: join(dataDir, 'signet.db'),
           sources,
@@ -121,7 +131,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     outgoing: { allowHttp: false },
     ...options.config,
   }
-  const masterKey = new MasterKey(randomBytes(32))
+  const masterKey = options.masterKey ?? new MasterKey(randomBytes(32))
   const passwords = new Passwords(options.realPasswordCost ? undefined : cheapest)
   const undeclared: string[] = []
   const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRefusal, undeclared))
@@ -150,7 +160,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await running.jobs.idle()
     await removeErasedAccounts(running.services)
   })
-  return {
+  const app: TestApp = {
     get services() {
       return running.services
     },
@@ -177,4 +187,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (undeclared.length + scans.length > 0) throw new Error([...undeclared, ...scans].join('\n'))
     },
   }
+  if (!hasTwoProcesses) return app
+  return behindRoundRobin(app, { given, postgres })
 }

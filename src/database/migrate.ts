@@ -37,19 +37,40 @@ export async function migratePostgres(pool: pg.Pool, list: readonly Migration[] 
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0')
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-    await client.query(table)
-    const { rows } = await client.query<{ n: number | null }>('select max(number) as n from migrations')
-    for (const [number, migration] of pending(list, rows[0]?.n)) {
-      await client.query(migration.sql('postgres'))
-      await client.query('insert into migrations values ($1, $2)', [number, migration.name])
-    }
+    await migrateInTransaction(client, list)
     await client.query('commit')
     client.release()
   } catch (error) {
     await client.query('rollback').catch(() => {})
     client.release(true)
     throw error
+  }
+}
+
+/** In the caller's transaction, so that whoever starts meanwhile waits for its end. */
+export async function migrateInTransaction(
+  client: pg.ClientBase,
+  list: readonly Migration[] = migrations,
+): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+  await refuseHalfCopy(client)
+  await client.query(table)
+  const { rows } = await client.query<{ n: number | null }>('select max(number) as n from migrations')
+  for (const [number, migration] of pending(list, rows[0]?.n)) {
+    await client.query(migration.sql('postgres'))
+    await client.query('insert into migrations values ($1, $2)', [number, migration.name])
+  }
+}
+
+/** There while a database is being copied into this one: what it holds so far is no state that ever was. */
+export const copyProgressTable = 'copy_progress'
+
+async function refuseHalfCopy(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ found: string | null }>('select to_regclass($1)::text as found', [
+    copyProgressTable,
+  ])
+  if (rows[0]?.found) {
+    throw new Error('The PostgreSQL database has half of a copy: run npm run migrate-to-postgres to its end')
   }
 }
 

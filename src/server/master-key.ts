@@ -21,7 +21,7 @@ export class MasterKey {
   /** Reads the key file; makes it, readable by its owner only, at the first start. */
   static fromFile(path: string): MasterKey {
     try {
-      return new MasterKey(Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url'))
+      return MasterKey.read(path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
@@ -32,6 +32,11 @@ export class MasterKey {
       // Another process that starts with us was first.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
+    return MasterKey.read(path)
+  }
+
+  /** Of a file that must be there. */
+  static read(path: string): MasterKey {
     return new MasterKey(Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url'))
   }
 

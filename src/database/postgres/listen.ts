@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { claimAsServer } from './processes.ts'
 
 interface ListenOptions {
   url: string
@@ -40,6 +41,7 @@ export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 
     try {
       await next.connect()
       await next.query({ text: `listen ${channel}`, query_timeout: connectMs } as pg.QueryConfig)
+      await claimAsServer(next, connectMs)
       if (closed) return void (await next.end())
       client = next
       pinged = false

@@ -13,7 +13,7 @@ import { limitedPool } from './limited-pool.ts'
 import { listen } from './listen.ts'
 import { planIsOutdated, PreparingClient } from './preparing-client.ts'
 
-const channel = 'signet'
+export const channel = 'signet'
 const maxTries = 4
 
 export interface PostgresOptions {
@@ -53,7 +53,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       keepAliveInitialDelayMillis: 10_000,
       query_timeout: maxAnswerMs,
       options: `-c statement_timeout=${maxStatementMs} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
-      types: { getTypeParser: parserOf },
+      types: numbersAsNumbers,
     })
     pool.on('error', (error) => onError?.(error))
     // A connection that is lost while it is in use says so itself; unheard, that would end the process.
@@ -154,8 +154,10 @@ function mayBeRetried(error: unknown): boolean {
 const bigintType = 20
 const numericType = 1700
 
-/** Counts and epoch seconds fit a JavaScript number. */
 function parserOf(type: number, format?: string): (value: string) => unknown {
   if (type === bigintType || type === numericType) return Number
   return pg.types.getTypeParser(type, format as 'text') as (value: string) => unknown
 }
+
+/** Counts and epoch seconds fit a JavaScript number. */
+export const numbersAsNumbers = { getTypeParser: parserOf }

@@ -3,14 +3,15 @@ import type { Services } from '#server/services.ts'
 import { clientRoutes } from './client-routes.ts'
 import { LiveSessions } from './live-sessions.ts'
 
-const liveSessions = new WeakMap<Services, LiveSessions>()
+const sessionsOfServers = new WeakMap<Services, LiveSessions>()
 
-function sessionsOf(services: Services): LiveSessions {
-  const existing = liveSessions.get(services)
+/** The sessions of programs that this server has in memory. */
+export function liveSessions(services: Services): LiveSessions {
+  const existing = sessionsOfServers.get(services)
   if (existing) return existing
   const onError = (error: unknown) => services.log.error({ err: error }, 'could not store heartbeats')
   const created = new LiveSessions(services.db, onError)
-  liveSessions.set(services, created)
+  sessionsOfServers.set(services, created)
   return created
 }
 
@@ -19,6 +20,6 @@ export const clientApi: Feature = {
   name: 'client-api',
   contract: {},
   endpoints: [],
-  rawRoutes: (services) => clientRoutes(services, sessionsOf(services)),
-  start: async (services) => () => sessionsOf(services).flush(),
+  rawRoutes: (services) => clientRoutes(services, liveSessions(services)),
+  start: async (services) => () => liveSessions(services).flush(),
 }

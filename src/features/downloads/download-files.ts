@@ -5,11 +5,14 @@ import { diskStore, type FileStore } from './file-store.ts'
 
 const stores = new WeakMap<Services, FileStore>()
 
+/** Where the bytes of files are, under the folder of the server's data. */
+export const filesFolder = (dataDir: string): string => join(dataDir, 'files')
+
 /** Where the files of this server are. */
 export function fileStore(services: Services): FileStore {
   const existing = stores.get(services)
   if (existing) return existing
-  const created = diskStore(join(services.config.dataDir, 'files'))
+  const created = diskStore(filesFolder(services.config.dataDir))
   stores.set(services, created)
   return created
 }

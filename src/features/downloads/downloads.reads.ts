@@ -129,3 +129,14 @@ export async function listKnownIds(db: Reader, ids: readonly string[]): Promise<
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Whole files after an id, in order, whoever owns them. */
+export const listStoredFiles = (db: Reader, { after, limit }: { after: string; limit: number }) =>
+  db
+    .selectFrom('downloads')
+    .select(['id', 'sha256'])
+    .where('ready', '=', 1)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,208 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import type { Reader } from '../database.ts'
+import { migrateInTransaction } from '../migrate.ts'
+import { migrations } from '../migrations/list.ts'
+import { numbersAsNumbers } from '../postgres/open-postgres.ts'
+import { claimWholeDatabase } from '../postgres/processes.ts'
+import type { Schema } from '../schema.ts'
+import {
+  columnList,
+  type IssuedNumbers,
+  ownTables,
+  parentsFirst,
+  quoted,
+  type Row,
+  rowsPerBatch,
+  type Snapshot,
+  type TableShape,
+  type Target,
+} from './table-copy.ts'
+
+/** Of a database that servers may be writing to. */
+export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
+  const client = await connect(url)
+  await client.query('begin isolation level repeatable read, read only')
+  const { rows } = await client.query<{ n: number | null }>('select max(number) as n from migrations')
+  return {
+    migration: rows[0]?.n ?? 0,
+    tables: await tablesOf(client),
+    issued: await issuedOf(client),
+    reader: readerOf(client),
+    rows: (table) => rowsOf(client, table),
+    // It checks its pages by itself; what it can't read fails the copy.
+    damages: async () => [],
+    close: () => client.end(),
+  }
+}
+
+/** There is something in the database that would be lost. */
+export class TargetNotEmpty extends Error {}
+
+/**
+ * Fills a database in one transaction, which takes the place of what is in it when `replaces` is set. Throws
+ * `DatabaseInUse` when a server uses it, and `TargetNotEmpty`. `migration`: the number of that of the rows to come.
+ */
+export async function newPostgresTarget(
+  url: string,
+  { migration, replaces }: { migration: number; replaces: boolean },
+): Promise<Target> {
+  const client = await connect(url)
+  try {
+    await claimWholeDatabase(client)
+    await client.query('begin')
+    const before = await tableNames(client)
+    if (before.length > 0 && !replaces) throw new TargetNotEmpty('The PostgreSQL database is not empty')
+    if (before.length > 0 && !before.includes('migrations')) {
+      throw new TargetNotEmpty("What is in the PostgreSQL database isn't Signet's")
+    }
+    await dropEverything(client, before)
+    await migrateInTransaction(client, migrations.slice(0, migration))
+    const tables = await tablesOf(client)
+    // What they would do to these rows has been done.
+    await setTriggers(client, tables, 'disable')
+    for (const { name } of tables.toReversed()) await client.query(`delete from ${quoted(name)}`)
+    return {
+      tables,
+      reader: readerOf(client),
+      rows: (table) => rowsOf(client, table),
+      insert: (table, rows) => insertRows(client, table, rows),
+      setIssued: (issued) => setIssued(client, tables, issued),
+      async migrate() {
+        await setTriggers(client, tables, 'enable')
+        await migrateInTransaction(client)
+      },
+      async finish() {
+        await client.query('commit')
+        await client.query('analyze')
+        await client.end()
+      },
+      abort: () => client.end(),
+    }
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+}
+
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true, types: numbersAsNumbers })
+  // One that is lost fails its next query.
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+  return client
+}
+
+/** On this connection alone, in its transaction. */
+export function readerOf(client: pg.Client): Reader {
+  const query = (sql: string, parameters: unknown[]) => client.query(sql, parameters)
+  const connection = { query, release() {} } as unknown as PostgresPoolClient
+  const pool = { connect: async () => connection, end: async () => {} } as unknown as PostgresPool
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+}
+
+export async function tableNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+      where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+  )
+  return rows.map(({ name }) => name).toSorted()
+}
+
+export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
+  const names = (await tableNames(client)).filter((name) => !ownTables.has(name))
+  const { rows: columns } = await client.query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns
+      where table_schema = current_schema() and is_generated = 'NEVER'`,
+  )
+  const { rows: references } = await client.query<{ child: string; parent: string }>(
+    `select child.relname as child, parent.relname as parent from pg_constraint
+      join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
+      where contype = 'f' and connamespace = current_schema()::regnamespace`,
+  )
+  const shapes = names.map((name) => ({
+    name,
+    columns: columns
+      .filter(({ table }) => table === name)
+      .map(({ column }) => column)
+      .toSorted(),
+  }))
+  const parentsOf = new Map(
+    names.map((name) => [name, references.filter(({ child }) => child === name).map(({ parent }) => parent)]),
+  )
+  return parentsFirst(shapes, parentsOf)
+}
+
+export async function* rowsOf(client: pg.Client, table: TableShape): AsyncGenerator<Row[]> {
+  await client.query(`declare copied no scroll cursor for select ${columnList(table)} from ${quoted(table.name)}`)
+  try {
+    for (;;) {
+      const { rows } = await client.query<Row[number][]>({
+        text: `fetch ${rowsPerBatch} from copied`,
+        rowMode: 'array',
+      })
+      if (rows.length > 0) yield rows
+      if (rows.length < rowsPerBatch) return
+    }
+  } finally {
+    await client.query('close copied')
+  }
+}
+
+export async function insertRows(client: pg.Client, table: TableShape, rows: readonly Row[]): Promise<void> {
+  const objects = rows.map((row) => Object.fromEntries(table.columns.map((column, n) => [column, row[n]])))
+  const columns = columnList(table)
+  await client.query(
+    `insert into ${quoted(table.name)} (${columns})
+      select ${columns} from json_populate_recordset(null::${quoted(table.name)}, $1)`,
+    [JSON.stringify(objects)],
+  )
+}
+
+const numberedColumns = `select table_name as "table", pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
+  from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`
+
+async function issuedOf(client: pg.Client): Promise<IssuedNumbers> {
+  const issued: Record<string, number> = {}
+  const { rows } = await client.query<{ table: string; sequence: string }>(numberedColumns)
+  for (const { table, sequence } of rows) {
+    const { rows: last } = await client.query<{ last: number }>(
+      `select case when is_called then last_value else 0 end as last from ${sequence}`,
+    )
+    issued[table] = last[0]?.last ?? 0
+  }
+  return issued
+}
+
+export async function setIssued(
+  client: pg.Client,
+  tables: readonly TableShape[],
+  issued: IssuedNumbers,
+): Promise<void> {
+  const known = new Set(tables.map(({ name }) => name))
+  const { rows } = await client.query<{ table: string; sequence: string }>(numberedColumns)
+  for (const { table, sequence } of rows) {
+    const last = issued[table] ?? 0
+    if (known.has(table)) await client.query('select setval($1, $2, $3)', [sequence, Math.max(1, last), last > 0])
+  }
+}
+
+export async function setTriggers(
+  client: pg.Client,
+  tables: readonly TableShape[],
+  state: 'enable' | 'disable',
+): Promise<void> {
+  for (const { name } of tables) await client.query(`alter table ${quoted(name)} ${state} trigger user`)
+}
+
+/** Extensions, and what others may do here, stay. */
+export async function dropEverything(client: pg.Client, tables: readonly string[]): Promise<void> {
+  for (const name of tables) await client.query(`drop table ${quoted(name)} cascade`)
+  const { rows } = await client.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p
+      where pronamespace = current_schema()::regnamespace
+        and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  )
+  for (const { name } of rows) await client.query(`drop function ${name} cascade`)
+}

@@ -1,0 +1,147 @@
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { Kysely } from 'kysely'
+import type { Reader } from '../database.ts'
+import { migrateSqlite } from '../migrate.ts'
+import { migrations } from '../migrations/list.ts'
+import type { Schema } from '../schema.ts'
+import { SqliteConnection, sqliteDialect } from '../sqlite/sqlite-connection.ts'
+import {
+  columnList,
+  type IssuedNumbers,
+  ownTables,
+  parentsFirst,
+  quoted,
+  type Row,
+  rowsPerBatch,
+  type Snapshot,
+  type TableShape,
+  type Target,
+} from './table-copy.ts'
+
+export interface SqliteSnapshot extends Snapshot {
+  /** The rows after one, in the order in which they were made, with the number of the last: where to go on from. */
+  rowsAfter(table: TableShape, rowid: number): AsyncIterable<{ rows: Row[]; last: number }>
+}
+
+/** Of a file that a server may be writing to: its readers never wait for writers, nor these for them. */
+export function openSqliteSnapshot(file: string): SqliteSnapshot {
+  if (!existsSync(file)) throw new Error(`There is no database ${file}`)
+  const connection = new SqliteConnection(file)
+  connection.database.exec('pragma query_only = on; begin')
+  const { rows } = connection.run('select max(number) as n from migrations', [])
+  return {
+    migration: Number(rows[0]?.['n'] ?? 0),
+    tables: tablesOf(connection),
+    issued: issuedOf(connection),
+    reader: readerOf(connection),
+    rows: (table) => rowsOf(connection, table),
+    rowsAfter: (table, rowid) => rowsAfter(connection, table, rowid),
+    damages: async () => damagesOf(connection),
+    close: async () => connection.close(),
+  }
+}
+
+/** A new file with the tables as they were after the migration with this number. */
+export function newSqliteTarget(file: string, migration: number): Target {
+  const connection = new SqliteConnection(file, { durable: false })
+  const { database } = connection
+  // It is thrown away when it fails.
+  database.exec('pragma journal_mode = memory')
+  migrateSqlite(connection, migrations.slice(0, migration))
+  const tables = tablesOf(connection)
+  const triggers = connection.run(`select name, sql from sqlite_schema where type = 'trigger'`, []).rows
+  database.exec('pragma foreign_keys = off; begin')
+  // What they would do to these rows has been done.
+  for (const { name } of triggers) connection.run(`drop trigger ${quoted(String(name))}`, [])
+  for (const { name } of tables) connection.run(`delete from ${quoted(name)}`, [])
+  return {
+    tables,
+    reader: readerOf(connection),
+    rows: (table) => rowsOf(connection, table),
+    async insert(table, rows) {
+      const places = table.columns.map(() => '?').join(', ')
+      const statement = `insert into ${quoted(table.name)} (${columnList(table)}) values (${places})`
+      for (const row of rows) connection.run(statement, row)
+    },
+    async setIssued(issued) {
+      const known = new Set(tables.map(({ name }) => name))
+      for (const [name, last] of Object.entries(issued)) {
+        if (!known.has(name)) continue
+        connection.run('delete from sqlite_sequence where name = ?', [name])
+        connection.run('insert into sqlite_sequence (name, seq) values (?, ?)', [name, last])
+      }
+    },
+    async migrate() {
+      for (const { sql } of triggers) connection.run(String(sql), [])
+      database.exec('commit; pragma foreign_keys = on')
+      migrateSqlite(connection)
+      const damages = damagesOf(connection)
+      if (damages.length > 0) throw new Error(`The restored database is damaged: ${damages.join('; ')}`)
+    },
+    async finish() {
+      connection.close()
+      syncFile(file)
+    },
+    async abort() {
+      connection.close()
+      for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true })
+    },
+  }
+}
+
+function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+const readerOf = (connection: SqliteConnection): Reader => new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+
+function tablesOf(connection: SqliteConnection): TableShape[] {
+  const names = connection
+    .run(`select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`, [])
+    .rows.map(({ name }) => String(name))
+    .filter((name) => !ownTables.has(name))
+  const shapes = names.toSorted().map((name) => {
+    const columns = connection.run('select name from pragma_table_xinfo(?) where hidden = 0', [name]).rows
+    return { name, columns: columns.map((column) => String(column['name'])).toSorted() }
+  })
+  const parents = names.map((name): [string, string[]] => {
+    const { rows } = connection.run('select distinct "table" as parent from pragma_foreign_key_list(?)', [name])
+    return [name, rows.map(({ parent }) => String(parent))]
+  })
+  return parentsFirst(shapes, new Map(parents))
+}
+
+async function* rowsOf(connection: SqliteConnection, table: TableShape): AsyncGenerator<Row[]> {
+  for await (const { rows } of rowsAfter(connection, table, -1)) yield rows
+}
+
+async function* rowsAfter(connection: SqliteConnection, table: TableShape, from: number) {
+  const next = `select rowid as "rowid", ${columnList(table)} from ${quoted(table.name)}
+    where rowid > ? order by rowid limit ${rowsPerBatch}`
+  for (let last = from; ;) {
+    const { rows } = connection.run(next, [last])
+    last = Number(rows.at(-1)?.['rowid'] ?? last)
+    if (rows.length > 0) {
+      yield { rows: rows.map((row): Row => table.columns.map((column) => row[column] as Row[number])), last }
+    }
+    if (rows.length < rowsPerBatch) return
+    // Whoever else uses this thread has its turn.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function issuedOf(connection: SqliteConnection): IssuedNumbers {
+  const { rows } = connection.run('select name, seq from sqlite_sequence', [])
+  return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]))
+}
+
+function damagesOf(connection: SqliteConnection): string[] {
+  const found = connection.run('pragma integrity_check', []).rows.map((row) => String(row['integrity_check']))
+  const orphans = connection.run('pragma foreign_key_check', []).rows
+  return [
+    ...found.filter((line) => line !== 'ok'),
+    ...orphans.map(({ table, parent }) => `a row of ${String(table)} refers to no row of ${String(parent)}`),
+  ]
+}

@@ -1,0 +1,87 @@
+import type { Row, TableSum } from '#database/copy/table-copy.ts'
+
+/** What stands in a backup, in this order: its head, files, tables, and an end that sums it all up. */
+export type ArchiveRecord =
+  | Head
+  | { is: 'file'; id: string }
+  /** Bytes of the file before. */
+  | { is: 'bytes'; bytes: Buffer }
+  | { is: 'table'; name: string; columns: string[] }
+  /** Rows of the table before. */
+  | { is: 'rows'; rows: Row[] }
+  | End
+
+export interface Head {
+  is: 'head'
+  format: number
+  /** Epoch seconds: of the moment that the backup shows. */
+  createdAt: number
+  /** Of the newest migration of the tables. */
+  migration: number
+  /** By which the master key is known whose secrets are in it. */
+  masterKeyCheck: string
+}
+
+export interface End {
+  is: 'end'
+  tables: Record<string, TableSum>
+  issued: Record<string, number>
+  /** SHA-256 by id. */
+  files: Record<string, string>
+  /** How much didn't add up in the ledger of credits when the backup was made. */
+  ledgerProblems: number
+}
+
+export class ArchiveInvalid extends Error {}
+
+export const archiveFormat = 1
+const jsonType = 1
+const bytesType = 2
+const prefixBytes = 5
+/** More than the largest batch of rows. */
+const maxRecordBytes = 512 * 1024 * 1024
+
+/** Each record is its type, its length and its content. */
+export async function* writeRecords(records: AsyncIterable<ArchiveRecord>): AsyncGenerator<Buffer> {
+  for await (const record of records) {
+    const content = record.is === 'bytes' ? record.bytes : Buffer.from(JSON.stringify(record))
+    const prefix = Buffer.alloc(prefixBytes)
+    prefix[0] = record.is === 'bytes' ? bytesType : jsonType
+    prefix.writeUInt32BE(content.length, 1)
+    yield prefix
+    yield content
+  }
+}
+
+/** Throws `ArchiveInvalid` when there is no end, or something after it. */
+export async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerator<ArchiveRecord> {
+  let pending: Buffer[] = []
+  let length = 0
+  let needed = prefixBytes
+  let last: ArchiveRecord['is'] | undefined
+  for await (const bytes of source) {
+    pending.push(bytes)
+    length += bytes.length
+    if (length < needed) continue
+    let rest = Buffer.concat(pending)
+    for (;;) {
+      needed = rest.length < prefixBytes ? prefixBytes : prefixBytes + rest.readUInt32BE(1)
+      if (needed > maxRecordBytes) throw new ArchiveInvalid('The backup has a record of an impossible length')
+      if (rest.length < needed) break
+      const record = recordOf(rest[0], rest.subarray(prefixBytes, needed))
+      if (last === 'end') throw new ArchiveInvalid('The backup goes on after its end')
+      last = record.is
+      yield record
+      rest = rest.subarray(needed)
+    }
+    pending = [rest]
+    length = rest.length
+  }
+  if (last !== 'end' || length > 0) throw new ArchiveInvalid('The backup has no end')
+}
+
+function recordOf(type: number | undefined, content: Buffer): ArchiveRecord {
+  if (type === bytesType) return { is: 'bytes', bytes: content }
+  if (type === jsonType) return JSON.parse(content.toString()) as ArchiveRecord
+  throw new ArchiveInvalid(`The backup has a record of the unknown type ${type}`)
+}

@@ -1,0 +1,358 @@
+import { randomBytes } from 'node:crypto'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#database/open-database.ts'
+import { RowSum } from '#database/copy/table-copy.ts'
+import { migrations } from '#database/migrations/list.ts'
+import { MasterKey } from '#server/master-key.ts'
+import { fillApp } from '#testing/busy-app.ts'
+import { databaseRows } from '#testing/database-digest.ts'
+import { newOwnerWithApp } from '#testing/people.ts'
+import { freshPostgresUrl } from '#testing/postgres.ts'
+import { newSellingReseller } from '#testing/resellers.ts'
+import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
+import { type ArchiveRecord, writeRecords } from './archive.ts'
+import { type DataPlace, makeBackup, masterKeyCheck } from './make-backup.ts'
+import { readBackup } from './read-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { sealWith, type SealKey } from './sealed-file.ts'
+
+let app: TestApp
+let place: DataPlace
+const masterSecret = randomBytes(32)
+const masterKey = new MasterKey(masterSecret)
+let key: SealKey
+/** A backup of everything in `app`. */
+let backup: string
+const now = 1_790_000_000
+const scratch = mkdtempSync(join(tmpdir(), 'signet-backup-'))
+let made = 0
+
+const newFolder = (): string => {
+  const folder = join(scratch, String(++made))
+  mkdirSync(folder)
+  return folder
+}
+
+const newPlace = async (): Promise<DataPlace> => ({
+  dataDir: newFolder(),
+  databaseUrl: testEngine === 'postgres' ? await freshPostgresUrl() : undefined,
+})
+
+const open = (of: DataPlace) => openDatabase({ ...of, sources: [] })
+
+async function contentOf(of: DataPlace): Promise<Map<string, string[]>> {
+  const db = await open(of)
+  const rows = await databaseRows(db)
+  await db.close()
+  return rows
+}
+
+const back = (options: Partial<Parameters<typeof makeBackup>[0]> = {}) =>
+  makeBackup({ place, masterKey, key, folder: newFolder(), now, ...options })
+
+const restore = (to: DataPlace, options: Partial<Parameters<typeof restoreBackup>[0]> = {}) =>
+  restoreBackup({ file: backup, place: to, masterKey, key, replaces: false, now, ...options })
+
+beforeAll(async () => {
+  const url = testEngine === 'postgres' ? await freshPostgresUrl() : undefined
+  app = await startTestApp({ masterKey, ...(url && { postgres: { url } }) })
+  key = { kind: 'key', key: masterKey.derive('backups') }
+  place = { dataDir: app.services.config.dataDir, databaseUrl: url }
+  const owner = await newOwnerWithApp(app)
+  await fillApp(app, owner)
+  const reseller = await newSellingReseller(app, {}, owner)
+  await reseller.sell()
+  await app.jobsDone()
+  backup = (await back()).file
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+describe('a backup', () => {
+  test('restores to the same rows in every table, and the same files (R-BAK-01)', async () => {
+    const to = await newPlace()
+    const { rows, files } = await restore(to)
+    expect(rows).toBeGreaterThan(50)
+    expect(files).toBe(1)
+    expect(await contentOf(to)).toEqual(await databaseRows(app.db))
+    const names = readdirSync(join(place.dataDir, 'files'))
+    expect(readdirSync(join(to.dataDir, 'files'))).toEqual(names)
+    for (const name of names) {
+      const [before, after] = [place, to].map(({ dataDir }) => readFileSync(join(dataDir, 'files', name)))
+      expect(after).toEqual(before)
+    }
+  })
+
+  test('gives out no number again, counts on, and guards its audit as before', async () => {
+    const to = await newPlace()
+    const { id: appId } = await app.db.read.selectFrom('apps').select('id').executeTakeFirstOrThrow()
+    const emptyLog = { ...plantedLog, app_id: appId }
+    await app.db.write(({ db }) => db.insertInto('logs').values(emptyLog).execute())
+    await app.db.write(({ db }) => db.deleteFrom('logs').where('call', '=', 'planted').execute())
+    const { file } = await back()
+    await restore(to, { file })
+    const db = await open(to)
+    const highest = async (of: typeof db) => {
+      const row = { ...emptyLog, call: 'next' }
+      const { id } = await of.write((tx) =>
+        tx.db.insertInto('logs').values(row).returning('id').executeTakeFirstOrThrow(),
+      )
+      return Number(id)
+    }
+    expect(await highest(db)).toBe(await highest(app.db))
+    await expect(db.write((tx) => tx.db.deleteFrom('audit').execute())).rejects.toThrow('never')
+    const counts = () =>
+      db.read
+        .selectFrom('license_counts')
+        .select((s) => s.fn.sum<number>('count').as('n'))
+        .executeTakeFirst()
+    const before = Number((await counts())?.n)
+    await db.write((tx) => tx.db.deleteFrom('licenses').where('used', '=', 0).execute())
+    expect(Number((await counts())?.n)).toBeLessThan(before)
+    await db.close()
+  })
+
+  test('says nothing to whoever has it alone: no key, no name, no license is to be read in it', async () => {
+    const bytes = readFileSync(backup)
+    const { license } = await app.db.read.selectFrom('licenses').select('license').executeTakeFirstOrThrow()
+    const { username } = await app.db.read.selectFrom('accounts').select('username').executeTakeFirstOrThrow()
+    for (const text of [license, username, 'licenses', masterKey.derive('backups')])
+      expect(bytes.includes(text)).toBe(false)
+  })
+
+  test('does not hold the master key, even for who can open it', async () => {
+    const texts: string[] = []
+    await readBackup(backup, {
+      key,
+      receiver: {
+        rows: async (rows) => void texts.push(JSON.stringify(rows)),
+        head: async (head) => void texts.push(JSON.stringify(head)),
+      },
+    })
+    expect(texts.join('')).toContain(masterKeyCheck(masterKey))
+    expect(texts.join('')).not.toContain(masterSecret.toString('base64url'))
+  })
+
+  test('made by a passphrase is opened by it', async () => {
+    const passphrase = { kind: 'passphrase', passphrase: 'correct horse battery' } as const
+    const { file } = await back({ key: passphrase })
+    await expect(readBackup(file, { key })).rejects.toThrow('sealed with a passphrase')
+    expect((await readBackup(file, { key: passphrase })).head.migration).toBe(migrations.length)
+  })
+
+  test('leaves as many as are wanted, the newest, and nothing else in the folder alone', async () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'mine.txt'), '')
+    for (let n = 0; n < 4; n++) await back({ folder, retained: 2, now: now + n * 100 })
+    expect(readdirSync(folder)).toEqual([
+      'mine.txt',
+      'signet-2026-09-21T13-18-20Z.backup'.replace('13-18-20', timeOf(now + 200)),
+      'signet-2026-09-21T13-18-20Z.backup'.replace('13-18-20', timeOf(now + 300)),
+    ])
+  })
+
+  test('a file that is missing or was changed on the disk is named; one that was deleted meanwhile goes with its row', async () => {
+    const [id = ''] = readdirSync(join(place.dataDir, 'files'))
+    const path = join(place.dataDir, 'files', id)
+    const bytes = readFileSync(path)
+    rmSync(path)
+    expect((await back()).warnings).toEqual([`The file ${id} is missing on the disk.`])
+    writeFileSync(path, 'changed')
+    expect((await back()).warnings).toEqual([`The file ${id} was changed on the disk.`])
+    writeFileSync(path, bytes)
+    expect((await back()).warnings).toEqual([])
+  })
+})
+
+const timeOf = (at: number): string => new Date(at * 1000).toISOString().slice(11, 19).replaceAll(':', '-')
+
+const plantedLog = {
+  at: 1,
+  call: 'planted',
+  code: '',
+  message: '',
+  username: '',
+  license: '',
+  hwid_hash: '',
+  machine_hash: '',
+  ip: '',
+  country: '',
+  session: '',
+}
+
+describe('what is refused leaves everything as it was', () => {
+  let to: DataPlace
+  let before: Map<string, string[]>
+  beforeAll(async () => {
+    to = await newPlace()
+    await restore(to)
+    const db = await open(to)
+    await db.write((tx) => tx.db.insertInto('setup_tokens').values({ token_hash: 'mine', expires_at: 1 }).execute())
+    await db.close()
+    before = await contentOf(to)
+  })
+
+  async function expectRefused(text: string | RegExp, options: Partial<Parameters<typeof restoreBackup>[0]>) {
+    const files = readdirSync(join(to.dataDir, 'files'))
+    await expect(restore(to, { replaces: true, ...options })).rejects.toThrow(text)
+    expect(await contentOf(to)).toEqual(before)
+    expect(readdirSync(join(to.dataDir, 'files'))).toEqual(files)
+    expect(readdirSync(to.dataDir).filter((name) => name.startsWith('restore-'))).toEqual([])
+  }
+
+  /** A backup with these records, rightly sealed. */
+  async function sealed(records: ArchiveRecord[]): Promise<string> {
+    const file = join(newFolder(), 'made.backup')
+    const source = async function* () {
+      yield* records
+    }
+    await pipeline(
+      Readable.from(writeRecords(source()), { objectMode: false }),
+      createGzip(),
+      sealWith(key),
+      createWriteStream(file),
+    )
+    return file
+  }
+  const head = () => ({
+    is: 'head' as const,
+    format: 1,
+    createdAt: now,
+    migration: migrations.length,
+    masterKeyCheck: masterKeyCheck(masterKey),
+  })
+  const end = { is: 'end' as const, tables: {}, issued: {}, files: {}, ledgerProblems: 0 }
+
+  test('a running server', async () => {
+    const db = await open(to)
+    if (testEngine === 'postgres') await heard(db)
+    await expect(restore(to, { replaces: true })).rejects.toThrow(/is served by/)
+    await db.close()
+    expect(await contentOf(to)).toEqual(before)
+  })
+
+  test('a backup that is cut off', async () => {
+    const file = join(newFolder(), 'cut.backup')
+    writeFileSync(file, readFileSync(backup))
+    truncateSync(file, readFileSync(backup).length - 1)
+    await expectRefused('changed or cut off', { file })
+  })
+
+  test('a backup with one changed byte', async () => {
+    const file = join(newFolder(), 'changed.backup')
+    const bytes = readFileSync(backup)
+    bytes[bytes.length - 100] = (bytes[bytes.length - 100] as number) ^ 1
+    writeFileSync(file, bytes)
+    await expectRefused('changed or cut off', { file })
+  })
+
+  test('another key, and another master key than the backup was made with (R-BAK-01)', async () => {
+    await expectRefused('The key is another one', { key: { kind: 'key', key: randomBytes(32) } })
+    await expectRefused('Put that one back first', { masterKey: new MasterKey(randomBytes(32)) })
+  })
+
+  test.each(['../../signet.db', '/etc/passwd', '..', '', 'a/b', 'a\\b', 'a\0b'])('a file named %j', async (id) => {
+    const file = await sealed([head(), { is: 'file', id }, { is: 'bytes', bytes: Buffer.from('x') }, end])
+    await expectRefused('a file with a wrong name', { file })
+  })
+
+  test('a backup of a newer version, or of another format', async () => {
+    const newer = await sealed([{ ...head(), migration: migrations.length + 1 }, end])
+    await expectRefused('of a newer version', { file: newer })
+    await expectRefused('the format 2', { file: await sealed([{ ...head(), format: 2 }, end]) })
+  })
+
+  test('a table or column that there is not, and rows of no table', async () => {
+    const table = (name: string, columns: string[]) => sealed([head(), { is: 'table', name, columns }, end])
+    await expectRefused("doesn't know so", { file: await table('sqlite_schema', ['sql']) })
+    await expectRefused("doesn't know so", {
+      file: await table('setup_tokens', ['token_hash"); drop table audit; --']),
+    })
+    await expectRefused('rows of no table', { file: await sealed([head(), { is: 'rows', rows: [['x', 1]] }, end]) })
+  })
+
+  test('a backup whose parts are not what it sums up, or that has no end', async () => {
+    const rows: ArchiveRecord[] = [
+      head(),
+      { is: 'table', name: 'setup_tokens', columns: ['expires_at', 'token_hash'] },
+      { is: 'rows', rows: [[1, 'planted']] },
+    ]
+    await expectRefused('does not hold what it sums up', { file: await sealed([...rows, end]) })
+    await expectRefused('has no end', { file: await sealed(rows) })
+    await expectRefused('goes on after its end', { file: await sealed([...rows, end, ...rows.slice(1)]) })
+    await expectRefused('begin with its head', { file: await sealed(rows.slice(1)) })
+  })
+
+  test('a place that is not empty, unless it is to be replaced', async () => {
+    await expectRefused(/exists already|not empty/, { replaces: false })
+    const { before: old } = await restore(to, { replaces: true })
+    expect(before.get('setup_tokens')?.join()).toContain('mine')
+    expect((await contentOf(to)).get('setup_tokens')?.join()).not.toContain('mine')
+    if (testEngine === 'sqlite') {
+      const olds = newFolder()
+      writeFileSync(join(olds, 'signet.db'), readFileSync(old as string))
+      expect(await contentOf({ ...to, dataDir: olds })).toEqual(before)
+    }
+  })
+})
+
+test('a backup of an older version is brought up to date', async () => {
+  const older = migrations.length - 1
+  const to = await newPlace()
+  const file = join(newFolder(), 'older.backup')
+  const columns = ['expires_at', 'token_hash']
+  const sum = new RowSum()
+  sum.add([[5, 'old']])
+  const tables = { setup_tokens: sum.value }
+  const source = async function* (): AsyncGenerator<ArchiveRecord> {
+    yield { is: 'head', format: 1, createdAt: now, migration: older, masterKeyCheck: masterKeyCheck(masterKey) }
+    yield { is: 'table', name: 'setup_tokens', columns }
+    yield { is: 'rows', rows: [[5, 'old']] }
+    yield { is: 'end', tables, issued: {}, files: {}, ledgerProblems: 0 }
+  }
+  await pipeline(
+    Readable.from(writeRecords(source()), { objectMode: false }),
+    createGzip(),
+    sealWith(key),
+    createWriteStream(file),
+  )
+  await restore(to, { file })
+  const db = await open(to)
+  expect(await db.read.selectFrom('setup_tokens').selectAll().execute()).toEqual([{ token_hash: 'old', expires_at: 5 }])
+  await db.close()
+})
+
+/** Until the database knows that this server uses it. */
+async function heard(db: Awaited<ReturnType<typeof open>>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    db.events.on('heard', () => resolve())
+    const publish = () => db.write(async (tx) => tx.publish('heard:1'))
+    void publish()
+  })
+}
+
+test('nothing is left beside a backup that could not be written', async () => {
+  const folder = newFolder()
+  await expect(back({ folder, place: { ...place, databaseUrl: undefined, dataDir: folder } })).rejects.toThrow(
+    'no database',
+  )
+  expect(existsSync(folder) && readdirSync(folder)).toEqual([])
+})

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { openPostgresSnapshot } from '#database/copy/postgres-copy.ts'
+import { openSqliteSnapshot } from '#database/copy/sqlite-copy.ts'
+import { RowSum, type Snapshot, type TableSum } from '#database/copy/table-copy.ts'
+import { filesFolder } from '#features/downloads/download-files.ts'
+import { listKnownIds, listStoredFiles } from '#features/downloads/downloads.reads.ts'
+import { verifyLedger } from '#features/resellers/verify-ledger.ts'
+import type { MasterKey } from '#server/master-key.ts'
+import { archiveFormat, type ArchiveRecord, writeRecords } from './archive.ts'
+import { readBackup } from './read-backup.ts'
+import { sealWith, type SealKey } from './sealed-file.ts'
+
+/** Where a server has its data. */
+export interface DataPlace {
+  /** `postgres://…`; without it SQLite in `dataDir`. */
+  databaseUrl?: string | undefined
+  dataDir: string
+}
+
+export interface BackupOptions {
+  place: DataPlace
+  masterKey: MasterKey
+  key: SealKey
+  /** Where the backup goes; made when there is none. */
+  folder: string
+  /** How many of the newest stay; all without it. */
+  retained?: number | undefined
+  /** Epoch seconds. */
+  now: number
+}
+
+export interface MadeBackup {
+  file: string
+  bytes: number
+  rows: number
+  files: number
+  /** What is wrong with the data itself, one line each; the backup shows it as it is. */
+  warnings: string[]
+}
+
+/** Known by its master key, without saying anything about it. */
+export const masterKeyCheck = (masterKey: MasterKey): string =>
+  masterKey.derive('check of backups').toString('base64url')
+
+export const openSnapshot = ({ databaseUrl, dataDir }: DataPlace): Promise<Snapshot> =>
+  databaseUrl ? openPostgresSnapshot(databaseUrl) : Promise.resolve(openSqliteSnapshot(join(dataDir, 'signet.db')))
+
+/**
+ * Writes everything but the master key into one sealed file, of one moment, while servers go on; reads it again and
+ * proves it; only then gives it its name and lets old ones go. On a failure nothing of it is left.
+ */
+export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
+  const { place, key, folder, retained, now } = options
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `signet-${new Date(now * 1000).toISOString().replaceAll(':', '-').slice(0, 19)}Z${ending}`)
+  const partial = `${file}.part`
+  const snapshot = await openSnapshot(place)
+  const warnings: string[] = []
+  try {
+    const damages = await snapshot.damages()
+    if (damages.length > 0) throw new Error(`The database is damaged: ${damages.join('; ')}`)
+    const output = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
+    const frames = Readable.from(writeRecords(recordsOf(snapshot, options, warnings)), { objectMode: false })
+    await pipeline(frames, createGzip({ level: 4 }), sealWith(key), output)
+    const { end } = await readBackup(partial, { key })
+    await rename(partial, file)
+    await syncFolder(folder)
+    if (retained !== undefined) await removeOld(folder, retained)
+    const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
+    return { file, bytes: (await stat(file)).size, rows, files: Object.keys(end.files).length, warnings }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partial, { force: true })
+    throw error
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function* recordsOf(
+  snapshot: Snapshot,
+  { place, masterKey, now }: BackupOptions,
+  warnings: string[],
+): AsyncGenerator<ArchiveRecord> {
+  const { migration, issued } = snapshot
+  yield { is: 'head', format: archiveFormat, createdAt: now, migration, masterKeyCheck: masterKeyCheck(masterKey) }
+  // First, so that what is deleted meanwhile is known before its row is written.
+  const stored = new StoredFiles(place, snapshot, warnings)
+  yield* stored.records()
+  const tables: Record<string, TableSum> = {}
+  for (const table of snapshot.tables) {
+    const { name } = table
+    yield { is: 'table', name, columns: [...table.columns] }
+    const sum = new RowSum()
+    const id = table.columns.indexOf('id')
+    for await (const all of snapshot.rows(table)) {
+      const rows = name === 'downloads' ? all.filter((row) => !stored.deleted.has(String(row[id]))) : all
+      sum.add(rows)
+      yield { is: 'rows', rows }
+    }
+    tables[name] = sum.value
+  }
+  const ledgerProblems = (await verifyLedger({ reports: snapshot.reader })).length
+  if (ledgerProblems > 0) warnings.push(`The ledger of credits does not add up: ${ledgerProblems} problems.`)
+  yield { is: 'end', tables, issued: { ...issued }, files: stored.hashes, ledgerProblems }
+}
+
+const idsPerRead = 500
+
+/** The files of the snapshot's rows. */
+class StoredFiles {
+  /** SHA-256 by id. */
+  readonly hashes: Record<string, string> = {}
+  /** Ids of files whose row went after the snapshot, and the file with it. */
+  readonly deleted = new Set<string>()
+  readonly #place: DataPlace
+  readonly #snapshot: Snapshot
+  readonly #warnings: string[]
+
+  constructor(place: DataPlace, snapshot: Snapshot, warnings: string[]) {
+    this.#place = place
+    this.#snapshot = snapshot
+    this.#warnings = warnings
+  }
+
+  async *records(): AsyncGenerator<ArchiveRecord> {
+    const folder = filesFolder(this.#place.dataDir)
+    for (let after = ''; ;) {
+      const files = await listStoredFiles(this.#snapshot.reader, { after, limit: idsPerRead })
+      for (const { id, sha256 } of files) {
+        const handle = await open(join(folder, id)).catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return undefined
+          throw error
+        })
+        if (!handle) {
+          await this.#explainMissing(id)
+          continue
+        }
+        yield { is: 'file', id }
+        const hash = createHash('sha256')
+        for await (const bytes of handle.createReadStream() as AsyncIterable<Buffer>) {
+          hash.update(bytes)
+          yield { is: 'bytes', bytes }
+        }
+        this.hashes[id] = hash.digest('hex')
+        if (this.hashes[id] !== sha256) this.#warnings.push(`The file ${id} was changed on the disk.`)
+      }
+      if (files.length < idsPerRead) return
+      after = files.at(-1)?.id ?? ''
+    }
+  }
+
+  async #explainMissing(id: string): Promise<void> {
+    const later = await openSnapshot(this.#place)
+    try {
+      if ((await listKnownIds(later.reader, [id])).has(id))
+        this.#warnings.push(`The file ${id} is missing on the disk.`)
+      else this.deleted.add(id)
+    } finally {
+      await later.close()
+    }
+  }
+}
+
+const ending = '.backup'
+/** The names begin with their time, so that they are in order. */
+const backupName = /^signet-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
+
+async function removeOld(folder: string, retained: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => backupName.test(name)).toSorted()
+  for (const name of names.slice(0, -Math.max(1, retained))) await rm(join(folder, name))
+}
+
+/** Otherwise a power cut may lose the new name of a file whose bytes are safe. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { PostgresFilling } from '#database/copy/postgres-filling.ts'
+import { openSqliteSnapshot, type SqliteSnapshot } from '#database/copy/sqlite-copy.ts'
+import { sumOf, type TableShape } from '#database/copy/table-copy.ts'
+import { migrateSqlite } from '#database/migrate.ts'
+import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
+import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
+import { verifyLedger } from '#features/resellers/verify-ledger.ts'
+
+export interface MoveOptions {
+  dataDir: string
+  databaseUrl: string
+  onTable?: (name: string, rows: number) => void
+}
+
+export interface Moved {
+  rows: number
+  tables: number
+  /** Whether a copy that had begun earlier was gone on with. */
+  goesOn: boolean
+}
+
+/** What was copied is not what is there. */
+export class CopyWrong extends Error {}
+
+/**
+ * Copies a SQLite database into an empty PostgreSQL one and proves the copy: as many rows in each table, with the same
+ * sum over their contents, and the same ledger. Killed in the middle and run again it goes on. Refuses while a server
+ * runs on either; the SQLite database stays as it is.
+ */
+export async function moveToPostgres({ dataDir, databaseUrl, onTable = () => {} }: MoveOptions): Promise<Moved> {
+  const file = join(dataDir, 'signet.db')
+  if (!existsSync(file)) throw new Error(`There is no database ${file}`)
+  const release = claimDatabaseFile(file)
+  try {
+    bringUpToDate(file)
+    const snapshot = openSqliteSnapshot(file)
+    try {
+      const filling = await PostgresFilling.open(databaseUrl, await stateOf(snapshot))
+      try {
+        return await copy(snapshot, filling, onTable)
+      } finally {
+        await filling.close()
+      }
+    } finally {
+      await snapshot.close()
+    }
+  } finally {
+    release()
+  }
+}
+
+async function copy(
+  snapshot: SqliteSnapshot,
+  filling: PostgresFilling,
+  onTable: (name: string, rows: number) => void,
+): Promise<Moved> {
+  const damages = await snapshot.damages()
+  if (damages.length > 0) throw new CopyWrong(`The SQLite database is damaged: ${damages.join('; ')}`)
+  if (shapeOf(snapshot.tables) !== shapeOf(filling.tables)) {
+    throw new CopyWrong('The two databases have different tables')
+  }
+  for (const table of snapshot.tables) {
+    let copied = 0
+    for await (const { rows, last } of snapshot.rowsAfter(table, await filling.lastOf(table))) {
+      await filling.insert(table, rows, last)
+      copied += rows.length
+    }
+    onTable(table.name, copied)
+  }
+  let rows = 0
+  await filling.finish(snapshot.issued, async (rowsOf) => {
+    for (const table of snapshot.tables) {
+      const [source, target] = [await sumOf(snapshot.rows(table)), await sumOf(rowsOf(table))]
+      if (source.rows !== target.rows || source.digest !== target.digest) {
+        throw new CopyWrong(
+          `${table.name} has ${target.rows} rows in PostgreSQL that are not the ${source.rows} of SQLite`,
+        )
+      }
+      rows += source.rows
+    }
+    const [before, after] = [snapshot.reader, filling.reader].map((reports) => verifyLedger({ reports }))
+    if ((await before)?.length !== (await after)?.length) throw new CopyWrong('The ledger of credits does not add up')
+  })
+  return { rows, tables: snapshot.tables.length, goesOn: filling.goesOn }
+}
+
+const shapeOf = (tables: readonly TableShape[]): string =>
+  JSON.stringify(tables.map(({ name, columns }) => `${name} ${columns.join()}`).toSorted())
+
+/** Changes whenever a server has run on the database. */
+async function stateOf({ issued, reader }: SqliteSnapshot): Promise<string> {
+  const time = await reader.selectFrom('server_time').select('at').executeTakeFirst()
+  return createHash('sha256')
+    .update(JSON.stringify([issued, time?.at]))
+    .digest('base64url')
+}
+
+/** As a start of the server would. */
+function bringUpToDate(file: string): void {
+  const connection = new SqliteConnection(file)
+  try {
+    migrateSqlite(connection)
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type Row, RowSum } from '#database/copy/table-copy.ts'
+import { ArchiveInvalid, archiveFormat, type ArchiveRecord, type End, type Head, readRecords } from './archive.ts'
+import { openWith, type SealKey } from './sealed-file.ts'
+
+/** What becomes of a backup's content while it is read. Nothing of it is certain before the reading has ended. */
+export interface BackupReceiver {
+  head?(head: Head): Promise<void>
+  file?(id: string): Promise<void>
+  /** Of the file before. */
+  bytes?(bytes: Buffer): Promise<void>
+  fileEnd?(): Promise<void>
+  table?(name: string, columns: readonly string[]): Promise<void>
+  /** Of the table before. */
+  rows?(rows: readonly Row[]): Promise<void>
+}
+
+/** No path, nor anything that a file system could take for one. */
+const fileId = /^[A-Za-z0-9_-]{1,100}$/
+
+/** Reads a whole backup and proves it: its seal, and that all it sums up is in it. */
+export async function readBackup(
+  file: string,
+  { key, receiver = {} }: { key: SealKey; receiver?: BackupReceiver },
+): Promise<{ head: Head; end: End }> {
+  const reading = new Reading(receiver)
+  await pipeline(createReadStream(file), openWith(key), createGunzip(), async (source: AsyncIterable<Buffer>) => {
+    for await (const record of readRecords(source)) await reading.take(record)
+  })
+  return reading.result()
+}
+
+class Reading {
+  readonly #receiver: BackupReceiver
+  readonly #tables = new Map<string, RowSum>()
+  readonly #files = new Map<string, string>()
+  #head: Head | undefined
+  #end: End | undefined
+  #table: RowSum | undefined
+  #file: { id: string; hash: ReturnType<typeof createHash> } | undefined
+
+  constructor(receiver: BackupReceiver) {
+    this.#receiver = receiver
+  }
+
+  async take(record: ArchiveRecord): Promise<void> {
+    const receiver = this.#receiver
+    if (!this.#head !== (record.is === 'head')) throw new ArchiveInvalid('The backup does not begin with its head')
+    if (record.is !== 'bytes') await this.#endFile()
+    switch (record.is) {
+      case 'head':
+        if (record.format !== archiveFormat) {
+          throw new ArchiveInvalid(`The backup has the format ${record.format}; this version reads ${archiveFormat}`)
+        }
+        this.#head = record
+        return receiver.head?.(record)
+      case 'file':
+        if (!fileId.test(record.id) || this.#files.has(record.id)) {
+          throw new ArchiveInvalid(`The backup has a file with a wrong name: ${JSON.stringify(record.id)}`)
+        }
+        this.#file = { id: record.id, hash: createHash('sha256') }
+        return receiver.file?.(record.id)
+      case 'bytes':
+        if (!this.#file) throw new ArchiveInvalid('The backup has bytes of no file')
+        this.#file.hash.update(record.bytes)
+        return receiver.bytes?.(record.bytes)
+      case 'table':
+        if (this.#tables.has(record.name)) throw new ArchiveInvalid(`The backup has ${record.name} twice`)
+        this.#tables.set(record.name, (this.#table = new RowSum()))
+        return receiver.table?.(record.name, record.columns)
+      case 'rows':
+        if (!this.#table) throw new ArchiveInvalid('The backup has rows of no table')
+        this.#table.add(record.rows)
+        return receiver.rows?.(record.rows)
+      case 'end':
+        this.#end = record
+    }
+  }
+
+  result(): { head: Head; end: End } {
+    if (!this.#head || !this.#end) throw new ArchiveInvalid('The backup has no end')
+    const tables = Object.fromEntries([...this.#tables].map(([name, sum]) => [name, sum.value]))
+    const found = JSON.stringify([sorted(tables), sorted(Object.fromEntries(this.#files))])
+    if (found !== JSON.stringify([sorted(this.#end.tables), sorted(this.#end.files)])) {
+      throw new ArchiveInvalid('The backup does not hold what it sums up')
+    }
+    return { head: this.#head, end: this.#end }
+  }
+
+  async #endFile(): Promise<void> {
+    if (!this.#file) return
+    this.#files.set(this.#file.id, this.#file.hash.digest('hex'))
+    this.#file = undefined
+    await this.#receiver.fileEnd?.()
+  }
+}
+
+const sorted = (entries: object): [string, unknown][] =>
+  Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -1,0 +1,114 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from 'node:crypto'
+
+/**
+ * A file that only its key opens, in chunks: each is sealed by AES-256-GCM under a key of the file's own, with its
+ * number and whether it is the last as the nonce. So none can be changed, moved, left out or put from another file.
+ */
+
+/** What opens a file: 32 random bytes, or what somebody made up. */
+export type SealKey = { kind: 'key'; key: Buffer } | { kind: 'passphrase'; passphrase: string }
+
+/** The file was changed or cut off, or it is another key's. */
+export class SealBroken extends Error {}
+
+const magic = Buffer.from('SIGNET-BACKUP\n1\n')
+const kinds = ['key', 'passphrase'] as const
+const saltBytes = 16
+const headerBytes = magic.length + 1 + saltBytes
+const chunkBytes = 65_536
+const tagBytes = 16
+const sealedBytes = chunkBytes + tagBytes
+/** 128 MiB and about half a second for each guess at a passphrase. */
+const scryptCost = { N: 131_072, r: 8, p: 1, maxmem: 192 * 1024 * 1024 }
+
+function fileKey(key: SealKey, salt: Buffer): Buffer {
+  if (key.kind === 'passphrase') return scryptSync(key.passphrase.normalize('NFC'), salt, 32, scryptCost)
+  return Buffer.from(hkdfSync('sha256', key.key, salt, 'signet/v1/backup file', 32))
+}
+
+function nonceOf(number: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeBigUInt64BE(BigInt(number))
+  nonce[11] = isLast ? 1 : 0
+  return nonce
+}
+
+/** The bytes of the file, from those that go into it. */
+export const sealWith = (key: SealKey) =>
+  async function* seal(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const salt = randomBytes(saltBytes)
+    const header = Buffer.concat([magic, Buffer.from([kinds.indexOf(key.kind)]), salt])
+    const secret = fileKey(key, salt)
+    const sealChunk = (plain: Buffer, number: number, isLast: boolean) => {
+      const cipher = createCipheriv('aes-256-gcm', secret, nonceOf(number, isLast)).setAAD(header)
+      return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+    }
+    yield header
+    yield* chunksOf(source, chunkBytes, sealChunk)
+  }
+
+/** What went into the file. Throws `SealBroken`, before anything of the broken chunk is given. */
+export const openWith = (key: SealKey) =>
+  async function* open(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const bytes = source[Symbol.asyncIterator]()
+    let start = Buffer.alloc(0)
+    while (start.length < headerBytes) {
+      const { value, done } = await bytes.next()
+      if (done) break
+      start = Buffer.concat([start, value])
+    }
+    const header = start.subarray(0, headerBytes)
+    if (header.length < headerBytes || !header.subarray(0, magic.length).equals(magic)) {
+      throw new SealBroken('This is no backup of Signet, or its beginning is missing')
+    }
+    const kind = kinds[header[magic.length] as number]
+    if (kind !== key.kind) {
+      throw new SealBroken(
+        kind === 'passphrase' ? 'The backup was sealed with a passphrase' : 'The backup was sealed with the master key',
+      )
+    }
+    const secret = fileKey(key, header.subarray(magic.length + 1))
+    const openChunk = (sealed: Buffer, number: number, isLast: boolean) => {
+      if (sealed.length < tagBytes) throw new SealBroken('The backup is cut off')
+      const nonce = nonceOf(number, isLast)
+      const decipher = createDecipheriv('aes-256-gcm', secret, nonce, { authTagLength: tagBytes }).setAAD(header)
+      decipher.setAuthTag(sealed.subarray(-tagBytes))
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()])
+      } catch (cause) {
+        const where = number === 0 ? 'The key is another one, or the backup' : `The backup from chunk ${number} on`
+        throw new SealBroken(`${where} was changed or cut off`, { cause })
+      }
+    }
+    const rest = async function* () {
+      yield start.subarray(headerBytes)
+      for (;;) {
+        const { value, done } = await bytes.next()
+        if (done) return
+        yield value
+      }
+    }
+    yield* chunksOf(rest(), sealedBytes, openChunk)
+  }
+
+/** Cuts into chunks of one size. The last may be shorter, or even empty, and is known to be the last. */
+async function* chunksOf(
+  source: AsyncIterable<Buffer>,
+  size: number,
+  change: (chunk: Buffer, number: number, isLast: boolean) => Buffer,
+): AsyncGenerator<Buffer> {
+  let number = 0
+  let pending: Buffer[] = []
+  let length = 0
+  for await (const bytes of source) {
+    pending.push(bytes)
+    length += bytes.length
+    if (length <= size) continue
+    let rest = Buffer.concat(pending)
+    // A whole chunk waits until something follows it.
+    for (; rest.length > size; rest = rest.subarray(size)) yield change(rest.subarray(0, size), number++, false)
+    pending = [rest]
+    length = rest.length
+  }
+  yield change(Buffer.concat(pending), number, true)
+}

@@ -1,0 +1,86 @@
+import { openPostgres, type PostgresOptions } from '#database/postgres/open-postgres.ts'
+import { liveSessions } from '#features/client-api/client-api.feature.ts'
+import { downloadCounts } from '#features/downloads/download-counts.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
+import { webhookEvents } from '#features/webhooks/webhook-events.ts'
+import type { Services } from '#server/services.ts'
+import { type GivenServices, startServer } from '#server/start-server.ts'
+import { features } from '#features.ts'
+import { Hearing, RoundRobinProxy } from './round-robin.ts'
+import type { TestApp } from './start-test-app.ts'
+import { Visitor } from './visitor.ts'
+
+/** What a process writes down some time after its reply. */
+async function storeLate(services: Services): Promise<void> {
+  await webhookEvents(services).settled()
+  await Promise.all([activityLog(services).flush(), downloadCounts(services).flush()])
+}
+
+/**
+ * A second server on the database of `app`, with a handle of its own, and a proxy that sends each request to the next
+ * of the two. Before each it waits until both have heard what was published: how long that takes is no test's matter.
+ */
+export async function behindRoundRobin(
+  app: TestApp,
+  { given, postgres }: { given: GivenServices; postgres: PostgresOptions },
+): Promise<TestApp> {
+  const db = await openPostgres(postgres)
+  const hearing = await Hearing.of(postgres.url, [app.db, db])
+  const newSecond = async () => {
+    const started = await startServer({ ...given, db }, features)
+    await started.server.listen({ port: 0, host: '127.0.0.1' })
+    return started
+  }
+  let second = await newSecond()
+  const proxy = await RoundRobinProxy.start(async () => {
+    await Promise.all(
+      [app.services, second.services].map((each) =>
+        liveSessions(each)
+          .flush()
+          .catch(() => {}),
+      ),
+    )
+    await storeLate(second.services)
+    await hearing.settled()
+  })
+  const portOf = (url: string) => Number(new URL(url).port)
+  const secondPort = () => (second.server.server.address() as { port: number }).port
+  proxy.sendTo([portOf(app.url), secondPort()])
+  const { url } = proxy
+  return {
+    get services() {
+      return app.services
+    },
+    get httpServer() {
+      return app.httpServer
+    },
+    db: app.db,
+    url,
+    timeSource: app.timeSource,
+    advance: app.advance,
+    jumpClock: app.jumpClock,
+    now: app.now,
+    async jobsDone() {
+      await storeLate(second.services)
+      await hearing.settled()
+      await Promise.all([app.jobsDone(), second.jobs.idle()])
+      await hearing.settled()
+    },
+    visitor: () => new Visitor(url),
+    async stop() {
+      await Promise.all([app.stop(), second.stop()])
+    },
+    async start(dashboardDir) {
+      await app.start(dashboardDir)
+      second = await newSecond()
+      proxy.sendTo([portOf(app.url), secondPort()])
+    },
+    async close() {
+      await proxy.close()
+      await second.stop()
+      await hearing.close()
+      await db.close()
+      await app.close()
+    },
+  }
+}

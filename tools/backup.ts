@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import {
+  CommandFailed,
+  readArguments,
+  readMasterKey,
+  readSettings,
+  runCommandLine,
+  sealKeyOf,
+} from '../src/operating/command-line.ts'
+import { makeBackup } from '../src/operating/make-backup.ts'
+import { readBackup } from '../src/operating/read-backup.ts'
+
+/**
+ * `npm run backup`: everything but the master key in one sealed file, beside a server that runs.
+ * `-- --to FOLDER --keep N --passphrase-file FILE`, or `-- --check BACKUP` to prove one that was made.
+ */
+await runCommandLine(async () => {
+  const text = { type: 'string' } as const
+  const { values } = readArguments({ to: text, keep: text, check: text, 'passphrase-file': text }, false)
+  const config = readSettings()
+  const masterKey = readMasterKey(config)
+  const key = sealKeyOf(masterKey, values['passphrase-file'])
+  if (values.check !== undefined) {
+    const { head, end } = await readBackup(values.check, { key })
+    const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
+    const at = new Date(head.createdAt * 1000).toISOString()
+    console.log(`The backup of ${at} is whole: ${rows} rows, ${Object.keys(end.files).length} files.`)
+    return
+  }
+  if (values.keep !== undefined && !/^[1-9]\d{0,4}$/.test(values.keep)) {
+    throw new CommandFailed('--keep must be a whole number from 1')
+  }
+  const { file, bytes, rows, files, warnings } = await makeBackup({
+    place: config,
+    masterKey,
+    key,
+    folder: values.to ?? join(config.dataDir, 'backups'),
+    retained: values.keep === undefined ? undefined : Number(values.keep),
+    now: Math.floor(Date.now() / 1000),
+  })
+  for (const warning of warnings) console.error(warning)
+  console.log(`${file}: ${bytes} bytes, ${rows} rows, ${files} files; read again and whole.`)
+}, console.error)

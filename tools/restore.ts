@@ -1,0 +1,32 @@
+import {
+  CommandFailed,
+  readArguments,
+  readMasterKey,
+  readSettings,
+  runCommandLine,
+  sealKeyOf,
+} from '../src/operating/command-line.ts'
+import { restoreBackup } from '../src/operating/restore-backup.ts'
+
+/** `npm run restore -- BACKUP [--replace] [--passphrase-file FILE]`: all of a backup, or nothing. */
+await runCommandLine(async () => {
+  const options = { replace: { type: 'boolean' }, 'passphrase-file': { type: 'string' } } as const
+  const { values, positionals } = readArguments(options, true)
+  const [file, ...others] = positionals
+  if (file === undefined || others.length > 0) throw new CommandFailed('Which backup? npm run restore -- FILE')
+  const config = readSettings()
+  const masterKey = readMasterKey(config)
+  const restored = await restoreBackup({
+    file,
+    place: config,
+    masterKey,
+    key: sealKeyOf(masterKey, values['passphrase-file']),
+    replaces: values.replace ?? false,
+    now: Math.floor(Date.now() / 1000),
+  })
+  const { createdAt, rows, files, before, ledgerProblems } = restored
+  if (ledgerProblems > 0)
+    console.error(`The ledger of credits did not add up when the backup was made: ${ledgerProblems}`)
+  if (before) console.log(`The database from before is ${before}; delete it when you don't need it any more.`)
+  console.log(`Restored the backup of ${new Date(createdAt * 1000).toISOString()}: ${rows} rows, ${files} files.`)
+}, console.error)
