@@ -5,6 +5,7 @@ import { audit } from '#features/audit/audit.feature.ts'
 import { apps } from '#features/apps/apps.feature.ts'
 import { clientApi } from '#features/client-api/client-api.feature.ts'
 import { credits } from '#features/credits/credits.feature.ts'
+import { diagnosis } from '#features/diagnosis/diagnosis.feature.ts'
 import { downloads } from '#features/downloads/downloads.feature.ts'
 import { entitlements } from '#features/entitlements/entitlements.feature.ts'
 import { levels } from '#features/levels/levels.feature.ts'
@@ -48,6 +49,7 @@ export const features: readonly Feature[] = [
   alerts,
   resellers,
   audit,
+  diagnosis,
   admin,
   sellerApi,
   resellerApi,

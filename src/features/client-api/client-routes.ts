@@ -87,8 +87,10 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       if (!isRunning) byNetwork(`program ${call}`)
       refuseDuringMaintenance(services)
       checkApp(envelope)
-      const session = call === 'init' ? undefined : await liveSession(sessions, envelope, { now, isRunning, byNetwork })
+      const session = call === 'init' ? undefined : await findSession(sessions, envelope, { now, isRunning, byNetwork })
+      // Of a session that is over the log says whose it was.
       outcome.session = session
+      if (session) requireLive(session, now)
       if (isRunning && session?.user) limitSession(services, session)
       else if (isRunning) byNetwork('session without a user')
       if (!(session?.nonces ?? starts).take(envelope.nonce, now)) refuse(clientRefusals, 'NONCE_REUSED')
@@ -131,7 +133,7 @@ interface SessionLookup {
 }
 
 /** The session of a token. Tokens that may be made up count for their network, before the database is asked. */
-async function liveSession(
+async function findSession(
   sessions: LiveSessions,
   { app, tokenHash }: Envelope,
   { now: nowMs, isRunning, byNetwork }: SessionLookup,
@@ -140,13 +142,17 @@ async function liveSession(
   const now = Math.floor(nowMs / 1000)
   if (!sessions.isKnown(app.row.id, tokenHash)) byNetwork('unknown session')
   const session = await sessions.find(app.row.id, tokenHash, { now, signedIn: isRunning })
-  if (!session) refuse(clientRefusals, 'SESSION_ENDED')
+  return session ?? refuse(clientRefusals, 'SESSION_ENDED')
+}
+
+/** `nowMs` in epoch milliseconds. */
+function requireLive(session: LiveSession, nowMs: number): void {
+  const now = Math.floor(nowMs / 1000)
   const ended = session.row.ended_code
   if (ended !== null) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')
   if (session.row.expires_at <= now) refuse(clientRefusals, 'SESSION_EXPIRED')
   // The clock was set back: requests from before would fit the clock window again while their nonces are forgotten.
   if (session.row.last_heartbeat_at - now > windowMs / 1000) refuse(clientRefusals, 'SESSION_EXPIRED')
-  return session
 }
 
 /** Many customers share one network (R-RATE-02). */

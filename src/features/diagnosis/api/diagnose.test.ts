@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { keepSignedIn } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+})
+afterAll(() => app.close())
+
+const diagnose = async (search: string, who = owner) =>
+  (await who.visitor.call('GET /diagnosis', { query: { search } })).body
+const newKey = async (who = owner) => (await newLicenses(who, 1))[0] ?? ''
+async function tried(key: string, hwid = 'a-machine-of-the-test') {
+  const program = await Program.of(app, owner)
+  program.hwid = hwid
+  await program.init()
+  return program.license(key)
+}
+/** The newest refusal of what was searched for. */
+async function refusalOf(search: string, code: string) {
+  const { events } = await diagnose(search)
+  const refused = events.find((event) => event.code !== '')
+  expect(refused?.code).toBe(code)
+  return refused?.decision
+}
+
+describe('the rule that decided', () => {
+  test('a ban is named with who did it and when, and with who has lifted it since', async () => {
+    const key = await newKey()
+    const bannedAt = app.now()
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned: true } })
+    app.advance(60)
+    await tried(key)
+    const cause = { act: 'license.ban', timestamp: bannedAt, actorType: 'owner', actorName: owner.username }
+    expect(await refusalOf(key, 'LICENSE_BANNED')).toMatchObject({
+      stillApplies: true,
+      cause,
+      change: null,
+      fix: 'license',
+      target: key,
+    })
+    app.advance(60)
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key, banned: false } })
+    const change = { act: 'license.unban', timestamp: app.now(), actorType: 'owner', actorName: owner.username }
+    expect(await refusalOf(key, 'LICENSE_BANNED')).toMatchObject({ stillApplies: false, cause, change })
+  })
+
+  test('a license that was deleted is told from one that never was', async () => {
+    const key = await newKey()
+    await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
+    await tried(key)
+    expect(await refusalOf(key, 'LICENSE_NOT_FOUND')).toMatchObject({ stillApplies: true, fix: 'license' })
+    await tried('NO-SUCH-KEY')
+    expect(await refusalOf('NO-SUCH-KEY', 'LICENSE_NOT_FOUND')).toMatchObject({ cause: null, stillApplies: true })
+  })
+
+  test('another machine is named beside the one that is bound, until that is reset', async () => {
+    const key = await newKey()
+    await tried(key)
+    app.advance(1)
+    await tried(key, 'another-machine-of-the-test')
+    const decision = await refusalOf(key, 'HWID_MISMATCH')
+    expect(decision).toMatchObject({ stillApplies: true, fix: 'hwid', target: key })
+    expect(decision?.stored).toMatch(/^[\w-]{12}$/)
+    expect(decision?.sent).toMatch(/^[\w-]{12}$/)
+    expect(decision?.sent).not.toBe(decision?.stored)
+    app.advance(1)
+    await owner.visitor.call('POST /reset_user_hwid', { body: { username: key } })
+    expect(await refusalOf(key, 'HWID_MISMATCH')).toMatchObject({
+      stillApplies: false,
+      stored: '',
+      change: { act: 'user.reset-hwid', actorName: owner.username },
+    })
+  })
+
+  test('time that is over is named with its level and end', async () => {
+    const [key = ''] = await newLicenses(owner, 1, { duration: 1 })
+    await tried(key)
+    app.advance(86_400 + 60)
+    await tried(key)
+    expect(await refusalOf(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
+      stillApplies: true,
+      fix: 'user',
+      levels: ['Basic'],
+      until: app.now() - 60,
+    })
+  })
+
+  test('a paused level, a setting and a user who was banned are each named', async () => {
+    const who = await newOwnerWithApp(app)
+    const subscriber = await newSubscriber(who, { username: 'marta' })
+    const program = await signedIn(app, who, subscriber)
+    const latest = async () => (await diagnose('marta', who)).events.find(({ code }) => code !== '')
+    await who.visitor.call('POST /toggle_subscription_status', { body: { level: 1, active: false } })
+    await program.heartbeat()
+    expect(await latest()).toMatchObject({
+      code: 'SUBSCRIPTION_PAUSED',
+      decision: { fix: 'level', levels: ['Basic'], stillApplies: true, cause: { act: 'subscription.pause' } },
+    })
+    app.advance(1)
+    await who.visitor.call('POST /toggle_subscription_status', { body: { level: 1, active: true } })
+    await who.visitor.call('POST /toggle_ban_user', { body: { username: 'marta', banned: true } })
+    await program.heartbeat()
+    expect(await latest()).toMatchObject({
+      code: 'USER_BANNED',
+      decision: {
+        fix: 'user',
+        target: 'marta',
+        stillApplies: true,
+        cause: { act: 'user.ban', actorName: who.username },
+      },
+    })
+    app.advance(1)
+    await who.visitor.call('POST /update_app', { body: { settings: { appStatus: false } } })
+    const other = await Program.of(app, who)
+    await other.init()
+    const { events } = await diagnose('127.0.0.1', who)
+    expect(events[0]).toMatchObject({
+      code: 'APP_DISABLED',
+      decision: { fix: 'settings', stillApplies: true, cause: { act: 'app.update', actorName: who.username } },
+    })
+  })
+})
+
+describe('the timeline', () => {
+  test('of a license has what its user did and what was done to both, newest first', async () => {
+    const key = await newKey()
+    app.advance(1)
+    await tried(key)
+    app.advance(1)
+    await owner.visitor.call('POST /toggle_pause_user', { body: { username: key, paused: true } })
+    app.advance(1)
+    await tried(key)
+    const { license, user, events, hasMore } = await diagnose(` ${key} `)
+    expect(license).toMatchObject({ licenseKey: key, used: true, usedBy: key, banned: false })
+    expect(user).toMatchObject({
+      username: key,
+      paused: true,
+      subscriptions: [{ level: 1, name: 'Basic', active: true }],
+    })
+    expect(events.map(({ call, code, act }) => [call || act, code])).toEqual([
+      ['license', 'USER_PAUSED'],
+      ['user.pause', ''],
+      ['license', ''],
+      ['license.create', ''],
+    ])
+    expect(hasMore).toBe(false)
+  })
+
+  test('of a hardware id and of an address has what came from them', async () => {
+    const key = await newKey()
+    await tried(key, 'a machine that nobody else has')
+    const { device, boundUsers, events } = await diagnose('a machine that nobody else has')
+    expect(boundUsers).toEqual([key])
+    expect(events.map(({ device: of }) => of)).toEqual([device])
+    const byAddress = await diagnose('127.0.0.1')
+    expect(byAddress.ip).toBe('127.0.0.1')
+    expect(byAddress.events.length).toBeGreaterThan(3)
+  })
+
+  test('ends after the hundred newest', async () => {
+    const program = await Program.of(app, owner)
+    await program.init()
+    for (let sent = 0; sent < 101; sent++) await program.send('license', { key: 'MANY-TIMES', hwid: 'x'.repeat(20) })
+    const { events, hasMore } = await diagnose('MANY-TIMES')
+    expect([events.length, hasMore]).toEqual([100, true])
+  })
+
+  test("shows nothing of another app: neither a key's, a user's, a machine's nor an address's (R-TEN-02)", async () => {
+    const key = await newKey()
+    await tried(key, 'the machine of a stranger')
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
+    const stranger = await newOwnerWithApp(app)
+    for (const search of [key, owner.appId, owner.username, 'the machine of a stranger', '127.0.0.1']) {
+      expect(await diagnose(search, stranger), search).toMatchObject({
+        license: null,
+        user: null,
+        device: '',
+        boundUsers: [],
+        events: [],
+      })
+    }
+  })
+
+  test('an act on many is not taken for one on whoever is called so', async () => {
+    const keys = await newLicenses(owner, 2)
+    await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: keys } })
+    expect((await diagnose('2 licenses')).events).toEqual([])
+    await tried(keys[0] ?? '')
+    expect(await refusalOf(keys[0] ?? '', 'LICENSE_BANNED')).toMatchObject({ stillApplies: true, cause: null })
+  })
+
+  test.each(['%', "' or 1=1 --", '_', '\\', '0', '*', '1', 'x'.repeat(1024), '127.0.0.999', '::1', '\u{1F600}'])(
+    '%j finds nothing and breaks nothing',
+    async (search) => {
+      expect((await diagnose(search)).events).toEqual([])
+    },
+  )
+})

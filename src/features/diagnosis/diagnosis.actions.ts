@@ -1,0 +1,220 @@
+import { isIP } from 'node:net'
+import type { Reader } from '#database/database.ts'
+import { type App, findOwnApp } from '#features/apps/apps.reads.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
+import type { Log } from '#features/logs/logs.reads.ts'
+import { findLicense, type License } from '#features/licenses/licenses.reads.ts'
+import { machineOf } from '#features/users/machines.ts'
+import { findUser, findUserById, type User } from '#features/users/users.reads.ts'
+import type { AppScope } from '#server/actors.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import {
+  actOf,
+  actorNames,
+  type AuditRow,
+  type EntitlementOfUser,
+  listActsOn,
+  listEntitlementStates,
+  listLicensesOfUser,
+  listLogsOf,
+  listUsersOfMachine,
+  maxEvents,
+} from './diagnosis.reads.ts'
+import { actAreas, type Act, type Decision, decisionOf, type Subject } from './diagnosis.rules.ts'
+
+/** Of so many different subjects the acts are looked up; the events of an address may name more. */
+const maxSubjects = 40
+
+type Happening = { at: number } & ({ log: Log; decision: Decision | null } | { row: AuditRow; act: Act })
+
+export interface Diagnosis {
+  license: License | undefined
+  user: User | undefined
+  entitlements: readonly EntitlementOfUser[]
+  hwidHash: string
+  ip: string
+  boundUsers: string[]
+  /** Newest first. */
+  events: Happening[]
+  hasMore: boolean
+}
+
+/**
+ * What happened to whatever a text names in an app, and which rule decided each refusal. Every read is of one index and
+ * ends after a hundred rows, so that neither a large app nor a busy address makes it slow.
+ */
+export async function diagnose(services: Services, app: AppScope, search: string): Promise<Diagnosis> {
+  // Whoever asks right after a program was refused finds it.
+  await activityLog(services).flush()
+  const db = services.db.read
+  const text = search.trim()
+  const license = await findLicense(db, app.id, text)
+  const user = (await findUser(db, app.id, text)) ?? (await userOfLicense(db, app.id, license))
+  const ip = isIP(text) ? text : ''
+  const hash = text === '' ? '' : ((await machineOf(services, app, text))?.hwidHash ?? '')
+  const licenses = user ? await listLicensesOfUser(db, app.id, user.id) : []
+  const names = new Set([text, license?.license, user?.username, ...licenses.map((each) => each.license)])
+  names.delete(undefined)
+  const cases = new Cases(services, app)
+  const logs = new Map<number, Log>()
+  const acts = new Map<number, AuditRow>()
+  const add = (rows: readonly Log[]) => rows.forEach((row) => logs.set(Number(row.id), row))
+  for (const name of names as Set<string>) {
+    add(await listLogsOf(db, app.id, 'username', name))
+    add(await listLogsOf(db, app.id, 'license', name))
+    for (const row of await cases.actsOn(name, [actAreas.license, actAreas.user])) acts.set(Number(row.id), row)
+  }
+  add(await listLogsOf(db, app.id, 'hwid_hash', hash))
+  if (ip !== '') add(await listLogsOf(db, app.id, 'ip', ip))
+  const all = [
+    ...[...logs.values()].map((log) => ({ at: Number(log.at), id: Number(log.id), log })),
+    ...[...acts.values()].map((row) => ({ at: Number(row.at), id: Number(row.id), row })),
+  ].toSorted((one, other) => other.at - one.at || other.id - one.id)
+  const shown = all.slice(0, maxEvents)
+  const decisions = await cases.decide(
+    shown.flatMap((each) => ('log' in each && each.log.code !== '' ? [each.log] : [])),
+  )
+  const nameOf = await cases.names()
+  const knowsMachine = [...logs.values()].some((log) => log.hwid_hash === hash && hash !== '')
+  const boundUsers = await listUsersOfMachine(db, app.id, hash)
+  return {
+    license,
+    user,
+    entitlements: user ? await listEntitlementStates(db, app.id, user.id) : [],
+    hwidHash: knowsMachine || boundUsers.length > 0 ? hash : '',
+    ip,
+    boundUsers,
+    events: shown.map((each) =>
+      'log' in each
+        ? { at: each.at, log: each.log, decision: decisions.get(Number(each.log.id)) ?? null }
+        : { at: each.at, row: each.row, act: actOf(each.row, nameOf) },
+    ),
+    hasMore: all.length > maxEvents,
+  }
+}
+
+const userOfLicense = async (db: Reader, appId: string, license: License | undefined): Promise<User | undefined> =>
+  license?.used_by_user_id ? findUserById(db, appId, license.used_by_user_id) : undefined
+
+/** The subjects of an app's refusals, each looked up once. */
+class Cases {
+  readonly #services: Services
+  readonly #app: AppScope
+  readonly #rows = new Map<string, AuditRow[]>()
+
+  constructor(services: Services, app: AppScope) {
+    this.#services = services
+    this.#app = app
+  }
+
+  async actsOn(target: string, areas: readonly string[]): Promise<AuditRow[]> {
+    let rows = this.#rows.get(target)
+    if (!rows) {
+      rows = this.#rows.size < maxSubjects ? await listActsOn(this.#services.db.read, this.#app.id, target) : []
+      this.#rows.set(target, rows)
+    }
+    return rows.filter((row) => areas.some((area) => row.act.startsWith(area)) && !isOnMany(row))
+  }
+
+  names(): Promise<(row: AuditRow) => string> {
+    return actorNames(this.#services.db.read, this.#app, [...this.#rows.values()].flat())
+  }
+
+  /** By the ids of the rows. */
+  async decide(refusals: readonly Log[]): Promise<Map<number, Decision>> {
+    const { db } = this.#services
+    const settings = refusals.length > 0 ? await findOwnApp(db.read, this.#app.ownerId, this.#app.id) : undefined
+    if (!settings) return new Map()
+    const subjects = new Map<string, Omit<Subject, 'actsOn'> & { acts: Map<string, AuditRow[]> }>()
+    for (const { license, username, session } of refusals) {
+      const key = JSON.stringify([license, username, session])
+      if (!subjects.has(key) && subjects.size < maxSubjects) {
+        subjects.set(key, await this.#subject({ license, username, session }, settings))
+      }
+    }
+    const nameOf = await this.names()
+    return new Map(
+      refusals.map((log) => {
+        const { license, username, session } = log
+        const found = subjects.get(JSON.stringify([license, username, session]))
+        const actsOn = (target: string) => (found?.acts.get(target) ?? []).map((row) => actOf(row, nameOf))
+        const subject = { ...(found ?? this.#nobody(settings)), actsOn }
+        const refusal = { code: log.code, at: Number(log.at), hwidHash: log.hwid_hash, session }
+        return [Number(log.id), decisionOf(refusal, subject)]
+      }),
+    )
+  }
+
+  async #subject({ license, username, session }: Pick<Log, 'license' | 'username' | 'session'>, settings: App) {
+    const db = this.#services.db.read
+    const { id: appId } = this.#app
+    const found = license === '' ? undefined : await findLicense(db, appId, license)
+    const user =
+      (username === '' ? undefined : await findUser(db, appId, username)) ?? (await userOfLicense(db, appId, found))
+    const entitlements = user ? await listEntitlementStates(db, appId, user.id) : []
+    const banned = user ? (await listLicensesOfUser(db, appId, user.id)).filter((each) => each.banned === 1) : []
+    const acts = new Map<string, AuditRow[]>()
+    const look = async (target: string, area: string) => {
+      const rows = target === '' ? [] : await this.actsOn(target, [area])
+      acts.set(
+        target,
+        [...(acts.get(target) ?? []), ...rows].toSorted((one, other) => Number(other.id) - Number(one.id)),
+      )
+    }
+    for (const key of new Set([license, ...banned.map((each) => each.license)])) await look(key, actAreas.license)
+    await look(user?.username ?? username, actAreas.user)
+    for (const { level } of entitlements) await look(String(level), actAreas.level)
+    await look(session, actAreas.session)
+    await look(appId, actAreas.app)
+    const state = this.#nobody(settings)
+    return {
+      ...state,
+      acts,
+      license: found && licenseState(found),
+      user: user && {
+        username: user.username,
+        banned: user.banned === 1,
+        paused: user.paused === 1,
+        hwidHash: user.hwid_hash ?? '',
+        entitlements: entitlements.map((each) => ({
+          level: each.level,
+          name: each.name,
+          levelActive: each.level_active === 1,
+          licenseBanned: each.license_banned === 1,
+          expiresAt: each.expires_at,
+        })),
+      },
+      bannedLicenses: banned.map(licenseState),
+    }
+  }
+
+  #nobody(settings: App) {
+    return {
+      license: undefined,
+      user: undefined,
+      bannedLicenses: [],
+      settings: {
+        appStatus: settings.app_status === 1,
+        version: settings.version,
+        hashCheck: settings.hash_check === 1,
+        vpnBlock: settings.vpn_block === 1,
+        hwidLock: settings.hwid_lock === 1,
+        minHwidLength: settings.minimum_hwid_length,
+      },
+      appId: this.#app.id,
+      now: epochSeconds(this.#services),
+    }
+  }
+}
+
+/** "2 licenses" is what an act on many is on, and may be the name of a user. */
+const isOnMany = ({ act, target }: AuditRow): boolean =>
+  act.includes('.bulk-') || (act.startsWith(actAreas.license) && /^\d+ licenses$/.test(target))
+
+const licenseState = ({ license, banned, used, used_by: usedBy, used_at: usedAt }: License) => ({
+  license,
+  banned: banned === 1,
+  used: used === 1,
+  usedBy: usedBy ?? '',
+  usedAt,
+})

@@ -1,0 +1,6 @@
+import type { Feature } from '#server/endpoint.ts'
+import { diagnose } from './api/diagnose.ts'
+import { diagnosisContract } from './diagnosis.contract.ts'
+
+/** Why a program was refused. */
+export const diagnosis: Feature = { name: 'diagnosis', contract: diagnosisContract, endpoints: [diagnose] }

@@ -1,0 +1,137 @@
+import { type Selectable, sql } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import type { Log } from '#features/logs/logs.reads.ts'
+import type { License } from '#features/licenses/licenses.reads.ts'
+import type { AppScope } from '#server/actors.ts'
+import type { AuditTable } from '#server/audit.ts'
+import type { Act } from './diagnosis.rules.ts'
+
+/** Every read here ends after so many rows of one index, however many an app has. */
+export const maxEvents = 100
+const maxLicenses = 20
+const maxUsers = 20
+
+export type AuditRow = Pick<Selectable<AuditTable>, 'id' | 'at' | 'act' | 'target' | 'actor_type' | 'actor_id'>
+
+/** The columns that the log is searched by, each with an index of its own. */
+export type LogColumn = 'username' | 'license' | 'hwid_hash' | 'ip'
+
+/** What programs did with this value, newest first; one more than is shown. */
+export async function listLogsOf(db: Reader, appId: string, column: LogColumn, value: string): Promise<Log[]> {
+  if (value === '') return []
+  let query = db.selectFrom('logs').selectAll().where('app_id', '=', appId).where(column, '=', value)
+  // The indexes leave out rows without one.
+  if (column !== 'ip') query = query.where(sql<boolean>`${sql.ref(column)} <> ''`)
+  return query
+    .orderBy('at', 'desc')
+    .limit(maxEvents + 1)
+    .execute()
+}
+
+/** What was done to a license key, a username, a level's number, a session or an app, newest first. */
+export async function listActsOn(db: Reader, appId: string, target: string): Promise<AuditRow[]> {
+  if (target === '') return []
+  return db
+    .selectFrom('audit')
+    .select(['id', 'at', 'act', 'target', 'actor_type', 'actor_id'])
+    .where('app_id', '=', appId)
+    .where('target', '=', target.slice(0, 200))
+    .orderBy('id', 'desc')
+    .limit(maxEvents + 1)
+    .execute()
+}
+
+/** The licenses that a user has redeemed. */
+export const listLicensesOfUser = (db: Reader, appId: string, userId: number): Promise<License[]> =>
+  db
+    .selectFrom('licenses')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('used_by_user_id', '=', userId)
+    .limit(maxLicenses)
+    .execute()
+
+/** Names of the users whose machine it is. */
+export async function listUsersOfMachine(db: Reader, appId: string, hwidHash: string): Promise<string[]> {
+  if (hwidHash === '') return []
+  const rows = await db
+    .selectFrom('users')
+    .select('username')
+    .where('app_id', '=', appId)
+    .where('hwid_hash', '=', hwidHash)
+    .limit(maxUsers)
+    .execute()
+  return rows.map(({ username }) => username)
+}
+
+export interface EntitlementOfUser {
+  level: number
+  name: string
+  level_active: number
+  license_banned: number
+  expires_at: number | null
+}
+
+/** What a user is entitled to, with the states that decide whether it counts. */
+export async function listEntitlementStates(db: Reader, appId: string, userId: number): Promise<EntitlementOfUser[]> {
+  const rows = await db
+    .selectFrom('user_subscriptions as entitlement')
+    .innerJoin('subscriptions as level', (join) =>
+      join.onRef('level.app_id', '=', 'entitlement.app_id').onRef('level.level', '=', 'entitlement.level'),
+    )
+    .leftJoin('licenses as license', 'license.id', 'entitlement.license_id')
+    .select((select) => [
+      'entitlement.level',
+      'level.name',
+      'level.active as level_active',
+      select.fn.coalesce('license.banned', sql<number>`0`).as('license_banned'),
+      'entitlement.expires_at',
+    ])
+    .where('entitlement.app_id', '=', appId)
+    .where('entitlement.user_id', '=', userId)
+    .execute()
+  return rows.map((row) => ({ ...row, license_banned: Number(row.license_banned) }))
+}
+
+/** The names of those who acted on an app: its owner, and the owner's resellers and keys. Nobody else's is told. */
+export async function actorNames(
+  db: Reader,
+  app: AppScope,
+  rows: readonly AuditRow[],
+): Promise<(row: AuditRow) => string> {
+  const idsOf = (type: string) => [...new Set(rows.filter((row) => row.actor_type === type).map((row) => row.actor_id))]
+  const resellerIds = idsOf('reseller')
+  const keyIds = idsOf('seller-key')
+  const owner = await db
+    .selectFrom('accounts')
+    .select(['id', 'username as name'])
+    .where('id', '=', app.ownerId)
+    .execute()
+  const resellers =
+    resellerIds.length === 0
+      ? []
+      : await db
+          .selectFrom('resellers')
+          .select(['id', 'username as name'])
+          .where('id', 'in', resellerIds)
+          .where('owner_id', '=', app.ownerId)
+          .execute()
+  const keys =
+    keyIds.length === 0
+      ? []
+      : await db
+          .selectFrom('seller_keys')
+          .select(['id', 'name'])
+          .where('id', 'in', keyIds)
+          .where('app_id', '=', app.id)
+          .execute()
+  const names = new Map([...owner, ...resellers, ...keys].map(({ id, name }) => [id, name]))
+  return ({ actor_type: type, actor_id: id, target }) => (type === 'user' ? target : (names.get(id) ?? ''))
+}
+
+export const actOf = (row: AuditRow, nameOf: (row: AuditRow) => string): Act => ({
+  act: row.act,
+  at: Number(row.at),
+  actorType: row.actor_type,
+  actorName: nameOf(row),
+})

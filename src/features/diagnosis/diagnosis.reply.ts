@@ -1,0 +1,83 @@
+import { fingerprintLength } from '#features/logs/logs.rules.ts'
+import { logReply } from '#features/logs/logs.reply.ts'
+import type { Diagnosis } from './diagnosis.actions.ts'
+import type { Act, Decision } from './diagnosis.rules.ts'
+
+const deviceOf = (hash: string) => hash.slice(0, fingerprintLength)
+
+const actReply = (act: Act | null) => {
+  if (!act) return null
+  const { at: timestamp, ...rest } = act
+  return { timestamp, ...rest }
+}
+
+const decisionReply = ({ cause, change, stored, sent, ...decision }: Decision) => ({
+  ...decision,
+  cause: actReply(cause),
+  change: actReply(change),
+  ...(stored !== undefined && { stored: deviceOf(stored) }),
+  ...(sent !== undefined && { sent: deviceOf(sent) }),
+})
+
+const empty = {
+  call: '',
+  code: '',
+  message: '',
+  credential: '',
+  licenseKey: '',
+  device: '',
+  ip: '',
+  country: '',
+  session: '',
+  act: '',
+  actorType: '',
+  actorName: '',
+  target: '',
+  decision: null,
+}
+
+export function diagnosisReply({ license, user, entitlements, hwidHash, ip, boundUsers, events, hasMore }: Diagnosis) {
+  return {
+    license: license
+      ? {
+          licenseKey: license.license,
+          banned: license.banned === 1,
+          used: license.used === 1,
+          usedBy: license.used_by ?? '',
+          createdAt: license.created_at,
+          usedAt: license.used_at,
+          expiresAt: license.expires_at,
+        }
+      : null,
+    user: user
+      ? {
+          username: user.username,
+          banned: user.banned === 1,
+          paused: user.paused === 1,
+          device: deviceOf(user.hwid_hash ?? ''),
+          subscriptions: entitlements.map((each) => ({
+            level: each.level,
+            name: each.name,
+            active: each.level_active === 1,
+            expiresAt: each.expires_at,
+          })),
+        }
+      : null,
+    device: deviceOf(hwidHash),
+    ip,
+    boundUsers,
+    events: events.map((event) => {
+      if ('row' in event) {
+        const { at: timestamp, ...act } = event.act
+        return { ...empty, id: `act-${event.row.id}`, timestamp, ...act, target: event.row.target }
+      }
+      const { id, timestamp, call, code, message, credential, licenseKey, device, ip, country, session } = logReply(
+        event.log,
+      )
+      const decision = event.decision && decisionReply(event.decision)
+      const shown = { call, code, message, credential, licenseKey, device, ip, country, session, decision }
+      return { ...empty, id: `log-${id}`, timestamp, ...shown }
+    }),
+    hasMore,
+  }
+}

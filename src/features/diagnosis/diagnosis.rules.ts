@@ -1,0 +1,275 @@
+/** Which rule refused a program, and whether it would again. Pure: runs in the server, worded by the dashboard. */
+
+/** Where the owner changes what decided; `program` is for whoever makes or runs the program. */
+export type Fix = 'license' | 'user' | 'hwid' | 'level' | 'settings' | 'plan' | 'program'
+
+/** Who did what to the subject of a refusal. */
+export interface Act {
+  act: string
+  /** Epoch seconds. */
+  at: number
+  actorType: string
+  /** Empty when nobody knows any more. */
+  actorName: string
+}
+
+interface LicenseState {
+  license: string
+  banned: boolean
+  used: boolean
+  usedBy: string
+  /** Epoch seconds. */
+  usedAt: number | null
+}
+
+interface EntitlementState {
+  level: number
+  name: string
+  levelActive: boolean
+  licenseBanned: boolean
+  /** Epoch seconds; null never ends. */
+  expiresAt: number | null
+}
+
+interface UserState {
+  username: string
+  banned: boolean
+  paused: boolean
+  /** Empty when no machine is bound. */
+  hwidHash: string
+  entitlements: readonly EntitlementState[]
+}
+
+interface SettingsState {
+  appStatus: boolean
+  version: string
+  hashCheck: boolean
+  vpnBlock: boolean
+  hwidLock: boolean
+  minHwidLength: number
+}
+
+export interface Refusal {
+  code: string
+  /** Epoch seconds. */
+  at: number
+  hwidHash: string
+  session: string
+}
+
+/** What the refusal was about, as it is now. */
+export interface Subject {
+  license: LicenseState | undefined
+  user: UserState | undefined
+  /** Licenses of the user that are banned. */
+  bannedLicenses: readonly LicenseState[]
+  settings: SettingsState
+  /** The acts on a license key, a username, a level's number, a session or an app, newest first. */
+  actsOn: (target: string) => readonly Act[]
+  appId: string
+  now: number
+}
+
+export interface Decision {
+  /** Whether it would be refused again now; null when that depends on what the program sends. */
+  stillApplies: boolean | null
+  /** What made it so. */
+  cause: Act | null
+  /** What has changed it since. */
+  change: Act | null
+  fix: Fix
+  /** What is to be opened there; empty when the screen is enough. */
+  target: string
+  /** Hashes of machines, for `HWID_MISMATCH`; the stored one is that of now. */
+  stored?: string
+  sent?: string
+  /** Epoch seconds. */
+  until?: number | null
+  /** Names of levels. */
+  levels?: string[]
+  usedBy?: string
+  usedAt?: number | null
+  version?: string
+  minHwidLength?: number
+}
+
+type Facts = Partial<Decision> & Pick<Decision, 'fix'>
+
+/** The last of these acts up to the refusal made it so; the first of the others after it changed it. */
+function history(
+  { actsOn }: Subject,
+  target: string | undefined,
+  { at, made, changed }: { at: number; made: readonly string[]; changed: readonly string[] },
+): Pick<Decision, 'cause' | 'change'> {
+  const acts = target === undefined ? [] : actsOn(target)
+  const relevant = acts.filter(({ act }) => made.includes(act) || changed.includes(act))
+  const last = relevant.find((each) => each.at <= at && made.includes(each.act))
+  return {
+    cause: last ?? null,
+    change: relevant.findLast((each) => each.at > at && changed.includes(each.act)) ?? null,
+  }
+}
+
+const settingActs = { made: ['app.update'], changed: ['app.update'] }
+const timeActs = [
+  'user.add-subscription',
+  'user.update-subscription',
+  'user.extend',
+  'user.upgrade',
+  'user.edit',
+  'license.add-time',
+]
+const lessTimeActs = ['user.subtract', 'user.update-subscription', 'user.delete-subscription', 'user.edit']
+
+type Rule = (refusal: Refusal, subject: Subject) => Facts
+
+const bySetting =
+  (
+    applies: (settings: SettingsState) => boolean | null,
+    more: (settings: SettingsState) => Partial<Decision> = () => ({}),
+  ): Rule =>
+  ({ at }, subject) => ({
+    ...history(subject, subject.appId, { at, ...settingActs }),
+    stillApplies: applies(subject.settings),
+    fix: 'settings',
+    ...more(subject.settings),
+  })
+
+const isRunning = (now: number) => (each: EntitlementState) => each.expiresAt === null || each.expiresAt > now
+
+const ofUser =
+  (read: (user: UserState) => boolean, made: string, changed: string): Rule =>
+  ({ at }, subject) => ({
+    ...history(subject, subject.user?.username, { at, made: [made], changed: [changed] }),
+    stillApplies: subject.user ? read(subject.user) : null,
+    fix: 'user',
+    target: subject.user?.username ?? '',
+  })
+
+const licenseBanned: Rule = ({ at }, subject) => {
+  const license = subject.license?.banned === false && subject.user ? subject.bannedLicenses[0] : subject.license
+  const banned = license ?? subject.bannedLicenses[0] ?? subject.license
+  return {
+    ...history(subject, banned?.license, { at, made: ['license.ban'], changed: ['license.unban'] }),
+    stillApplies: banned?.banned ?? null,
+    fix: 'license',
+    target: banned?.license ?? '',
+  }
+}
+
+const licenseUnknown: Rule = ({ at }, subject) => ({
+  fix: 'license',
+  stillApplies: subject.license === undefined,
+  target: subject.license?.license ?? '',
+  ...history(subject, subject.license?.license, { at, made: ['license.delete'], changed: ['license.create'] }),
+})
+
+const licenseUsed: Rule = (_, { license }) => ({
+  stillApplies: license?.used ?? null,
+  fix: 'license',
+  target: license?.license ?? '',
+  usedBy: license?.usedBy ?? '',
+  usedAt: license?.usedAt ?? null,
+})
+
+const timeOver: Rule = ({ at }, subject) => {
+  const { user, now } = subject
+  const ended = user?.entitlements.filter((each) => !each.licenseBanned && !isRunning(now)(each)) ?? []
+  const until = Math.max(0, ...ended.map(({ expiresAt }) => expiresAt ?? 0))
+  return {
+    ...history(subject, user?.username, { at, made: lessTimeActs, changed: timeActs }),
+    stillApplies: user ? !user.entitlements.some(isRunning(now)) : null,
+    fix: 'user',
+    target: user?.username ?? '',
+    until: until === 0 ? null : until,
+    levels: ended.map(({ name }) => name),
+  }
+}
+
+const levelPaused: Rule = ({ at }, subject) => {
+  const running = subject.user?.entitlements.filter((each) => !each.licenseBanned && isRunning(at)(each)) ?? []
+  const paused = running.filter(({ levelActive }) => !levelActive)
+  const level = (paused[0] ?? running[0])?.level
+  const acts = {
+    at,
+    made: ['subscription.pause', 'subscription.update'],
+    changed: ['subscription.activate', 'subscription.update'],
+  }
+  return {
+    ...history(subject, level === undefined ? undefined : String(level), acts),
+    stillApplies: running.length === 0 ? null : paused.length === running.length,
+    fix: 'level',
+    levels: (paused.length > 0 ? paused : running).map(({ name }) => name),
+  }
+}
+
+const otherMachine: Rule = ({ at, hwidHash }, subject) => {
+  const stored = subject.user?.hwidHash ?? ''
+  return {
+    ...history(subject, subject.user?.username, { at, made: [], changed: ['user.reset-hwid'] }),
+    stillApplies: subject.user ? subject.settings.hwidLock && stored !== '' && stored !== hwidHash : null,
+    fix: 'hwid',
+    target: subject.user?.username ?? '',
+    stored,
+    sent: hwidHash,
+  }
+}
+
+const sessionEnded: Rule = ({ at, session }, subject) => ({
+  ...history(subject, session, { at, made: ['session.delete'], changed: [] }),
+  fix: 'program',
+})
+
+const wrongPassword: Rule = ({ at }, subject) => ({
+  ...history(subject, subject.user?.username, {
+    at,
+    made: ['user.change-password'],
+    changed: ['user.change-password', 'user.edit'],
+  }),
+  fix: 'user',
+  target: subject.user?.username ?? '',
+})
+
+const rules: Readonly<Record<string, Rule>> = {
+  LICENSE_BANNED: licenseBanned,
+  LICENSE_NOT_FOUND: licenseUnknown,
+  LICENSE_ALREADY_USED: licenseUsed,
+  USER_BANNED: ofUser(({ banned }) => banned, 'user.ban', 'user.unban'),
+  USER_PAUSED: ofUser(({ paused }) => paused, 'user.pause', 'user.unpause'),
+  SUBSCRIPTION_EXPIRED: timeOver,
+  SUBSCRIPTION_PAUSED: levelPaused,
+  HWID_MISMATCH: otherMachine,
+  INVALID_CREDENTIALS: wrongPassword,
+  LOGIN_COOLDOWN: wrongPassword,
+  USERNAME_TAKEN: (_, { user }) => ({ stillApplies: user !== undefined, fix: 'user', target: user?.username ?? '' }),
+  USER_LIMIT_REACHED: () => ({ fix: 'plan' }),
+  SESSION_ENDED: sessionEnded,
+  APP_DISABLED: bySetting(({ appStatus }) => !appStatus),
+  VERSION_OUTDATED: bySetting(
+    () => null,
+    ({ version }) => ({ version }),
+  ),
+  HASH_MISMATCH: bySetting(({ hashCheck }) => (hashCheck ? null : false)),
+  VPN_BLOCKED: bySetting(({ vpnBlock }) => (vpnBlock ? null : false)),
+  HWID_REQUIRED: bySetting(({ hwidLock }) => (hwidLock ? null : false)),
+  HWID_TOO_SHORT: bySetting(
+    ({ hwidLock }) => (hwidLock ? null : false),
+    ({ minHwidLength }) => ({ minHwidLength }),
+  ),
+  CANNOT_OPEN_SEALED_BODY: bySetting(() => null),
+}
+
+/** Which rule refused it. A code without a rule of its own is about the request itself. */
+export function decisionOf(refusal: Refusal, subject: Subject): Decision {
+  const rule = Object.hasOwn(rules, refusal.code) ? rules[refusal.code] : undefined
+  return {
+    stillApplies: null,
+    cause: null,
+    change: null,
+    target: '',
+    ...(rule?.(refusal, subject) ?? { fix: 'program' }),
+  }
+}
+
+/** What an act may be about, of those that can decide: others have the same target by chance. */
+export const actAreas = { license: 'license.', user: 'user.', level: 'subscription.', session: 'session.', app: 'app.' }
