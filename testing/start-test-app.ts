@@ -19,6 +19,7 @@ import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
 import { settleWith } from './database-digest.ts'
 import { Visitor } from './visitor.ts'
 import { freshPostgresUrl } from './postgres.ts'
+import { PostgresPlans } from './postgres-plans.ts'
 import { findScans, SqlitePlans, StatementRecorder } from './statement-plans.ts'
 import { behindRoundRobin } from './two-processes.ts'
 
@@ -98,6 +99,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const postgres = {
     url: testEngine === 'postgres' ? await freshPostgresUrl() : '',
     connections: 12,
+    onStatement: recorder.record,
     ...options.postgres,
   }
   const db =
@@ -183,7 +185,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await running.stop()
       await db.close()
       rmSync(dataDir, { recursive: true, force: true })
-      const scans = testEngine === 'sqlite' ? await findScans(recorder.statements, () => new SqlitePlans()) : []
+      const scans = await findScans(recorder, async () =>
+        testEngine === 'sqlite' ? new SqlitePlans() : PostgresPlans.open(await freshPostgresUrl()),
+      )
       if (undeclared.length + scans.length > 0) throw new Error([...undeclared, ...scans].join('\n'))
     },
   }

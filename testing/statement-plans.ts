@@ -8,23 +8,28 @@ import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
  */
 export interface StatementPlans {
   /** Why a statement is a scan, as one line each; none when it isn't. */
-  scansOf(sql: string): Promise<string[]>
+  scansOf(sql: string, parameters: readonly unknown[]): Promise<string[]>
 }
 
 /** What one value of an index may find: a batch of a long act and a little more. */
-const maxRowsPerStep = 2500
+export const maxRowsPerStep = 2500
 
 /** Its rows elsewhere, which the plan looks for, were deleted in batches before: none is left. */
 const emptiedBefore = /^delete from "apps" where "id" = \?$/
 
 const callers = /\/src\/(features|server)\/(?!.*\.(test|e2e)\.ts)/
 
+/** A statement that names five rows is planned as one that names three. */
+const withoutLists = (sql: string): string =>
+  sql.replace(/\((?:\$\d+(?:, )?)+\)(?:, \((?:\$\d+(?:, )?)+\))*/g, '($)').replace(/\$\d+/g, '$')
+
 /** Collects the statements that the server's own code runs, not those of the tests. */
 export class StatementRecorder {
-  readonly statements = new Set<string>()
+  /** With the values that each was first run with, where the engine plans for them. */
+  readonly statements = new Map<string, { sql: string; parameters: readonly unknown[] }>()
   readonly #recorded = new Set<string>()
 
-  readonly record = (sql: string): void => {
+  readonly record = (sql: string, parameters: readonly unknown[] = []): void => {
     if (this.#recorded.has(sql)) return
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 60
@@ -32,7 +37,9 @@ export class StatementRecorder {
     Error.stackTraceLimit = limit
     if (!callers.test(stack)) return
     this.#recorded.add(sql)
-    if (/^\s*(with|select|insert|update|delete)\b/i.test(sql)) this.statements.add(sql)
+    if (!/^\s*(with|select|insert|update|delete)\b/i.test(sql)) return
+    const text = withoutLists(sql)
+    if (!this.statements.has(text)) this.statements.set(text, { sql, parameters })
   }
 }
 
@@ -48,10 +55,12 @@ export class SqlitePlans implements StatementPlans {
   async scansOf(sql: string): Promise<string[]> {
     if (emptiedBefore.test(sql)) return []
     const plan = this.#connection.database.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
-    return plan.flatMap(({ detail }) => this.#scanOf(detail, sql))
+    // All rows are read before the first of them is given.
+    const isSorted = plan.some(({ detail }) => /^USE TEMP B-TREE FOR (ORDER BY|GROUP BY|DISTINCT)$/.test(detail))
+    return plan.flatMap(({ detail }) => this.#scanOf(detail, sql, isSorted))
   }
 
-  #scanOf(step: string, sql: string): string[] {
+  #scanOf(step: string, sql: string, isSorted: boolean): string[] {
     const [, act, name = ''] = /^(SCAN|SEARCH) (\S+)/.exec(step) ?? []
     const table = tableOf(name, sql)
     const statistics = plannerStatistics[table]
@@ -69,6 +78,7 @@ export class SqlitePlans implements StatementPlans {
     // A row's own number is the last column of every index.
     if (columns.some(([, column, comparison]) => column === 'rowid' && comparison === '=')) return []
     if (
+      !isSorted &&
       isLimited(
         sql,
         columns.map(([, column = '']) => column),
@@ -106,18 +116,21 @@ function isLimited(sql: string, columns: readonly string[], index: string): bool
   )
 }
 
-let known: StatementPlans | undefined
+let known: Promise<StatementPlans> | undefined
 const verdicts = new Map<string, readonly string[]>()
 
 /** The scans among these statements, each explained once. */
-export async function findScans(statements: Iterable<string>, plans: () => StatementPlans): Promise<string[]> {
+export async function findScans(
+  { statements }: StatementRecorder,
+  plans: () => StatementPlans | Promise<StatementPlans>,
+): Promise<string[]> {
   const found: string[] = []
-  for (const sql of statements) {
-    let scans = verdicts.get(sql)
+  for (const [text, { sql, parameters }] of statements) {
+    let scans = verdicts.get(text)
     if (!scans) {
-      known ??= plans()
-      scans = await known.scansOf(sql)
-      verdicts.set(sql, scans)
+      known ??= Promise.resolve(plans())
+      scans = await (await known).scansOf(sql, parameters)
+      verdicts.set(text, scans)
     }
     if (scans.length > 0) found.push(`${scans.join('; ')}: ${sql.slice(0, 600)}`)
   }

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** Deletes rows of an app by the values of one column, and gives their number. */
@@ -11,5 +11,25 @@ export async function deleteRows(
   if (values.length === 0) return 0
   const rows = sql`app_id = ${appId} and ${sql.ref(column)} in (${sql.join([...values])})`
   const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${rows}`.execute(trx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/**
+ * Deletes at most `limit` rows that fulfil a condition, with its `order by` where an index has one, and gives their
+ * number. Alone in its transaction, because PostgreSQL must find them by an index: it would rather read a table from its
+ * start, for each batch again, when many rows look as if they were wanted.
+ */
+export async function deleteBatch(
+  trx: Transaction<Schema>,
+  table: string,
+  rows: RawBuilder<unknown>,
+  limit: number,
+): Promise<number> {
+  const isPostgres = trx.getExecutor().adapter instanceof PostgresAdapter
+  if (isPostgres) await sql`set local enable_seqscan = off`.execute(trx)
+  const key = sql.raw(isPostgres ? 'ctid' : 'rowid')
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where ${key} in
+      (select ${key} from ${sql.table(table)} where ${rows} limit ${limit})`.execute(trx)
   return Number(numAffectedRows ?? 0)
 }

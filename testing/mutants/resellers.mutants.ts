@@ -14,6 +14,8 @@ export const resellerMutants: readonly Mutant[] = [
     search: "if (balance < cost) refuse(creditsRefusals, 'CREDITS_MISSING', { values: { cost, balance } })",
     replacement: '',
     tests: ledger,
+    // SQLite's one writer has looked at the balance before it makes the licenses.
+    engine: 'postgres',
   },
   {
     guarantee: 'a refund is of the price that was paid, to the reseller (R-LED-04)',
@@ -96,15 +98,15 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a set-up link works once',
     file: `${resellers}/resellers.sign-in.ts`,
-    search: 'setup_token_hash: null, setup_expires_at: null }',
-    replacement: 'setup_expires_at: null }',
+    search: 'password_hash: passwordHash, setup_token_hash: null, setup_expires_at: null }',
+    replacement: 'password_hash: passwordHash }',
     tests: sessions,
   },
   {
     guarantee: 'a set-up link ends after seven days',
     file: `${resellers}/resellers.sign-in.ts`,
-    search: 'const isValid = (reseller?.setup_expires_at ?? 0) > epochSeconds(services)',
-    replacement: 'const isValid = true',
+    search: ' || (reseller.setup_expires_at ?? 0) <= now)',
+    replacement: ')',
     tests: sessions,
   },
 ]

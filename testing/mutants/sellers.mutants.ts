@@ -24,7 +24,7 @@ export const sellerMutants: readonly Mutant[] = [
     file: `${keys}/seller-keys.identity.ts`,
     search: "if (key.active !== 1) refuse(sellerKeyRefusals, 'SELLER_KEY_PAUSED')",
     replacement: '',
-    tests: identity,
+    tests: [`${keys}/api/toggle-seller-key-status.test.ts`],
   },
   {
     guarantee: 'the keys of a banned owner are refused (R-AUTH-14)',

@@ -135,7 +135,7 @@ export const serverMutants: readonly Mutant[] = [
     file: `${server}/security-headers.ts`,
     search: '"script-src \'self\'",',
     replacement: "\"script-src 'self' 'unsafe-inline'\",",
-    tests: [`${server}/dashboard-files.test.ts`, `${server}/replies.test.ts`],
+    tests: [`${server}/security-headers.test.ts`],
   },
   {
     guarantee: 'answers of the API are not stored by browsers (R-HDR-02)',

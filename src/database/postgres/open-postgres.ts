@@ -29,7 +29,7 @@ export interface PostgresOptions {
   /** After so long a report is ended. */
   reportMs?: number
   /** Hears of each statement outside of reports, so that tests can read its plan. */
-  onStatement?: (sql: string) => void
+  onStatement?: (sql: string, parameters: readonly unknown[]) => void
   /** The server can't be reached: told each time before it is tried again. Without it that is an error. */
   onUnreachable?: (problem: string) => Promise<void>
 }
@@ -63,7 +63,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const pool = newPool(connections, statementTimeoutMs, queryTimeoutMs)
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: limitedPool(pool, maxWaiting) }),
-    ...(onStatement && { log: ({ query }) => onStatement(query.sql) }),
+    ...(onStatement && { log: ({ query }) => onStatement(query.sql, query.parameters) }),
   })
   const reportPool = newPool(reportConnections, reportMs, reportMs + queryTimeoutMs - statementTimeoutMs)
   const reports = new Kysely<Schema>({ dialect: reportDialect(new ReportConnection(reportPool)) })

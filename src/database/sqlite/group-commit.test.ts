@@ -75,6 +75,17 @@ test('a transaction that ends the whole transaction, as a full disk does, fails 
   expect(count()).toBe(1)
 })
 
+test('a transaction that fails after it wrote keeps nothing of its own, and everything of the others', async () => {
+  const failing = () =>
+    commits.submit(async () => {
+      connection.run('insert into parents values (99)', [])
+      throw new Error('changed its mind')
+    })
+  const outcomes = await Promise.allSettled([insert(1), failing(), insert(2)])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(connection.run('select id from parents order by id', []).rows.map(({ id }) => id)).toEqual([1, 2])
+})
+
 test('a transaction that throws nothing at all still fails', async () => {
   await expect(commits.submit(() => Promise.reject(undefined))).rejects.toThrow('The transaction failed')
 })

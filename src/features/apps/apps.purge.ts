@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteBatch } from '#database/delete-rows.ts'
 import type { Feature } from '#server/endpoint.ts'
 import type { Services } from '#server/services.ts'
 import { listDeletedApps } from './apps.reads.ts'
@@ -44,13 +45,7 @@ async function purgeAll({ db }: Services, purge: Purge): Promise<void> {
     for (const table of purge.tables) {
       let removed = rowsPerTransaction
       while (removed === rowsPerTransaction && !purge.stopped) {
-        removed = await db.write(async ({ db: trx }) => {
-          const rowKey = sql.raw(db.engine === 'sqlite' ? 'rowid' : 'ctid')
-          const { numAffectedRows } = await sql`
-            delete from ${sql.table(table)} where ${rowKey} in
-              (select ${rowKey} from ${sql.table(table)} where app_id = ${id} limit ${rowsPerTransaction})`.execute(trx)
-          return Number(numAffectedRows ?? 0)
-        })
+        removed = await db.write(({ db: trx }) => deleteBatch(trx, table, sql`app_id = ${id}`, rowsPerTransaction))
       }
     }
     if (purge.stopped) return

@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
+import { deleteBatch } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import type { Download } from './downloads.reads.ts'
@@ -55,11 +56,7 @@ export async function insertEvents(
 }
 
 /** At most `limit` events that are older; how many there were. */
-export async function deleteEventsBefore(
+export const deleteEventsBefore = (
   trx: Transaction<Schema>,
   { before, limit }: { before: number; limit: number },
-): Promise<number> {
-  const old = trx.selectFrom('download_events').select('id').where('at', '<', before).orderBy('at').limit(limit)
-  const { numDeletedRows } = await trx.deleteFrom('download_events').where('id', 'in', old).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+): Promise<number> => deleteBatch(trx, 'download_events', sql`at < ${before} order by at`, limit)

@@ -233,6 +233,30 @@ describe('the ledger', () => {
     expect(await reseller.credits()).toBe(1000 + 15 * 3 - 15 * 5)
   })
 
+  test('what is set beside sales is exactly that for a moment (R-LED-05, R-LED-06)', async () => {
+    const { owner, id, appName, sell } = await newSellingReseller(app, { credits: 1000 })
+    const params = { id }
+    const set = (amount: number) =>
+      owner.visitor.call('POST /resellers/{id}/credits/set', { params, body: { appName, amount } })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, number) => [set((number + 1) * 1000), sell()]).flat(),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200))
+    const rows = await app.db.read
+      .selectFrom('credit_transfers')
+      .select(['kind', 'debit', 'amount'])
+      .where('reseller_id', '=', id)
+      .orderBy('id')
+      .execute()
+    let balance = 0
+    for (const { kind, debit, amount } of rows) {
+      balance += debit === 'balance' ? -Number(amount) : Number(amount)
+      // A sale costs 5, and what is set are thousands.
+      if (kind === 'set') expect(balance % 1000).toBe(0)
+    }
+    expect(rows.length).toBeGreaterThanOrEqual(40)
+  })
+
   test('an app that is taken away gives its credits back, and nothing is sold any more (R-LED-09)', async () => {
     const reseller = await newSellingReseller(app)
     const { owner, id, appName } = reseller

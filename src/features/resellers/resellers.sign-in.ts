@@ -163,11 +163,12 @@ export async function proveReseller(
   }
 }
 
-/** Whether there is such a set-up link; one that ran out is none. */
-async function findSetup(services: Services, token: string): Promise<Reseller> {
-  const reseller = await findResellerBySetup(services.db.read, sessionHash(token))
-  const isValid = (reseller?.setup_expires_at ?? 0) > epochSeconds(services)
-  return reseller && isValid ? reseller : refuse(resellersRefusals, 'SETUP_LINK_INVALID')
+/** A set-up link that ran out, was used or replaced is none. */
+function requireSetup(reseller: Reseller | undefined, token: string, now: number): Reseller {
+  const isCurrent = reseller?.setup_token_hash === sessionHash(token)
+  if (!reseller || !isCurrent || (reseller.setup_expires_at ?? 0) <= now)
+    return refuse(resellersRefusals, 'SETUP_LINK_INVALID')
+  return reseller
 }
 
 /** Whose account the link sets up, and until when. */
@@ -185,7 +186,8 @@ export async function checkSetup(
   services: Services,
   { token, email, password }: { token: string; email: string; password: string },
 ): Promise<string> {
-  const { username } = await findSetup(services, token)
+  const found = await findResellerBySetup(services.db.read, sessionHash(token))
+  const { username } = requireSetup(found, token, epochSeconds(services))
   refuseProblem(resellersRefusals, emailProblem(email), { field: 'email' })
   refuseProblem(resellersRefusals, passwordProblem(password, await passwordPolicy(services)), { field: 'password' })
   await refuseEasyPassword(services, password, { username, email }, 'password')
@@ -199,9 +201,7 @@ export async function setUpReseller(
   { token, email, passwordHash }: { token: string; email: string; passwordHash: string },
 ): Promise<Reseller> {
   const found = await findResellerBySetup(tx.db, sessionHash(token))
-  const reseller = found && (await lockResellerRow(tx.db, found.id))
-  const isValid = reseller?.setup_token_hash === sessionHash(token) && (reseller.setup_expires_at ?? 0) > context.now
-  if (!reseller || !isValid) refuse(resellersRefusals, 'SETUP_LINK_INVALID')
+  const reseller = requireSetup(found && (await lockResellerRow(tx.db, found.id)), token, context.now)
   await refuseBanned(tx.db, reseller)
   if (await isAccountTaken(tx.db, email, email))
     refuse(resellersRefusals, 'ACCOUNT_TAKEN', { details: { field: 'email' } })

@@ -1,4 +1,5 @@
-import type { Transaction, Updateable } from 'kysely'
+import { sql, type Transaction, type Updateable } from 'kysely'
+import { deleteBatch } from '#database/delete-rows.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { ClientSession } from './sessions.reads.ts'
@@ -104,13 +105,6 @@ export async function endSessionRows(trx: Transaction<Schema>, choice: SessionCh
   return rows.map((row) => row.token_hash)
 }
 
-/** Sessions that expired before then, at most `limit`. */
-export async function deleteOldSessionRows(trx: Transaction<Schema>, before: number, limit: number): Promise<number> {
-  const result = await trx
-    .deleteFrom('client_sessions')
-    .where('token_hash', 'in', (old) =>
-      old.selectFrom('client_sessions').select('token_hash').where('expires_at', '<', before).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
+/** Sessions that expired before then, at most `limit`; how many there were. */
+export const deleteOldSessionRows = (trx: Transaction<Schema>, before: number, limit: number): Promise<number> =>
+  deleteBatch(trx, 'client_sessions', sql`expires_at < ${before} order by expires_at`, limit)

@@ -90,6 +90,17 @@ describe('how long a session lives (part 1 §9, R-SES-04)', () => {
     await setPlatform(app, 'security', {})
   })
 
+  test('one that has ended stays ended when an administrator allows longer ones', async () => {
+    await setPlatform(app, 'security', { sessionTimeout: 1 })
+    const visitor = await signedIn()
+    const cookie = visitor.cookieHeader()
+    app.advance(hour / 2)
+    expect((await withCookie(cookie)).status).toBe(200)
+    app.advance(hour / 2 + 1)
+    await setPlatform(app, 'security', {})
+    expect((await withCookie(cookie)).status).toBe(401)
+  })
+
   test('30 days with remember me, however much it is used (R-SES-04)', async () => {
     const used = await signedIn(true)
     for (let passed = 1; passed < 30; passed++) {

@@ -156,6 +156,16 @@ describe('recovery codes (R-2FA-04)', () => {
     expect(body.recoveryCodesLeft).toBe(8)
   })
 
+  test('of 5 sign-ins that use one at the same time exactly one succeeds', async () => {
+    const owner = await ownerWithSecondFactor()
+    const recoveryCode = owner.recoveryCodes[0] as string
+    const pending = await Promise.all(Array.from({ length: 5 }, () => pendingByDatabase(owner)))
+    const answers = await Promise.all(
+      pending.map((pendingToken) => finish(app.visitor(), { pendingToken, recoveryCode })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
   test('one of another account opens nothing', async () => {
     const owner = await ownerWithSecondFactor()
     const other = await ownerWithSecondFactor()
