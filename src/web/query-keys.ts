@@ -13,6 +13,7 @@ type AccountKey =
   | ['ip-data']
   | ['plans']
   | ['admin', 'owners' | 'plans' | 'stats' | 'settings', ...unknown[]]
+  | ['resellers', part?: 'list' | 'one' | 'history' | 'domain', ...unknown[]]
 type AppSubject =
   | 'licenses'
   | 'license-count'

@@ -75,6 +75,7 @@ const variables = lazyPage(() => import('#features/variables/web/variables-page.
 const logs = lazyPage(() => import('#features/logs/web/logs-page.tsx'), 'LogsPage')
 const overview = lazyPage(() => import('#features/overview/web/overview-page.tsx'), 'OverviewPage')
 const webhooks = lazyPage(() => import('#features/webhooks/web/webhooks-page.tsx'), 'WebhooksPage')
+const resellers = lazyPage(() => import('#features/resellers/web/resellers-page.tsx'), 'ResellersPage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -91,7 +92,7 @@ owner.addChildren([
   at(owner, paths.webhooks(), msg`Webhooks`, webhooks),
   at(owner, paths.downloads(), msg`Downloads`, downloads),
   at(owner, paths.sellerApi(), msg`Seller API`, sellerKeys),
-  at(owner, paths.manageResellers(), msg`Manage Resellers`, pending),
+  at(owner, paths.manageResellers(), msg`Manage Resellers`, resellers),
   at(owner, '/resellers/$username', msg`Reseller`, pending),
   at(owner, paths.logs(), msg`Logs`, logs),
   at(owner, paths.overview(), msg`Overview`, overview),

@@ -233,7 +233,7 @@ export const resellersContract = {
     refusals: resellersRefusals,
     successes: {
       APP_REMOVE_OK: 'App removed successfully',
-      APP_REMOVE_DATA_OK: 'App removed successfully, with its licenses and users',
+      APP_REMOVE_DATA_OK: 'App removed successfully (licenses and users also removed)',
     },
     failure: 'Failed to remove app',
   }),

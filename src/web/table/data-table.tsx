@@ -62,6 +62,8 @@ export interface DataTableProps<R extends object> {
   onOpen?: (row: R) => void
   /** What an opened row shows beneath it. */
   expand?: (row: R) => ReactNode
+  /** Says beneath it which page of how many is in view. */
+  namesPage?: boolean
 }
 
 export function DataTable<R extends object>(props: DataTableProps<R>) {
@@ -119,7 +121,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           </>
         )}
       </div>
-      <Pagination list={list} loading={isReplaced ? loadingText(list) : undefined} />
+      <Pagination list={list} loading={isReplaced ? loadingText(list) : undefined} namesPage={props.namesPage} />
     </div>
   )
 }

@@ -11,6 +11,8 @@ interface PaginationProps<R> {
   list: TableList<R>
   /** Stands in place of the range while the rows in view are those of another page. */
   loading: string | undefined
+  /** Also says 'Page X of Y' (part 2 §2 Manage resellers). */
+  namesPage?: boolean | undefined
 }
 
 function RowsPerPage({ state }: { state: TableState }) {
@@ -39,7 +41,7 @@ function RowsPerPage({ state }: { state: TableState }) {
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
 
-export function Pagination<R>({ list: { state, rows, total, view }, loading }: PaginationProps<R>) {
+export function Pagination<R>({ list: { state, rows, total, view }, loading, namesPage }: PaginationProps<R>) {
   const { page, limit, setPage } = state
   const pages = Math.max(Math.ceil(total / limit), 1)
   // The last rows of the last page were deleted, or the URL names a page that never was.
@@ -53,13 +55,16 @@ export function Pagination<R>({ list: { state, rows, total, view }, loading }: P
   const first = number(Math.min((view.page - 1) * view.limit + 1, total))
   const last = number(Math.min(view.page * view.limit, total))
   const all = number(total)
+  const [shown, lastPage] = [number(view.page), number(pages)]
+  const range = t`${first}–${last} of ${all}`
+  const text = namesPage ? `${range} · ${t`Page ${shown} of ${lastPage}`}` : range
   const pageButton = 'h-8 min-w-8 rounded-md px-2 text-ui tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'
   return (
     <div data-print="no" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <RowsPerPage state={state} />
       <nav aria-label={t`Pages`} className="flex items-center gap-1">
         <span aria-live="polite" className="mr-2 text-ui text-text-2 tabular-nums">
-          {loading ?? t`${first}–${last} of ${all}`}
+          {loading ?? text}
         </span>
         <IconButton
           label={t`Previous page`}

@@ -37,7 +37,7 @@ export const resellersTexts: Record<OwnCode, MessageDescriptor> = {
   APP_ASSIGN_OK: msg`App assigned successfully!`,
   APP_CONFIGURE_OK: msg`Configuration updated successfully`,
   APP_REMOVE_OK: msg`App removed successfully`,
-  APP_REMOVE_DATA_OK: msg`App removed successfully, with its licenses and users`,
+  APP_REMOVE_DATA_OK: msg`App removed successfully (licenses and users also removed)`,
   CREDITS_OK: msg`Credits updated successfully`,
   DOMAIN_SAVE_OK: msg`Domain configuration saved successfully`,
   DOMAIN_DELETE_OK: msg`Domain deleted successfully`,

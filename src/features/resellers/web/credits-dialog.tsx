@@ -1,0 +1,135 @@
+import { t } from '@lingui/core/macro'
+import { maxCredits } from '#features/credits/credits.rules.ts'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { call } from '#web/call.ts'
+import { successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { CreditHistory } from './credit-history.tsx'
+import { type AssignedApp, type Reseller, refreshResellers } from './resellers-data.ts'
+
+interface CreditsDialogProps {
+  reseller: Reseller
+  /** Chosen at first. */
+  appName?: string | undefined
+  onClose: () => void
+}
+
+type Act = 'add' | 'set'
+
+/** Adds credits of one app, or makes them a number; a level is written down with the movement (conflicts C25). */
+export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps) {
+  const { id, username, assignedApps } = reseller
+  const form = useSaveForm({
+    start: {
+      act: 'add' as Act,
+      appName: appName ?? assignedApps[0]?.appName ?? '',
+      amount: undefined as number | undefined,
+      subscriptionLevel: '',
+    },
+    isNew: true,
+    problems: ({ act, amount }) => ({ amount: amountProblem(amount, act) }),
+    send: ({ body, idempotencyKey }) => {
+      const input = { params: { id }, body: bodyOf(body), idempotencyKey }
+      return body.act === 'add'
+        ? call('POST /resellers/{id}/credits/add', input)
+        : call('POST /resellers/{id}/credits/set', input)
+    },
+    failure: t`Failed to update credits`,
+    onSaved: async (reply) => {
+      notify.success(successText(reply))
+      onClose()
+      await refreshResellers()
+    },
+  })
+  const app = assignedApps.find((each) => each.appName === form.values.appName)
+  const { act, amount } = form.values
+  const credits = app?.credits ?? 0
+  return (
+    <FormDialog
+      title={t`Credits of ${username}`}
+      submitLabel={act === 'add' ? t`Add credits` : t`Set credits`}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t`App`}
+        options={assignedApps.map((each) => ({ value: each.appName, label: each.appName, isName: true }))}
+        {...form.field('appName')}
+      />
+      <RadioGroup
+        legend={t`What to do`}
+        value={act}
+        onChange={form.field('act').onChange}
+        options={[
+          { value: 'add', label: t`Add`, help: t`On top of what is there.` },
+          { value: 'set', label: t`Set`, help: t`Whatever is there becomes this number.` },
+        ]}
+      />
+      <NumberField
+        label={t`Credits`}
+        required
+        min={act === 'add' ? 1 : 0}
+        max={maxCredits}
+        suffix={<Outcome before={credits} after={act === 'add' ? credits + (amount ?? 0) : amount} />}
+        {...form.field('amount')}
+      />
+      {app && <LevelField app={app} {...form.field('subscriptionLevel')} />}
+      <ShowApiCall calls={() => [apiCallOf(id, act, bodyOf(form.body))]} />
+      <Disclosure label={t`History`}>
+        {() => <CreditHistory resellerId={id} appName={form.values.appName} apps={assignedApps} />}
+      </Disclosure>
+    </FormDialog>
+  )
+}
+
+const bodyOf = (values: { appName: string; amount: number | undefined; subscriptionLevel: string }) => ({
+  appName: values.appName,
+  amount: values.amount ?? 0,
+  ...(values.subscriptionLevel !== '' && { subscriptionLevel: Number(values.subscriptionLevel) }),
+})
+
+const apiCallOf = (id: string, act: Act, body: ReturnType<typeof bodyOf>) =>
+  act === 'add'
+    ? apiCall('POST /resellers/{id}/credits/add', { params: { id }, body, idempotencyKey: true })
+    : apiCall('POST /resellers/{id}/credits/set', { params: { id }, body, idempotencyKey: true })
+
+function amountProblem(amount: number | undefined, act: Act) {
+  const isRight =
+    Number.isInteger(amount) && (amount as number) >= (act === 'add' ? 1 : 0) && Number(amount) <= maxCredits
+  return isRight ? undefined : ({ code: 'CREDITS_INVALID' } as const)
+}
+
+const number = (value: number) => value.toLocaleString(document.documentElement.lang)
+
+function Outcome({ before, after = before }: { before: number; after: number | undefined }) {
+  const [from, to] = [number(before), number(after)]
+  return <span className="text-violet tabular-nums">{after === before ? t`${from} now` : t`${from} → ${to}`}</span>
+}
+
+interface LevelFieldProps {
+  app: AssignedApp
+  name: string
+  value: string
+  onChange: (event: { target: { value: string } }) => void
+}
+
+const LevelField = ({ app, ...field }: LevelFieldProps) => (
+  <SelectField
+    label={t`Subscription level`}
+    help={t`Only written down in the history: credits count for every level.`}
+    placeholder={t`None`}
+    options={Object.entries(app.subscriptions).map(([level, { name }]) => ({
+      value: level,
+      label: `${level} · ${name}`,
+      isName: true,
+    }))}
+    {...field}
+  />
+)

@@ -1,0 +1,74 @@
+import { plural, t } from '@lingui/core/macro'
+import type { Column } from '#web/table/column.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import type { Reseller } from './resellers-data.ts'
+
+const number = (value: number) => value.toLocaleString(document.documentElement.lang)
+
+export const resellerColumns = (): readonly Column<Reseller>[] => [
+  {
+    id: 'username',
+    header: t`Username`,
+    width: 200,
+    cell: ({ username }) => (
+      <span translate="no" title={username} className="truncate text-text">
+        {username}
+      </span>
+    ),
+  },
+  { id: 'email', header: t`Email`, width: 230, cell: (row) => <Email row={row} /> },
+  { id: 'apps', header: t`Assigned Apps`, width: 170, cell: (row) => <Apps row={row} /> },
+  {
+    id: 'credits',
+    header: t`Total Credits`,
+    width: 120,
+    cell: ({ stats }) => <span className="text-violet tabular-nums">{number(stats.totalCredits)}</span>,
+  },
+  {
+    id: 'licenses',
+    header: t`Licenses Generated`,
+    width: 160,
+    cell: ({ stats }) => <span className="text-text-2 tabular-nums">{number(stats.totalLicensesGenerated)}</span>,
+  },
+  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <ResellerStatus row={row} /> },
+  {
+    id: 'created',
+    header: t`Created`,
+    width: 140,
+    startsHidden: true,
+    cell: ({ createdDate }) => <TimeAgo at={createdDate} className="text-text-2" />,
+  },
+]
+
+export const ResellerStatus = ({ row: { banned } }: { row: Pick<Reseller, 'banned'> }) =>
+  banned ? <Badge tone="danger" dot="slashed">{t`Banned`}</Badge> : <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+
+/** There is an address once the reseller has used the set-up link. */
+function Email({ row: { email, setUp } }: { row: Reseller }) {
+  if (!setUp) return <Badge tone="warn" dot="ring">{t`Setup pending`}</Badge>
+  return (
+    <span translate="no" title={email} className="truncate text-text-2">
+      {email}
+    </span>
+  )
+}
+
+/** How many, and which when one looks closer. */
+function Apps({ row: { assignedApps } }: { row: Reseller }) {
+  const [first] = assignedApps
+  const count = assignedApps.length
+  if (!first) return <span className="text-text-3">{t`None`}</span>
+  if (count === 1) {
+    return (
+      <span translate="no" title={first.appName} className="truncate text-text-2">
+        {first.appName}
+      </span>
+    )
+  }
+  return (
+    <span className="text-text-2" title={assignedApps.map(({ appName }) => appName).join(', ')}>
+      {plural(count, { one: '# app', other: '# apps' })}
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+import { t } from '@lingui/core/macro'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { pagedList } from '#web/list/list-source.ts'
+import { notify, notifyUndoable } from '#web/notify.ts'
+import { paths } from '#web/paths.ts'
+import { queryClient } from '#web/query-client.ts'
+import { accountKey } from '#web/query-keys.ts'
+
+export type Reseller = CallReply<'GET /resellers'>['resellers'][number]
+export type AssignedApp = Reseller['assignedApps'][number]
+export type Transaction = CallReply<'GET /resellers/{id}/credits/history'>['history'][number]
+
+/** By username: the search finds a row by it, and links carry it. */
+export const resellerList = pagedList({
+  key: () => accountKey('resellers', 'list'),
+  call: 'GET /resellers',
+  rows: ({ resellers }) => resellers,
+  rowId: ({ username }) => username,
+})
+
+export const resellerQuery = (username: string) =>
+  queryOptions({
+    queryKey: accountKey('resellers', 'one', username),
+    queryFn: async ({ signal }) =>
+      (await call('GET /resellers/by-username/{username}', { params: { username }, signal })).reseller,
+  })
+
+/** How many of the newest transfers are shown (part 2 §9). */
+export const historyLength = 50
+
+export const historyQuery = (id: string, appName: string | undefined) =>
+  queryOptions({
+    queryKey: accountKey('resellers', 'history', id, appName),
+    queryFn: async ({ signal }) => {
+      const query = { limit: historyLength, appName }
+      return (await call('GET /resellers/{id}/credits/history', { params: { id }, query, signal })).history
+    },
+  })
+
+/** Asks again for whatever of resellers is in view. */
+export const refreshResellers = () => queryClient.invalidateQueries({ queryKey: accountKey('resellers') })
+
+/** What the reseller opens to choose an address and a password. */
+export const setupLink = (registrationToken: string): string =>
+  new URL(paths.resellerSetup(registrationToken), location.origin).href
+
+export async function setResellerBanned({ id }: Pick<Reseller, 'id'>, banned: boolean): Promise<void> {
+  try {
+    const reply = await call('POST /resellers/{id}/ban', { params: { id }, body: { banned } })
+    notifyUndoable(successText(reply), () => void setResellerBanned({ id }, !banned))
+  } catch (error) {
+    notify.error(failureText(error, t`Failed to update reseller status`))
+  }
+  await refreshResellers()
+}

@@ -1,0 +1,127 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { usernameProblem } from '#features/accounts/accounts.rules.ts'
+import { apiCall } from '#web/api-call/api-call.ts'
+import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { notify } from '#web/notify.ts'
+import { TimeLeft } from '#web/time/time-left.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type Reseller, refreshResellers, setupLink } from './resellers-data.ts'
+
+/** A new reseller: a username only; the rest is done by whoever gets the set-up link (part 2 §2, §7). */
+export function ResellerForm({ onClose }: { onClose: () => void }) {
+  const form = useSaveForm({
+    start: { username: '' },
+    isNew: true,
+    toBody: ({ username }) => ({ username: username.trim() }),
+    problems: ({ username }) => ({ username: usernameProblem(username.trim()) }),
+    send: ({ body, idempotencyKey }) => call('POST /resellers/create', { body, idempotencyKey }),
+    failure: t`Failed to create reseller`,
+    onSaved: async (reply) => {
+      const isCopied = await copyText(setupLink(reply.registrationToken))
+      notify.success(isCopied ? t`Reseller created successfully! Setup link copied to clipboard.` : successText(reply))
+      await refreshResellers()
+    },
+  })
+  if (form.saved) {
+    const { registrationToken, reseller } = form.saved
+    return (
+      <SetupLinkSheet
+        token={registrationToken}
+        username={reseller.username}
+        expiresAt={reseller.setupExpiresAt ?? 0}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <FormDialog
+      title={t`Create reseller`}
+      description={t`You get a setup link. Whoever opens it chooses an email and a password.`}
+      size="sm"
+      submitLabel={t`Create reseller`}
+      {...form.dialog}
+      onClose={onClose}
+    >
+      <TextField label={t`Username`} required autoComplete="off" {...form.field('username')} />
+      <ShowApiCall calls={() => [apiCall('POST /resellers/create', { body: form.body, idempotencyKey: true })]} />
+    </FormDialog>
+  )
+}
+
+interface SheetProps {
+  token: string
+  username: string
+  expiresAt: number
+  onClose: () => void
+}
+
+/** The one time that a set-up link is to be seen: the server stores its hash alone. */
+function SetupLinkSheet({ token, username, expiresAt, onClose }: SheetProps) {
+  const done = useRef<HTMLButtonElement>(null)
+  const link = setupLink(token)
+  return (
+    <Dialog
+      title={t`Setup link for ${username}`}
+      description={t`Send it to the reseller: it works once. It is stored only as a hash and can't be shown again, but a new one can be made.`}
+      shownOnce
+      initialFocus={done}
+      onClose={onClose}
+      footer={
+        <>
+          <CopyButton labelled text={link} label={t`Copy link`} />
+          <Button ref={done} variant="primary" onClick={onClose}>{t`Done`}</Button>
+        </>
+      }
+    >
+      <textarea
+        readOnly
+        aria-label={t`Setup link`}
+        translate="no"
+        rows={3}
+        value={link}
+        className="control machine w-full resize-none px-3 py-2 break-all text-text"
+      />
+      <div className="mt-2 text-text-2">
+        <TimeLeft until={expiresAt} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** Another link in place of the one before, which stops working. */
+export function RenewSetupDialog({ reseller, onClose }: { reseller: Reseller; onClose: () => void }) {
+  const { id, username } = reseller
+  const renew = useMutation({
+    mutationFn: () => call('POST /resellers/{id}/setup-link', { params: { id } }),
+    onSuccess: async (reply) => {
+      await copyText(setupLink(reply.registrationToken))
+      notify.success(successText(reply))
+      await refreshResellers()
+    },
+  })
+  if (renew.data) {
+    const { registrationToken, setupExpiresAt } = renew.data
+    return <SetupLinkSheet token={registrationToken} username={username} expiresAt={setupExpiresAt} onClose={onClose} />
+  }
+  return (
+    <ConfirmDialog
+      title={t`New setup link for ${username}?`}
+      description={t`The link before stops working at once.`}
+      confirmLabel={t`Create link`}
+      busy={renew.isPending}
+      error={renew.error ? failureText(renew.error, t`Failed to create a setup link`) : undefined}
+      onConfirm={() => renew.mutate()}
+      onClose={onClose}
+    />
+  )
+}

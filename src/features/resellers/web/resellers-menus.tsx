@@ -1,0 +1,36 @@
+import { t } from '@lingui/core/macro'
+import { Ban, Coins, Eye, Link2, ShieldCheck, Trash2 } from 'lucide-react'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { type Reseller, resellerList, setResellerBanned } from './resellers-data.ts'
+
+type Open = (name: string, row: string) => void
+
+/** What can be done with a reseller, in its row and on its own page. */
+export function resellerActs(row: Reseller, open: Open): MenuEntry[] {
+  const id = resellerList.rowId(row)
+  const toggle = () => void setResellerBanned(row, !row.banned)
+  return [
+    {
+      label: t`Credits`,
+      icon: <Coins />,
+      onSelect: () => open('credits', id),
+      disabledReason: row.assignedApps.length === 0 ? t`No app is assigned yet` : undefined,
+    },
+    {
+      label: t`New setup link`,
+      icon: <Link2 />,
+      onSelect: () => open('setup-link', id),
+      disabledReason: row.setUp ? t`This reseller has set up the account already` : undefined,
+    },
+    { kind: 'separator' },
+    row.banned
+      ? { label: t`Unban`, icon: <ShieldCheck />, onSelect: toggle }
+      : { label: t`Ban`, icon: <Ban />, danger: true, onSelect: toggle },
+    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
+  ]
+}
+
+export const resellerMenu = (row: Reseller, open: Open, view: (row: Reseller) => void): MenuEntry[] => [
+  { label: t`View details`, icon: <Eye />, onSelect: () => view(row) },
+  ...resellerActs(row, open),
+]

@@ -1,0 +1,63 @@
+import { t } from '@lingui/core/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { Handshake } from 'lucide-react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useListPage } from '#web/list/use-list-page.ts'
+import { paths } from '#web/paths.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { resellerColumns } from './resellers-columns.tsx'
+import { type Reseller, resellerList } from './resellers-data.ts'
+import { resellerMenu } from './resellers-menus.tsx'
+
+const ResellerForm = lazyDialog(() => import('./resellers-form.tsx'), 'ResellerForm')
+const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
+const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
+const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
+
+/** Everybody who sells licenses of this owner's apps (part 2 §2 Manage resellers). */
+export function ResellersPage() {
+  const list = useListPage(resellerList)
+  const { open, close } = list.dialog
+  const navigate = useNavigate()
+  const view = useCallback(({ username }: Reseller) => void navigate({ to: paths.reseller(username) }), [navigate])
+  const create = useCreateButton(list.dialog, t`Create reseller`, t`Resellers`)
+  const rowMenu = useCallback((row: Reseller) => resellerMenu(row, open, view), [open, view])
+  return (
+    <>
+      <PageHeader title={t`Manage Resellers`} actions={create} />
+      <DataTable
+        id="resellers"
+        label={t`Resellers`}
+        list={list}
+        columns={useColumns(resellerColumns)}
+        rowLabel={({ username }) => username}
+        errorText={t`Failed to load resellers`}
+        searchPlaceholder={t`Username or email`}
+        rowMenu={rowMenu}
+        onOpen={view}
+        namesPage
+        empty={
+          <EmptyState icon={<Handshake />} title={t`No resellers found yet.`} actions={create}>
+            {t`A reseller sells licenses of the apps that you assign, and pays for each with credits that you give.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        page={{ create: () => <ResellerForm onClose={close} /> }}
+        row={{
+          credits: (row) => <CreditsDialog reseller={row} onClose={close} />,
+          'setup-link': (row) => <RenewSetupDialog reseller={row} onClose={close} />,
+          delete: (row) => <DeleteResellerDialog reseller={row} onDone={list.finish} onClose={close} />,
+        }}
+        rowMissing={t`Reseller not found`}
+      />
+    </>
+  )
+}
