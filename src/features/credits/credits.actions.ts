@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
 import type { CreditScope } from './credits.reads.ts'
 import { creditsRefusals } from './credits.refusals.ts'
 import { maxBalance, maxCredits } from './credits.rules.ts'
@@ -61,10 +62,18 @@ export async function addCredits(tx: Tx, { amount, level, now, ...scope }: Movem
   return balance
 }
 
-/** Makes the balance this number: a transfer of the difference under the lock, none when it is that already (R-LED-05). */
-export async function setCredits(tx: Tx, { amount, level, now, ...scope }: Movement): Promise<number> {
+/**
+ * Makes the balance this number: a transfer of the difference under the lock, none when it is that already (R-LED-05).
+ * `before` is the balance that the caller saw: another one is refused with `FIELD_CHANGED`.
+ */
+export async function setCredits(
+  tx: Tx,
+  { amount, before, level, now, ...scope }: Movement & { before?: number | undefined },
+): Promise<number> {
   requireCredits(amount, 0)
   const { balances } = await lockOpenAccounts(tx, scope)
+  const seen = before === undefined ? undefined : { credits: before }
+  refuseFieldConflict({ before: seen, change: { credits: amount } }, { credits: balances.balance })
   await moveBalance(tx, scope, { difference: amount - balances.balance, description: 'Credits set', level, now })
   return amount
 }

@@ -14,6 +14,7 @@ import { findBalance } from '#features/credits/credits.reads.ts'
 import { creditsRefusals } from '#features/credits/credits.refusals.ts'
 import type { AppScope } from '#server/actors.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/session-cookies.ts'
 import {
@@ -206,6 +207,7 @@ interface Assigned {
   context: AccountContext & AppContext
   reseller: Reseller
   scope: { appId: string; resellerId: string }
+  config: ResellerConfig
 }
 
 /** The reseller, locked, and the app, which it has. */
@@ -213,21 +215,47 @@ async function lockAssigned(tx: Tx, context: AccountContext, { id, appName }: As
   const reseller = await lockReseller(tx, context.actor.id, id)
   const of = await inApp(tx.db, context, appName)
   const scope = { appId: of.app.id, resellerId: id }
-  if (!(await findAssignment(tx.db, scope))) refuse(creditsRefusals, 'CREDITS_CLOSED')
-  return { context: of, reseller, scope }
+  const config = await findAssignment(tx.db, scope)
+  return config ? { context: of, reseller, scope, config } : refuse(creditsRefusals, 'CREDITS_CLOSED')
 }
 
-/** Changes what a reseller may sell, and the balance when it is named; fields left out stay. */
+/** The fields of an assigned app as its call names them. */
+interface AppFields {
+  credits?: number | undefined
+  allowedPlans?: string[] | undefined
+  planCosts?: Record<string, number> | undefined
+  allowedSubscriptions?: number[] | undefined
+}
+
+/**
+ * Changes what a reseller may sell, and the balance when it is named; fields left out stay. `before` is what the caller
+ * saw of them: an owner who sets credits while the reseller spends some would otherwise undo the spending.
+ */
 export async function configureApp(
   tx: Tx,
   context: AccountContext,
-  { id, appName, credits, ...config }: AssignedApp & Partial<ResellerConfig> & { credits?: number | undefined },
+  {
+    id,
+    appName,
+    credits,
+    allowedSubscriptions,
+    before,
+    ...lists
+  }: AssignedApp & AppFields & { before?: AppFields | undefined },
 ): Promise<void> {
+  const config = { ...lists, ...(allowedSubscriptions && { allowedLevels: allowedSubscriptions }) }
   const assigned = await lockAssigned(tx, context, { id, appName })
   await checkConfig(tx, assigned.scope.appId, config)
+  const { credits: creditsBefore, ...listsBefore } = before ?? {}
+  const { allowedPlans, planCosts, allowedLevels } = assigned.config
+  refuseFieldConflict(
+    { before: listsBefore, change: { ...lists, allowedSubscriptions } },
+    { allowedPlans, planCosts, allowedSubscriptions: allowedLevels },
+  )
   const columns = columnsOf(config)
   if (Object.keys(columns).length > 0) await updateAssignment(tx.db, assigned.scope, columns)
-  if (credits !== undefined) await setCredits(tx, { ...assigned.scope, amount: credits, now: context.now })
+  if (credits !== undefined)
+    await setCredits(tx, { ...assigned.scope, amount: credits, before: creditsBefore, now: context.now })
   const details = { credits, ...config }
   await recordAudit(tx, assigned.context, {
     act: 'reseller.configure-app',

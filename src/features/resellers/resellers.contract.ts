@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { maxCredits } from '#features/credits/credits.rules.ts'
 import { resellersRefusals } from './resellers.refusals.ts'
@@ -215,7 +215,7 @@ export const resellersContract = {
     access: 'account',
     summary: 'Change what a reseller may sell of an app, and the credits; fields left out stay.',
     params: appParams,
-    body: strict(configFields),
+    body: strict({ ...configFields, ...beforeField(configFields) }),
     reply: reply({ assignedApps: Type.Array(AssignedAppReply) }),
     refusals: resellersRefusals,
     successes: { APP_CONFIGURE_OK: 'Configuration updated successfully' },

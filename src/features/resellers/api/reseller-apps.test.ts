@@ -22,3 +22,25 @@ test('an app is assigned once, and configured under both names of each field (co
     ],
   })
 })
+
+test('what changed since the caller saw it is not overwritten: a sale, or another tab (FIELD_CHANGED)', async () => {
+  const { owner, id, appName, sell, credits } = await newSellingReseller(app, { credits: 100 })
+  const configure = (body: object) =>
+    owner.visitor.call('PUT /resellers/{id}/apps/{app}', { params: { id, app: appName }, body })
+  await sell()
+  const stale = await configure({
+    credits: 110,
+    allowedSubscriptions: [1],
+    before: { credits: 100, allowedSubscriptions: [] },
+  })
+  expect(stale).toMatchObject({ status: 409, body: { code: 'FIELD_CHANGED', current: { credits: 95 } } })
+  expect(await credits()).toBe(95)
+  const plans = { allowedPlans: ['7', '30'], planCosts: { '7': 2, '30': 5 } }
+  const levels = await configure({ allowedPlans: ['1'], before: { allowedPlans: ['365'] } })
+  expect(levels.body).toMatchObject({ code: 'FIELD_CHANGED', current: { allowedPlans: plans.allowedPlans } })
+  const { body } = await configure({ credits: 110, allowedPlans: ['1', '30'], before: { credits: 95, ...plans } })
+  expect(body.assignedApps).toMatchObject([{ credits: 110, allowedPlans: ['1', '30'], allowedSubscriptions: [] }])
+  // The same again, as after a lost answer.
+  const again = await configure({ credits: 110, before: { credits: 95 } })
+  expect(again.status).toBe(200)
+})

@@ -23,9 +23,7 @@ export const assignApp = endpoint(assignCall, {
 export const configureApp = endpoint(configureCall, {
   write: async (tx, context) => {
     const { params, body } = context
-    const { allowedSubscriptions: allowedLevels, ...config } = body
-    const change = { ...config, ...(allowedLevels && { allowedLevels }) }
-    await configureAction(tx, context, { id: params.id, appName: params.app, ...change })
+    await configureAction(tx, context, { id: params.id, appName: params.app, ...body })
     const assignedApps = (await assignedAppsOf(tx.db, [params.id]))(params.id)
     return { ...done(configureCall, 'APP_CONFIGURE_OK'), assignedApps }
   },
