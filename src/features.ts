@@ -20,6 +20,7 @@ import { resellers } from '#features/resellers/resellers.feature.ts'
 import { sellerApi } from '#features/seller-api/seller-api.feature.ts'
 import { sellerKeys } from '#features/seller-keys/seller-keys.feature.ts'
 import { sessions } from '#features/sessions/sessions.feature.ts'
+import { status } from '#features/status/status.feature.ts'
 import { subscriptions } from '#features/subscriptions/subscriptions.feature.ts'
 import { users } from '#features/users/users.feature.ts'
 import { variables } from '#features/variables/variables.feature.ts'
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   resellers,
   audit,
   diagnosis,
+  status,
   admin,
   sellerApi,
   resellerApi,

@@ -52,6 +52,8 @@ export interface Database {
   searched<T extends SearchedTable>(source: SearchSource<T>, search: Search): Promise<SearchedRows<T>>
   /** Resolves when every committed row can be found through the index (tests and benchmarks wait for it). */
   searchSettled(): Promise<void>
+  /** Transactions that wait for their turn, in this process. */
+  waitingTransactions(): number
   /** Fails when the database can't answer; for `/readyz`. */
   ping(): Promise<void>
   close(): Promise<void>

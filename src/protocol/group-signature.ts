@@ -22,6 +22,11 @@ const domain = Buffer.from('signet/v1/replies')
 /** The bytes that are signed for all replies below a root. */
 export const rootMessage = (root: Uint8Array): Buffer => lengthPrefixed(domain, root)
 
+let waitingCount = 0
+
+/** Replies that wait for their signature, in this process. */
+export const waitingSignatures = (): number => waitingCount
+
 /** One signing job at a time on the thread pool; whatever becomes ready meanwhile is the next group. */
 class GroupSigner {
   readonly #key: KeyObject
@@ -35,6 +40,7 @@ class GroupSigner {
   sign(message: Uint8Array): Promise<GroupSignature> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ leaf: leafHash(message), resolve, reject })
+      waitingCount += 1
       if (this.#isBusy) return
       this.#isBusy = true
       // After all requests that came in together have been handled.
@@ -48,6 +54,7 @@ class GroupSigner {
     if (!this.#isBusy) return
     const { root, paths } = merkleTree(group.map(({ leaf }) => leaf))
     sign(null, rootMessage(root), this.#key, (error, bytes) => {
+      waitingCount -= group.length
       this.#signNext()
       if (error) return group.forEach(({ reject }) => reject(error))
       const signature = bytes.toString('base64url')

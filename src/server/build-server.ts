@@ -109,7 +109,11 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   for (const feature of features) {
     for (const each of feature.endpoints) addCallRoute(server, services, dependencies, each)
   }
-  rawDependencies.observe = await addHealthRoutes(server, services)
+  rawDependencies.observe = await addHealthRoutes(
+    server,
+    services,
+    features.flatMap(({ gauges = [] }) => gauges),
+  )
   let document: string | undefined
   server.get('/api/1.0/openapi.json', async (_request, reply) => {
     document ??= JSON.stringify(openApiDocument(features))

@@ -4,12 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { areaPrefix, type CallDefinition } from '#contract/define-call.ts'
 import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
+import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { CallerLeft } from '#database/report-queue.ts'
 import type { Actor } from './actors.ts'
 import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { CallContext, Endpoint, SessionCookies, StreamedReply, WriteHandler } from './endpoint.ts'
 import { deviceLifetimeSeconds } from './device-cookies.ts'
 import { answerFailure } from './failures.ts'
+import { figureName } from './health.ts'
 import {
   appOfCall,
   callerOf,
@@ -75,6 +77,10 @@ export function addCallRoute(
 
   const route: RouteOptions = {
     method: call.method,
+    config: {
+      call: figureName(call.method, pathOf(call)),
+      isTransfer: call.upload !== undefined || call.file !== undefined,
+    },
     bodyLimit: call.upload
       ? Number.MAX_SAFE_INTEGER
       : (call.maxBodyKiB ?? (isAnonymous ? anonymousBodyKiB : defaultBodyKiB)) * 1024,
@@ -82,6 +88,8 @@ export function addCallRoute(
     ...(!call.file && { schema: { response: { 200: call.reply } } }),
     errorHandler: (error, request, reply) => {
       if (error instanceof CallerLeft) return reply.code(callerLeftStatus as 200).send()
+      if ('read' in handler && handler.withoutDatabase && databaseIsUnavailable(error))
+        return reply.code(200).send({ success: true, ...handler.withoutDatabase(services) })
       if (error instanceof CallRefused && !declared.has(error.code)) {
         services.log.error({ call: name, code: error.code }, undeclaredRefusal)
       }

@@ -8,6 +8,7 @@ import { refuse } from '#contract/refusals.ts'
 import { areaPrefix } from '#contract/define-call.ts'
 import { pagePolicy } from './security-headers.ts'
 import type { Services } from './services.ts'
+import { frameAddress } from './status/frame-address.ts'
 
 /** Open pages compare it with theirs: another one means that their files may be gone. */
 const buildHeader = 'x-signet-build'
@@ -21,8 +22,9 @@ const attributeText = (text: string): string => text.replaceAll(/[&"<>]/g, (sign
 export async function addDashboard(
   server: FastifyInstance,
   directory: string | undefined,
-  { config: { links }, settings }: Pick<Services, 'config' | 'settings'>,
+  services: Pick<Services, 'config' | 'settings'>,
 ): Promise<void> {
+  const { config, settings } = services
   const source =
     directory && existsSync(join(directory, 'index.html'))
       ? readFileSync(join(directory, 'index.html'), 'utf8')
@@ -30,7 +32,7 @@ export async function addDashboard(
   // The page names its hashed files, so it changes with each of them.
   const build = source && createHash('sha256').update(source).digest('base64url').slice(0, 16)
   const page =
-    build && source.replace('__BUILD__', build).replace('__LINKS__', () => attributeText(JSON.stringify(links)))
+    build && source.replace('__BUILD__', build).replace('__LINKS__', () => attributeText(JSON.stringify(config.links)))
   if (directory && page) {
     server.addHook('onSend', async (request, reply) => {
       const { url } = request
@@ -58,7 +60,7 @@ export async function addDashboard(
     const nonce = randomBytes(16).toString('base64')
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', pagePolicy(nonce))
+      .header('content-security-policy', pagePolicy(nonce, frameAddress(services)?.origin))
       .header('cache-control', 'no-store')
       .send(
         page

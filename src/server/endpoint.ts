@@ -4,6 +4,7 @@ import type { Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { ActorOf, AppScope, Identities } from './actors.ts'
 import type { JobHandler } from './jobs.ts'
+import type { Gauge } from './metrics.ts'
 import type { RawRoute } from './raw-routes.ts'
 import type { ServedFile } from './served-file.ts'
 import type { Services } from './services.ts'
@@ -52,6 +53,8 @@ type Handler<D extends CallDefinition, Prepared> =
   | {
       /** Reads only. */
       read: (context: CallContext<D>) => Promise<Reply<D> | StreamedReply>
+      /** In place of a 503, for anybody, while nothing can be read: what everybody may know. */
+      withoutDatabase?: (services: Services) => Reply<D>
     }
   | {
       /** Work that is no SQL, such as hashing a password, done before the transaction. */
@@ -105,6 +108,8 @@ export interface Feature {
   rawRoutes?: (services: Services) => readonly RawRoute[]
   /** Work after the reply, by kind. */
   jobs?: Readonly<Record<string, JobHandler>>
+  /** Figures for whoever runs the server. */
+  gauges?: readonly Gauge[]
   /** How parts of the platform are, for the status page, by part; each part has one probe. */
   status?: StatusProbes
   /** Runs at start, before the first request; the returned function runs at the end. */

@@ -1,19 +1,33 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { DatabaseUnavailable } from '#database/unavailable.ts'
-import { commonRefusals } from '#contract/common-refusals.ts'
-import { refuse } from '#contract/refusals.ts'
+import { addMetrics, type FinishedCall, type Gauge } from './metrics.ts'
 import type { Services } from './services.ts'
 
-const bearer = 'Bearer '
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the figures call it: `GET /website/licenses`. */
+    call?: string
+    /** It lasts as long as its receiver or sender takes. */
+    isTransfer?: boolean
+  }
+}
 
-/** Liveness, readiness and Prometheus figures; the latter only with the configured token. Gives what counts raw replies. */
+const apiPrefix = '/api/1.0'
+
+/** A call in the figures, without what all of them share. */
+export const figureName = (method: string, path: string): string =>
+  `${method} ${path.startsWith(apiPrefix) ? path.slice(apiPrefix.length) : path}`
+
+/** Liveness, readiness and figures. Gives what counts the replies of raw routes. */
 export async function addHealthRoutes(
   server: FastifyInstance,
-  { db, config, time }: Services,
-): Promise<(route: string, status: number, seconds: number) => void> {
-  server.get('/healthz', async () => ({ status: 'ok' }))
-  server.get('/readyz', async (_request, reply) => {
+  services: Services,
+  gauges: readonly Gauge[],
+): Promise<(path: string, status: number, seconds: number) => void> {
+  const { db, time, settings, figures, clock } = services
+  const config = { call: 'health' }
+  server.get('/healthz', { config }, async () => ({ status: 'ok' }))
+  server.get('/readyz', { config }, async (_request, reply) => {
     try {
       if (server.server.listening) await db.ping()
       const jumped = time.refusedSeconds
@@ -23,29 +37,16 @@ export async function addHealthRoutes(
       return reply.code(503).send({ status })
     }
   })
-  if (!config.metricsToken) return () => {}
-  const expected = Buffer.from(bearer + config.metricsToken)
-  // Loaded only where somebody reads the figures.
-  const { collectDefaultMetrics, Histogram, Registry } = await import('prom-client')
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const durations = new Histogram({
-    name: 'signet_request_seconds',
-    help: 'Time from request to reply',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
-    registers: [registry],
+  const count = await addMetrics(server, services, gauges)
+  const record = (finished: FinishedCall, isTransfer?: boolean) => {
+    count(finished)
+    // Who asks whether the server is well says nothing about how requests go, and maintenance is no failure.
+    const isRefusal = finished.status === 503 && settings.latest.platform.maintenanceMode
+    if (finished.call !== 'health' && !isRefusal) figures.requests.record({ ...finished, isTransfer }, clock())
+  }
+  server.addHook('onResponse', async ({ routeOptions, raw }, reply) => {
+    const { call = raw.url?.startsWith(apiPrefix) ? 'other' : 'page', isTransfer } = routeOptions.config
+    record({ call, status: reply.statusCode, seconds: reply.elapsedTime / 1000 }, isTransfer)
   })
-  server.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'other'
-    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-  })
-  server.get('/metrics', async (request, reply) => {
-    const given = Buffer.from(request.headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-      refuse(commonRefusals, 'NOT_FOUND')
-    }
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
-  return (route, status, seconds) => durations.observe({ method: 'POST', route, status }, seconds)
+  return (path, status, seconds) => record({ call: figureName('POST', path), status, seconds })
 }

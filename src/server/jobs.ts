@@ -343,6 +343,7 @@ export class JobRunner {
         log.error({ err: error, kind, job: id, attempt }, 'a job failed')
         return { nextAt: this.#now() + pauseAfter(attempt, randomInt(1000) / 1000), error: String(error) }
       })
+      this.#services.figures.jobRuns.add({ kind, outcome: again?.error === undefined ? 'done' : 'failed' })
       if (finished) return
       await db.write(async (tx) => {
         await this.#leaseOf(tx, claim)

@@ -12,6 +12,8 @@ export const platformDefaults = {
     loginCooldownMinutes: 15,
     /** The name of the plan of new owners; `DEFAULT_PLAN` until an administrator chooses another. */
     defaultPlan: 'Free',
+    /** The page that stands in a frame on /status; empty for Signet's own (conflicts C82). */
+    statusPageUrl: '',
   },
   email: {
     enabled: false,

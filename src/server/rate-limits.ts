@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
+import { Counts } from './counts.ts'
 
 interface Window {
   startedAt: number
@@ -20,6 +21,8 @@ export interface Limit {
 /** Counts calls by purpose and subject in fixed windows, in this process. */
 export class RateLimits {
   readonly #purposes = new Map<string, Map<string, Window>>()
+  /** Refused calls by what is limited, for the figures. */
+  readonly refused = new Counts<'limit'>()
 
   /** Throws `RATE_LIMITED` from the call after `max` within `seconds`. `now` in epoch milliseconds. */
   take({ purpose, subject, max, seconds }: Limit, now: number): void {
@@ -32,6 +35,7 @@ export class RateLimits {
     }
     window.count += 1
     if (window.count <= max) return
+    this.refused.add({ limit: purpose })
     const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + seconds * 1000 - now) / 1000))
     refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
   }

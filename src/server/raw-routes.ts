@@ -43,10 +43,8 @@ export interface RawRouteDependencies {
 }
 
 /** Serves the raw routes and hands everything else on. */
-export function withRawRoutes(
-  { services, routes, headers, failures, nextId, observe }: RawRouteDependencies,
-  others: RequestListener,
-): RequestListener {
+export function withRawRoutes(dependencies: RawRouteDependencies, others: RequestListener): RequestListener {
+  const { services, routes, headers, failures, nextId } = dependencies
   const byPath = new Map(routes.map((route) => [route.path, route]))
   const { trustedProxies } = services.config
   const trust = trustedProxies.length > 0 ? proxyAddr.compile(trustedProxies) : undefined
@@ -74,7 +72,8 @@ export function withRawRoutes(
       .then((reply) => {
         if (!reply) return
         send(response, reply, [...headers, 'x-request-id', id])
-        observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
+        // It comes with the figures, which are made after the routes.
+        dependencies.observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
       })
       .catch((error: unknown) => {
         services.log.error({ err: error, requestId: id }, 'could not answer')

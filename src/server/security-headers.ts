@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Config } from './config.ts'
 
-/** The page's own nonce lets one library style its scroll lock; nothing inline ever runs (R-HDR-01). */
-export const pagePolicy = (nonce: string): string =>
+/**
+ * The page's own nonce lets one library style its scroll lock; nothing inline ever runs (R-HDR-01). `frame` is the one
+ * origin that may stand in a frame.
+ */
+export const pagePolicy = (nonce: string, frame?: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -11,6 +14,7 @@ export const pagePolicy = (nonce: string): string =>
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    `frame-src ${frame ?? "'none'"}`,
     "object-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

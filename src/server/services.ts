@@ -2,12 +2,14 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Database } from '#database/database.ts'
 import type { Config } from './config.ts'
+import type { Counts } from './counts.ts'
 import type { IpData } from './ip-data.ts'
 import type { MasterKey } from './master-key.ts'
 import type { OutgoingRequests } from './outgoing.ts'
 import type { Passwords } from './passwords.ts'
 import type { SettingsCache } from './platform-settings.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { RequestFigures } from './request-figures.ts'
 import type { ServerClock } from './server-clock.ts'
 
 /** What actions may need besides the database handle they are given. */
@@ -30,6 +32,10 @@ export interface Services {
   mailTimeoutMs: number
   /** Connections whose request may take longer than others: something else cuts them. */
   slowSenders: WeakSet<Duplex>
+  /** What this process did since its start. */
+  figures: { requests: RequestFigures; jobRuns: Counts<'kind' | 'outcome'> }
+  /** Every kind of job that there is. */
+  jobKinds: readonly string[]
   /** Where an address is, and whether it hides where. */
   ipData: IpData
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
+import { Counts } from './counts.ts'
 import type { Feature } from './endpoint.ts'
 import { closeQuietConnections } from './http-server.ts'
 import { IpData } from './ip-data.ts'
@@ -9,6 +10,7 @@ import { OutgoingRequests, type ResolveHost } from './outgoing.ts'
 import { Passwords } from './passwords.ts'
 import { SettingsCache } from './platform-settings.ts'
 import { RateLimits } from './rate-limits.ts'
+import { RequestFigures } from './request-figures.ts'
 import { type ClockChange, machineTime, ServerClock, type TimeSource } from './server-clock.ts'
 import type { Services } from './services.ts'
 import { retentionSeconds } from './idempotency.ts'
@@ -57,6 +59,8 @@ export async function startServer(
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
     rateLimits: new RateLimits(),
     slowSenders: new WeakSet(),
+    figures: { requests: new RequestFigures(), jobRuns: new Counts() },
+    jobKinds: features.flatMap(({ jobs = {} }) => Object.keys(jobs)),
     ipData: new IpData(config.ipData, { clock: () => time.now(), onError: (error) => reportIpData(log, error) }),
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
     outgoing: new OutgoingRequests(config.outgoing, given.resolveHost),

@@ -110,6 +110,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 
     searched: async (source, search) => searchedRows(reports, source, search),
     async searchSettled() {},
+    waitingTransactions: () => pool.waitingCount,
     async ping() {
       await sql`select 1`.execute(db)
       if (!listener.hears) throw new DatabaseUnavailable('changes made by other processes are not heard')

@@ -46,6 +46,10 @@ export class GroupCommit {
     })
   }
 
+  get waitingCount(): number {
+    return this.#waiting.length
+  }
+
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.#running

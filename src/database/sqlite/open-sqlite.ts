@@ -121,6 +121,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       await commits.idle()
       await catchUpIndex()
     },
+    waitingTransactions: () => commits.waitingCount,
     async ping() {
       reader.run('select 1', [])
     },

@@ -19,6 +19,7 @@ import { loginTwoFactor } from './api/login-two-factor.ts'
 import { login } from './api/login.ts'
 import { logout, resellerLogout } from './api/logout.ts'
 import { register } from './api/register.ts'
+import { countLiveSessions } from './accounts.reads.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 
 const sweepMs = 600_000
@@ -45,6 +46,13 @@ export const accounts: Feature = {
     disableTwoFactor,
   ],
   identities: { account: accountOfToken },
+  gauges: [
+    {
+      name: 'signet_dashboard_sessions',
+      help: 'Live sessions of owners and administrators',
+      read: async (services) => [{ value: await countLiveSessions(services.db.reports, epochSeconds(services)) }],
+    },
+  ],
   start: async (services) => {
     await ensureFirstAdmin(services)
     const sweep = setInterval(() => void sweepAccounts(services), sweepMs).unref()

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { databaseIsUnavailable } from '#database/unavailable.ts'
 import type { AccountActor } from '#server/actors.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { sessionHash } from '#server/session-cookies.ts'
@@ -25,7 +26,12 @@ export async function accountOfToken(
   if (expiryAt(session.last_used_at) <= now) return null
   if (shouldRecordUse(session.last_used_at, now)) {
     const expiresAt = expiryAt(now)
-    await services.db.write((tx) => updateSessionUse(tx.db, session.id_hash, now, expiresAt))
+    // While nothing can be written, what only reads goes on; the session then ends a little earlier.
+    await services.db
+      .write((tx) => updateSessionUse(tx.db, session.id_hash, now, expiresAt))
+      .catch((error: unknown) => {
+        if (!databaseIsUnavailable(error)) throw error
+      })
   }
   return {
     type: session.role,

@@ -86,6 +86,16 @@ export const listSessions = (db: Reader, accountId: string, now: number): Promis
 
 export type PendingSignIn = Selectable<PendingSignInsTable>
 
+/** Live sessions of the dashboard, of all accounts; reads them all. */
+export async function countLiveSessions(reports: Reader, now: number): Promise<number> {
+  const { live } = await reports
+    .selectFrom('account_sessions')
+    .select((select) => select.fn.countAll<number>().as('live'))
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(live)
+}
+
 export async function countRecoveryCodes(db: Reader, accountId: string): Promise<number> {
   const { n } = await db
     .selectFrom('recovery_codes')

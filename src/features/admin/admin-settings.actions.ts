@@ -1,3 +1,4 @@
+import type { FrameSurroundings } from '#contract/frame-address.ts'
 import { type Problem, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { findPlan } from '#features/plans/plans.reads.ts'
@@ -20,9 +21,10 @@ import {
   requestSizeProblem,
   senderEmailProblem,
   smtpHostProblem,
+  statusPageProblem,
 } from './admin.rules.ts'
 
-type SettingsContext = AccountContext & { services: Pick<Services, 'settings' | 'masterKey'> }
+type SettingsContext = AccountContext & { services: Pick<Services, 'config' | 'settings' | 'masterKey'> }
 
 interface SettingsChange {
   settings: object
@@ -31,9 +33,15 @@ interface SettingsChange {
 
 type SettingsProblem = Problem<keyof typeof settingsRefusals> | undefined
 
+type ProblemsOf<G extends SettingsGroup> = (
+  group: PlatformSettings[G],
+  surroundings: FrameSurroundings,
+) => Record<string, SettingsProblem>
+
 /** What is wrong with a whole group, by field. */
-const problemsOf: { [G in SettingsGroup]: (group: PlatformSettings[G]) => Record<string, SettingsProblem> } = {
-  platform: ({ platformName, maintenanceMessage, maintenanceMode }) => ({
+const problemsOf: { [G in SettingsGroup]: ProblemsOf<G> } = {
+  platform: ({ platformName, maintenanceMessage, maintenanceMode, statusPageUrl }, surroundings) => ({
+    statusPageUrl: statusPageProblem(statusPageUrl, surroundings),
     platformName: platformNameProblem(platformName),
     maintenanceMessage: maintenanceMessageProblem(maintenanceMessage, maintenanceMode),
   }),
@@ -55,7 +63,10 @@ export async function saveSettings<G extends SettingsGroup>(
   const stored = await lockSettings(tx, name)
   const current = { ...context.services.settings.defaults[name], ...stored }
   const { smtpPassword, ...visible } = settings as { smtpPassword?: string }
-  const changed = Object.fromEntries(Object.entries(visible).filter(([, value]) => value !== undefined))
+  const given = Object.entries(visible).filter(([, value]) => value !== undefined)
+  const changed = Object.fromEntries(
+    given.map(([field, value]) => [field, field === 'statusPageUrl' ? String(value).trim() : value]),
+  )
   refuseFieldConflict({ before, change: changed }, current as Record<string, unknown>)
   const next = {
     ...current,
@@ -65,7 +76,9 @@ export async function saveSettings<G extends SettingsGroup>(
     // An empty one keeps what is stored: it is never sent to whoever edits the rest.
     ...(smtpPassword && { smtpPasswordSealed: context.services.masterKey.seal(smtpPassword, smtpPasswordPlace) }),
   }
-  for (const [field, problem] of Object.entries(problemsOf[name](next)))
+  const { publicUrl } = context.services.config
+  const { enforceHTTPS } = (await context.services.settings.current()).security
+  for (const [field, problem] of Object.entries(problemsOf[name](next, { publicUrl, enforceHTTPS })))
     if (problem) refuseProblem(settingsRefusals, { ...problem, field })
   await refuseUnknownPlan(tx, changed)
   await storeSettings(tx, name, next)

@@ -17,6 +17,7 @@ const Platform = {
   maxFailedLoginAttempts: Count(1000),
   loginCooldownMinutes: Count(10_080),
   defaultPlan: Text(50, 1),
+  statusPageUrl: Text(500),
 }
 
 const Email = {

@@ -12,6 +12,13 @@ export const settingsRefusals = {
     status: 400,
     message: 'Allowed origins must be * or a list of origins such as https://example.com, with commas between',
   },
+  STATUS_PAGE_INVALID: {
+    status: 400,
+    message: 'Status page must be a whole address such as https://status.example.com',
+  },
+  STATUS_PAGE_CREDENTIALS: { status: 400, message: 'Status page must not hold a name or a password' },
+  STATUS_PAGE_OWN: { status: 400, message: 'Status page must be a page of another host than this one' },
+  STATUS_PAGE_HTTP: { status: 400, message: 'Status page must be an https:// address while HTTPS is enforced' },
   DEFAULT_PLAN_UNKNOWN: { status: 400, message: 'There is no such plan' },
 } as const
 

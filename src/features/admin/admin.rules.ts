@@ -1,3 +1,4 @@
+import { frameAddressFault, type FrameSurroundings } from '#contract/frame-address.ts'
 import type { Problem } from '#contract/refusals.ts'
 import { readSize } from '#contract/size.ts'
 import { emailProblem } from '#features/accounts/accounts.rules.ts'
@@ -39,6 +40,12 @@ export const senderEmailProblem = ({ enabled, senderEmail }: Email): SettingsPro
 
 export const platformNameProblem = (name: string): SettingsProblem =>
   name.trim() === '' ? { code: 'PLATFORM_NAME_REQUIRED' } : undefined
+
+/** The page that stands in a frame on /status (conflicts C82). */
+export function statusPageProblem(url: string, surroundings: FrameSurroundings): SettingsProblem {
+  const code = frameAddressFault(url.trim(), surroundings)
+  return code && { code }
+}
 
 export const maintenanceMessageProblem = (message: string, isOn: boolean): SettingsProblem =>
   isOn && message.trim() === '' ? { code: 'MAINTENANCE_MESSAGE_REQUIRED' } : undefined

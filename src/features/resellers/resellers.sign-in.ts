@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Act } from '#contract/audit-acts.ts'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
+import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { isAccountBanned, isAccountTaken, nameKey } from '#features/accounts/accounts.reads.ts'
 import { accountsRefusals } from '#features/accounts/accounts.refusals.ts'
 import {
@@ -56,7 +57,12 @@ export async function resellerOfToken(
       lastUsedAt: now,
       rememberMe: session.remember_me === 1,
     })
-    await services.db.write((tx) => updateResellerSessionUse(tx.db, session.id_hash, { now, expiresAt }))
+    // As of an account: what only reads goes on while nothing can be written.
+    await services.db
+      .write((tx) => updateResellerSessionUse(tx.db, session.id_hash, { now, expiresAt }))
+      .catch((error: unknown) => {
+        if (!databaseIsUnavailable(error)) throw error
+      })
   }
   const { reseller_id: id, owner_id: ownerId, username } = session
   return { type: 'reseller', id, ownerId, username, sessionHash: session.id_hash }

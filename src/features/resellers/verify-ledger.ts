@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
 import type { JobHandler } from '#server/jobs.ts'
+import { epochSeconds } from '#server/services.ts'
+import { recordCheck } from '#server/status/platform-checks.ts'
 
 export interface LedgerProblem {
   /**
@@ -59,13 +61,17 @@ export async function verifyLedger({ reports }: Pick<Database, 'reports'>): Prom
 
 export const ledgerProblemText = 'the ledger of credits does not add up'
 
-/** Hourly (R-LED-01). */
+/** Hourly (R-LED-01); how it ended stands on the status page, in the figures and before administrators. */
 export const verifyLedgerJob: JobHandler = {
   concurrency: 1,
   leaseSeconds: 1800,
   maxAttempts: 3,
   everySeconds: 3600,
-  async run({ db, log }) {
-    for (const problem of await verifyLedger(db)) log.error(problem, ledgerProblemText)
+  async run(services) {
+    const { db, log } = services
+    const problems = await verifyLedger(db)
+    for (const problem of problems) log.error(problem, ledgerProblemText)
+    const check = { name: 'ledger', checkedAt: epochSeconds(services), problems: problems.length }
+    await db.write((tx) => recordCheck(tx, check))
   },
 }

@@ -1,6 +1,7 @@
 import type { Feature } from '#server/endpoint.ts'
-import type { Services } from '#server/services.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
 import { deleteOldSessions } from './sessions.actions.ts'
+import { countAllLiveSessions } from './sessions.reads.ts'
 
 const sweepMs = 600_000
 
@@ -10,6 +11,13 @@ export const sessions: Feature = {
   contract: {},
   endpoints: [],
   appTables: ['client_sessions'],
+  gauges: [
+    {
+      name: 'signet_program_sessions',
+      help: 'Live sessions of programs that a user has signed in to',
+      read: async (services) => [{ value: await countAllLiveSessions(services.db.reports, epochSeconds(services)) }],
+    },
+  ],
   start: async (services) => {
     const sweep = setInterval(() => void sweepOldSessions(services), sweepMs).unref()
     return async () => clearInterval(sweep)

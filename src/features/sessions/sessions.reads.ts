@@ -13,6 +13,18 @@ export async function findClientSession(db: Reader, appId: string, tokenHash: st
   return (await sessionOfToken(db, { appId, tokenHash }))[0]
 }
 
+/** Live signed-in sessions of all apps; reads them all. */
+export async function countAllLiveSessions(reports: Reader, now: number): Promise<number> {
+  const { live } = await reports
+    .selectFrom('client_sessions')
+    .select((select) => select.fn.countAll<number>().as('live'))
+    .where('user_id', 'is not', null)
+    .where('ended_code', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(live)
+}
+
 /** Live signed-in sessions by app. */
 export async function countLiveSessions(
   db: Reader,

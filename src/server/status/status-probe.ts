@@ -1,20 +1,14 @@
+import type { StatusPart, StatusState } from '#contract/status-parts.ts'
 import type { Services } from '../services.ts'
-
-/** What the status page shows, in its order. */
-export const statusParts = ['api', 'errors', 'queue', 'database', 'mail', 'ip-data', 'backup', 'ledger'] as const
-
-export type StatusPart = (typeof statusParts)[number]
-
-/** `off`: it is not set up. `unknown`: nobody could tell, which is never shown as well. */
-export type StatusState = 'ok' | 'degraded' | 'down' | 'off' | 'unknown'
 
 /** What may be said beside a state: nothing that names a host, a version or a tenant. */
 export interface StatusFigures {
-  /** The 95th percentile, in milliseconds. */
+  /** What 95 of 100 requests don't exceed, in milliseconds. */
   responseMs?: number
-  /** Between 0 and 1. */
+  /** Of the requests, between 0 and 1. */
   errorRate?: number
-  waitingJobs?: number
+  /** Queues that should have been worked on by now. */
+  overdueQueues?: number
   /** When it last went well, epoch seconds. */
   lastAt?: number
 }

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newAdmin, newOwner, newOwnerWithApp, type Owner } from '#testing/people.ts'
+import { newSellingReseller } from '#testing/resellers.ts'
+import { startSecondServer } from '#testing/second-server.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { recordBackup } from '#server/status/backups.ts'
+import type { StatusPart } from '#contract/status-parts.ts'
+import { statusBoard } from '../status-board.ts'
+import { daySeconds } from '../status.rules.ts'
+
+/** How the platform is and was (part 2 §2 Status page; conflicts C82). */
+
+let app: TestApp
+let owner: Owner
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwner(app)
+  // In the middle of a day; and how long this machine took for the requests before is none of the tests' business.
+  app.advance(daySeconds * 1.5 - (app.now() % daySeconds))
+  await app.jobsDone()
+  owner = await newOwner(app)
+  app.advance(600)
+  await app.jobsDone()
+})
+afterAll(() => app.close())
+
+const read = async () => {
+  const { status, body } = await owner.visitor.call('GET /status')
+  expect(status).toBe(200)
+  return body
+}
+const partOf = async (part: StatusPart) => (await read()).parts.find((each) => each.part === part)
+const today = async (part: StatusPart) => {
+  const { ok = [], degraded = [], down = [] } = (await partOf(part))?.days ?? {}
+  expect([ok.length, degraded.length, down.length]).toEqual([90, 90, 90])
+  return { ok: ok.at(-1), degraded: degraded.at(-1), down: down.at(-1) }
+}
+const sample = () => statusBoard(app.services).sample()
+const nextMinute = () => app.advance(60 - (app.now() % 60))
+
+test('a new platform works, and what nobody measured yet is unknown, not well', async () => {
+  const { parts, frame, state } = await read()
+  expect([frame, state]).toEqual([null, 'ok'])
+  const states = Object.fromEntries(parts.map((each) => [each.part, each.state]))
+  expect(states).toEqual({
+    api: 'ok',
+    errors: 'ok',
+    queue: 'ok',
+    database: 'ok',
+    mail: 'off',
+    'ip-data': 'off',
+    backup: 'unknown',
+    ledger: 'ok',
+  })
+  expect(await today('database')).toEqual({ ok: 0, degraded: 0, down: 0 })
+})
+
+test('whoever is signed in may see it, administrators and resellers too; nobody else may', async () => {
+  expect((await app.visitor().call('GET /status')).status).toBe(401)
+  expect((await app.visitor().call('GET /reseller/status')).status).toBe(401)
+  expect((await (await newAdmin(app)).visitor.call('GET /status')).status).toBe(200)
+  const { visitor } = await newSellingReseller(app)
+  const { status, body } = await visitor.call('GET /reseller/status')
+  expect([status, body.frame, body.parts.length]).toEqual([200, null, 8])
+})
+
+test('it says nothing that helps an attacker: no version, host, path, name or number of tenants', async () => {
+  await newOwnerWithApp(app, 'Very secret tenant')
+  const text = JSON.stringify(await read())
+  expect(text).not.toMatch(/secret|sqlite|postgres|127\.0|\/tmp|node|version|owner|license|tenant/i)
+  const known = ['part', 'state', 'responseMs', 'errorRate', 'overdueQueues', 'lastAt', 'days']
+  for (const part of (await read()).parts) expect(known).toEqual(expect.arrayContaining(Object.keys(part)))
+})
+
+test('it answers during maintenance, which is no failure of the server', async () => {
+  const set = (maintenanceMode: boolean) =>
+    app.db.write(async (tx) => {
+      const value = JSON.stringify({ maintenanceMode })
+      await tx.db.deleteFrom('platform_settings').execute()
+      await tx.db.insertInto('platform_settings').values({ name: 'platform', value }).execute()
+      tx.publish('settings:platform')
+    })
+  await set(true)
+  await app.services.settings.current()
+  for (let n = 0; n < 20; n++) expect((await owner.visitor.call('GET /licenses')).status).toBe(503)
+  app.advance(31)
+  expect(await partOf('errors')).toMatchObject({ state: 'ok' })
+  await set(false)
+  await app.services.settings.current()
+})
+
+test('a minute counts once, however often it is measured and by however many processes', async () => {
+  nextMinute()
+  const before = await today('database')
+  const second = await startSecondServer(app)
+  try {
+    await Promise.all([sample(), statusBoard(second.services).sample(), sample()])
+    app.advance(20)
+    await Promise.all([sample(), statusBoard(second.services).sample()])
+    expect(await today('database')).toEqual({ ...before, ok: (before.ok ?? 0) + 1 })
+  } finally {
+    await second.close()
+  }
+  nextMinute()
+  await sample()
+  expect(await today('database')).toEqual({ ...before, ok: (before.ok ?? 0) + 2 })
+})
+
+test('of two processes that see the same minute otherwise, the worse one counts, and once', async () => {
+  nextMinute()
+  const second = await startSecondServer(app)
+  try {
+    await sample()
+    const before = await today('errors')
+    const fail = () => second.services.figures.requests.record({ status: 500, seconds: 0.01 }, second.services.clock())
+    for (let n = 0; n < 5; n++) fail()
+    app.advance(20)
+    for (let n = 0; n < 2; n++) await statusBoard(second.services).sample()
+    await sample()
+    expect(await today('errors')).toEqual({ ...before, ok: (before.ok ?? 0) - 1, down: (before.down ?? 0) + 1 })
+  } finally {
+    await second.close()
+  }
+})
+
+test('many failures of late are seen, and forgotten when they have passed', async () => {
+  app.advance(600)
+  const { figures, clock } = app.services
+  for (let n = 0; n < 10; n++) figures.requests.record({ status: 500, seconds: 2 }, clock())
+  app.advance(31)
+  expect(await partOf('errors')).toMatchObject({ state: 'down' })
+  expect((await partOf('api'))?.responseMs).toBeGreaterThan(0)
+  expect((await read()).state).toBe('down')
+  app.advance(600)
+  expect(await partOf('errors')).toMatchObject({ state: 'ok' })
+})
+
+test('the last backup is shown; one that is too old is named', async () => {
+  await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
+  app.advance(31)
+  expect(await partOf('backup')).toMatchObject({ state: 'ok', lastAt: expect.any(Number) })
+  app.advance(9 * daySeconds)
+  await app.jobsDone()
+  owner = await newOwner(app)
+  expect(await partOf('backup')).toMatchObject({ state: 'degraded' })
+  await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
+})
+
+test('the ledger that adds up is well, one that does not is down, before everybody and before administrators', async () => {
+  const check = async () => {
+    app.advance(3601)
+    await app.jobsDone()
+    owner = await newOwner(app)
+    return partOf('ledger')
+  }
+  expect(await check()).toMatchObject({ state: 'ok' })
+  const { id, owner: of } = await newSellingReseller(app)
+  const account = (add: number) =>
+    app.db.write(({ db }) =>
+      db
+        .updateTable('credit_accounts')
+        .set((update) => ({ balance: update('balance', '+', add) }))
+        .where('reseller_id', '=', id)
+        .where('app_id', '=', of.appId)
+        .where('kind', '=', 'balance')
+        .execute(),
+    )
+  await account(1)
+  expect(await check()).toMatchObject({ state: 'down' })
+  const admin = await newAdmin(app)
+  const health = await admin.visitor.call('GET /admin/health')
+  expect(health.body.checks).toContainEqual({ name: 'ledger', checkedAt: expect.any(Number), problems: 2 })
+  expect(health.body).toMatchObject({ state: 'down', failedJobs: 0 })
+  await account(-1)
+  expect(await check()).toMatchObject({ state: 'ok' })
+})
+
+test('90 days are remembered, by the day of UTC, and days without data stay empty; older ones go', async () => {
+  nextMinute()
+  await sample()
+  app.advance(89 * daySeconds)
+  owner = await newOwner(app)
+  await sample()
+  const { ok = [] } = (await partOf('database'))?.days ?? {}
+  expect([ok[0], ok.at(-1)]).toEqual([expect.any(Number), 1])
+  expect(ok[0]).toBeGreaterThan(0)
+  expect(ok.slice(1, -1).every((minutes) => minutes === 0)).toBe(true)
+  for (let n = 0; n < 30; n++) {
+    nextMinute()
+    await sample()
+  }
+  app.advance(daySeconds)
+  owner = await newOwner(app)
+  for (let n = 0; n < 3; n++) {
+    nextMinute()
+    await sample()
+  }
+  const days = await app.db.read.selectFrom('status_days').select('day').execute()
+  expect(Math.min(...days.map(({ day }) => Number(day)))).toBeGreaterThan(Math.floor(app.now() / daySeconds) - 90)
+  const minutes = await app.db.read.selectFrom('status_minutes').select('minute').execute()
+  expect(minutes.filter(({ minute }) => Number(minute) < app.now() / 60 - 4 * 1440)).toEqual([])
+})

@@ -1,0 +1,136 @@
+import { isMeasured, type MeasuredState, type StatusPart, statusParts } from '#contract/status-parts.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import type { PartStatus, StatusProbe, StatusProbes } from '#server/status/status-probe.ts'
+import { TookTooLong, withinTime } from '#server/within-time.ts'
+import { recordMinutes } from './status.actions.ts'
+import { isWorse } from './status.rules.ts'
+import type { StatusMinutesTable } from './status.table.ts'
+
+export interface PlatformStatus {
+  /** When it was measured, epoch seconds. */
+  at: number
+  parts: readonly (PartStatus & { part: StatusPart })[]
+}
+
+const maxProbeMs = 3000
+/** How old an answer may be, in seconds: the page is refreshed every 30. */
+const maxAgeSeconds = 30
+/** What can't be written down while the database is away: more than two days are lost. */
+const maxUnwritten = 2 * 1440 * statusParts.length
+
+const boards = new WeakMap<Services, StatusBoard>()
+
+export function openStatusBoard(services: Services, probes: StatusProbes): StatusBoard {
+  const board = new StatusBoard(services, probes)
+  boards.set(services, board)
+  return board
+}
+
+export function statusBoard(services: Services): StatusBoard {
+  const board = boards.get(services)
+  if (!board) throw new Error('The status board is not open yet')
+  return board
+}
+
+/** How the platform is, as this process sees it, and what it wrote down of that. */
+export class StatusBoard {
+  readonly #services: Services
+  readonly #probes: StatusProbes
+  #latest: PlatformStatus | undefined
+  #checking: Promise<PlatformStatus> | undefined
+  #sampling: Promise<void> | undefined
+  #writesFail = false
+  /** By minute and part; not in the database yet. */
+  readonly #unwritten = new Map<string, StatusMinutesTable>()
+  /** Of the minute that runs: what the database has already. */
+  readonly #written = new Map<StatusPart, StatusMinutesTable>()
+
+  constructor(services: Services, probes: StatusProbes) {
+    this.#services = services
+    this.#probes = probes
+  }
+
+  /** At most 30 seconds old. Never throws: what can't be told is `unknown`. */
+  async current(): Promise<PlatformStatus> {
+    const age = epochSeconds(this.#services) - (this.#latest?.at ?? -Infinity)
+    return this.#latest && age >= 0 && age < maxAgeSeconds ? this.#latest : this.#check()
+  }
+
+  /** Looks, and writes the minute down; while the database is away it is remembered until it is back. */
+  sample(): Promise<void> {
+    this.#sampling ??= this.#sample().finally(() => (this.#sampling = undefined))
+    return this.#sampling
+  }
+
+  /** Resolves when no sample is under way. */
+  async sampled(): Promise<void> {
+    await this.#sampling
+  }
+
+  #check(): Promise<PlatformStatus> {
+    this.#checking ??= this.#look().finally(() => (this.#checking = undefined))
+    return this.#checking
+  }
+
+  async #look(): Promise<PlatformStatus> {
+    const at = epochSeconds(this.#services)
+    const parts = await Promise.all(
+      statusParts.map(async (part) => {
+        const probe = part === 'database' ? this.#database : this.#probes[part]
+        return { part, ...(await statusOf(this.#services, probe)) }
+      }),
+    )
+    return (this.#latest = { at, parts })
+  }
+
+  /** Whether it answers, and whether it took what was to be written last. */
+  readonly #database: StatusProbe = async ({ db }) => {
+    try {
+      await withinTime(db.ping(), maxProbeMs - 500)
+      return { state: this.#writesFail ? 'degraded' : 'ok' }
+    } catch {
+      return { state: 'down' }
+    }
+  }
+
+  async #sample(): Promise<void> {
+    const { at, parts } = await this.#check()
+    const minute = Math.floor(at / 60)
+    for (const { part, state } of parts) if (isMeasured(state)) this.#remember({ minute, part, state })
+    try {
+      await recordMinutes(this.#services, this.#unwritten.values())
+      for (const each of this.#unwritten.values()) this.#written.set(each.part, each)
+      this.#unwritten.clear()
+      this.#writesFail = false
+    } catch (error) {
+      this.#services.log.warn({ err: error }, 'could not write the status down')
+      this.#writesFail = true
+      const { state } = await statusOf(this.#services, this.#database)
+      if (isMeasured(state)) this.#remember({ minute, part: 'database', state })
+      const withDatabase = parts.map((each) => (each.part === 'database' ? { part: each.part, state } : each))
+      this.#latest = { at, parts: withDatabase }
+    }
+  }
+
+  #remember(measured: StatusMinutesTable): void {
+    const { minute, part } = measured
+    const written = this.#written.get(part)
+    if (written?.minute === minute && !isWorse(measured.state, written.state)) return
+    const key = `${minute} ${part}`
+    const waiting: MeasuredState | undefined = this.#unwritten.get(key)?.state
+    if (waiting && !isWorse(measured.state, waiting)) return
+    this.#unwritten.set(key, measured)
+    const [oldest] = this.#unwritten.keys()
+    if (this.#unwritten.size > maxUnwritten && oldest) this.#unwritten.delete(oldest)
+  }
+}
+
+async function statusOf(services: Services, probe: StatusProbe | undefined): Promise<PartStatus> {
+  if (!probe) return { state: 'unknown' }
+  try {
+    return await withinTime(Promise.resolve(services).then(probe), maxProbeMs)
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) services.log.debug({ err: error }, 'a part of the status could not be read')
+    return { state: 'unknown' }
+  }
+}

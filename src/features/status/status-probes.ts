@@ -1,0 +1,46 @@
+import type { IpFileState } from '#server/ip-data.ts'
+import { overdueLanes } from '#server/job-figures.ts'
+import { epochSeconds } from '#server/services.ts'
+import { findLastBackup } from '#server/status/backups.ts'
+import { listChecks } from '#server/status/platform-checks.ts'
+import type { StatusProbes } from '#server/status/status-probe.ts'
+import { stateOfCheck, stateOfErrors, stateOfLastBackup, stateOfLatency, stateOfQueue } from './status.rules.ts'
+
+/** What no other feature knows better. */
+export const commonProbes: StatusProbes = {
+  api: ({ figures, clock }) => {
+    const { p95Ms } = figures.requests.recent(clock())
+    return { state: stateOfLatency(p95Ms), ...(p95Ms !== undefined && { figures: { responseMs: Math.ceil(p95Ms) } }) }
+  },
+  errors: ({ figures, clock }) => {
+    const recent = figures.requests.recent(clock())
+    const errorRate = recent.requests === 0 ? undefined : recent.failed / recent.requests
+    return { state: stateOfErrors(recent), ...(errorRate !== undefined && { figures: { errorRate } }) }
+  },
+  queue: async (services) => {
+    const overdue = await overdueLanes(services.db.read, services.jobKinds, epochSeconds(services))
+    const overdueQueues = overdue.reduce((sum, { lanes }) => sum + lanes, 0)
+    return {
+      state: stateOfQueue(Math.max(0, ...overdue.map(({ oldestSeconds }) => oldestSeconds))),
+      figures: { overdueQueues },
+    }
+  },
+  // Where mail is on, only what sends it can tell.
+  mail: ({ settings }) => ({ state: settings.latest.email.enabled ? 'unknown' : 'off' }),
+  'ip-data': ({ ipData }) => {
+    const { country, vpn } = ipData.status()
+    const files: IpFileState[] = [country, vpn]
+    if (files.every((file) => file === 'absent')) return { state: 'off' }
+    return { state: files.includes('outdated') ? 'degraded' : 'ok' }
+  },
+  backup: async (services) => {
+    const last = await findLastBackup(services.db.read)
+    if (!last) return { state: 'unknown' }
+    return { state: stateOfLastBackup(epochSeconds(services) - last.finishedAt), figures: { lastAt: last.finishedAt } }
+  },
+  ledger: async (services) => {
+    const check = (await listChecks(services.db.read)).find(({ name }) => name === 'ledger')
+    const state = stateOfCheck(check, epochSeconds(services))
+    return { state, ...(check?.problems === 0 && { figures: { lastAt: check.checkedAt } }) }
+  },
+}

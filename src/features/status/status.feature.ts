@@ -1,0 +1,39 @@
+import { statusStates } from '#contract/status-parts.ts'
+import type { Feature } from '#server/endpoint.ts'
+import { readPlatformHealth } from './api/read-platform-health.ts'
+import { readResellerStatus, readStatus } from './api/read-status.ts'
+import { openStatusBoard, statusBoard } from './status-board.ts'
+import { commonProbes } from './status-probes.ts'
+import { statusContract } from './status.contract.ts'
+
+/** More often than by the minute, so that none is missed by a timer that is late. */
+const sampleMs = 20_000
+
+/** How the platform is and was, for everybody who works on it (part 2 §2 Status page). */
+export const status: Feature = {
+  name: 'status',
+  contract: statusContract,
+  endpoints: [readStatus, readResellerStatus, readPlatformHealth],
+  gauges: [
+    {
+      name: 'signet_status',
+      help: '1 for the state that a part of the platform is in',
+      labelNames: ['part', 'state'],
+      read: async (services) => {
+        const { parts } = await statusBoard(services).current()
+        return parts.flatMap(({ part, state }) =>
+          statusStates.map((each) => ({ labels: { part, state: each }, value: each === state ? 1 : 0 })),
+        )
+      },
+    },
+  ],
+  start: async (services, features) => {
+    const given = features.map(({ status }) => status ?? {})
+    const board = openStatusBoard(services, Object.assign({}, commonProbes, ...given))
+    const timer = setInterval(() => void board.sample(), sampleMs).unref()
+    return async () => {
+      clearInterval(timer)
+      await board.sampled()
+    }
+  },
+}

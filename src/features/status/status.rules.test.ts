@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { StatusPart, StatusState } from '#contract/status-parts.ts'
+import {
+  availability,
+  overallState,
+  stateOfCheck,
+  stateOfDay,
+  stateOfErrors,
+  stateOfLatency,
+  stateOfQueue,
+  statusDays,
+} from './status.rules.ts'
+
+const day = { from: 0, ok: 0, degraded: 0, down: 0, unknown: 0 }
+
+test.each([
+  [{ unknown: 1440 }, 'unknown'],
+  [{ ok: 1440 }, 'ok'],
+  [{ ok: 1425, unknown: 15 }, 'ok'],
+  [{ ok: 1424, unknown: 16 }, 'unknown'],
+  [{ ok: 1439, degraded: 1 }, 'degraded'],
+  [{ ok: 1436, down: 4 }, 'degraded'],
+  [{ ok: 1435, down: 5 }, 'down'],
+  [{ down: 5, unknown: 1435 }, 'down'],
+] as const)('a day of %j is %s: what was not measured is never green', (counts, state) => {
+  expect(stateOfDay({ ...day, ...counts })).toBe(state)
+})
+
+test('a minute that nobody measured is unknown, and what is still to come of today is nothing', () => {
+  const now = 100 * 86_400 + 600
+  const [yesterday, today] = statusDays({ ok: [1440, 4], degraded: [0, 1], down: [0, 0] }, now)
+  expect(yesterday).toEqual({ ...day, from: 99 * 86_400, ok: 1440 })
+  expect(today).toEqual({ ...day, from: 100 * 86_400, ok: 4, degraded: 1, unknown: 5 })
+})
+
+test('availability is of the measured minutes; without any it is not known', () => {
+  expect(availability([{ ...day, unknown: 1440 }])).toBeUndefined()
+  expect(availability([{ ...day, ok: 900, degraded: 50, down: 50, unknown: 440 }])).toBeCloseTo(0.95)
+})
+
+const of = (states: Partial<Record<StatusPart, StatusState>>) =>
+  overallState(Object.entries(states).map(([part, state]) => ({ part: part as StatusPart, state })))
+
+test('the platform is as its parts are; one that nobody waits for makes it degraded at most', () => {
+  expect(of({ api: 'ok', database: 'ok', mail: 'off', backup: 'unknown' })).toBe('ok')
+  expect(of({ api: 'ok', database: 'down' })).toBe('down')
+  expect(of({ api: 'ok', database: 'ok', mail: 'down' })).toBe('degraded')
+  expect(of({ api: 'ok', database: 'unknown' })).toBe('unknown')
+  expect(of({ api: 'ok', database: 'ok', ledger: 'down' })).toBe('down')
+})
+
+test('a check that is long ago, or never was, says nothing about now; one that found something says it', () => {
+  expect(stateOfCheck(undefined, 0)).toBe('unknown')
+  expect(stateOfCheck({ checkedAt: 0, problems: 0 }, 3 * 3600)).toBe('ok')
+  expect(stateOfCheck({ checkedAt: 0, problems: 0 }, 3 * 3600 + 1)).toBe('unknown')
+  expect(stateOfCheck({ checkedAt: 0, problems: 2 }, 9 * 3600)).toBe('down')
+})
+
+test('slow, failing and late have their limits', () => {
+  expect([undefined, 999, 1000, 5000].map(stateOfLatency)).toEqual(['ok', 'ok', 'degraded', 'down'])
+  expect([119, 120, 1800].map(stateOfQueue)).toEqual(['ok', 'degraded', 'down'])
+  const errors = (failed: number, requests: number) => stateOfErrors({ failed, requests })
+  expect([errors(0, 0), errors(2, 2), errors(3, 301), errors(3, 300), errors(3, 12)]).toEqual([
+    'ok',
+    'ok',
+    'ok',
+    'degraded',
+    'down',
+  ])
+})

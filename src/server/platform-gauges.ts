@@ -1,0 +1,82 @@
+import { waitingSignatures } from '#protocol/group-signature.ts'
+import { countJobs, overdueLanes } from './job-figures.ts'
+import type { Gauge } from './metrics.ts'
+import { epochSeconds } from './services.ts'
+import { findLastBackup } from './status/backups.ts'
+import { listChecks } from './status/platform-checks.ts'
+
+/** What belongs to no feature. */
+export const platformGauges: readonly Gauge[] = [
+  {
+    name: 'signet_waiting_signatures',
+    help: 'Replies to programs that wait for their signature',
+    read: () => [{ value: waitingSignatures() }],
+  },
+  {
+    name: 'signet_waiting_transactions',
+    help: 'Transactions that wait for their turn, or for a connection',
+    read: ({ db }) => [{ value: db.waitingTransactions() }],
+  },
+  {
+    name: 'signet_database_up',
+    help: '1 when the database answers and changes of other processes are heard',
+    read: ({ db }) =>
+      db.ping().then(
+        () => [{ value: 1 }],
+        () => [{ value: 0 }],
+      ),
+  },
+  {
+    name: 'signet_clock_refused_seconds',
+    help: "How far the machine's clock has jumped without being believed",
+    read: ({ time }) => [{ value: time.refusedSeconds ?? 0 }],
+  },
+  {
+    name: 'signet_jobs_waiting',
+    help: 'Jobs that wait or run, by kind, up to 10000 in all',
+    labelNames: ['kind'],
+    read: async ({ db }) =>
+      (await countJobs(db.reports)).map(({ kind, waiting }) => ({ labels: { kind }, value: waiting })),
+  },
+  {
+    name: 'signet_jobs_failed',
+    help: 'Jobs that were set aside after their last attempt, by kind, up to 10000 in all',
+    labelNames: ['kind'],
+    read: async ({ db }) =>
+      (await countJobs(db.reports)).map(({ kind, failed }) => ({ labels: { kind }, value: failed })),
+  },
+  {
+    name: 'signet_jobs_overdue_seconds',
+    help: 'Since when the oldest job is due that nobody runs, by kind',
+    labelNames: ['kind'],
+    read: async (services) => {
+      const overdue = await overdueLanes(services.db.read, services.jobKinds, epochSeconds(services))
+      return overdue.map(({ kind, oldestSeconds }) => ({ labels: { kind }, value: oldestSeconds }))
+    },
+  },
+  {
+    name: 'signet_check_problems',
+    help: "What the platform's own checks found, such as that of the ledger; 0 is well",
+    labelNames: ['check'],
+    read: async ({ db }) =>
+      (await listChecks(db.read)).map(({ name, problems }) => ({ labels: { check: name }, value: problems })),
+  },
+  {
+    name: 'signet_check_age_seconds',
+    help: "Since when the platform's own checks have last ended",
+    labelNames: ['check'],
+    read: async (services) =>
+      (await listChecks(services.db.read)).map(({ name, checkedAt }) => ({
+        labels: { check: name },
+        value: epochSeconds(services) - checkedAt,
+      })),
+  },
+  {
+    name: 'signet_backup_age_seconds',
+    help: 'Since when the last backup is whole; without one there is no figure',
+    read: async (services) => {
+      const last = await findLastBackup(services.db.read)
+      return last ? [{ value: epochSeconds(services) - last.finishedAt }] : []
+    },
+  },
+]
