@@ -1,9 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { Log } from '#features/logs/logs.reads.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
-import type { AppScope } from '#server/actors.ts'
-import type { AuditTable } from '#server/audit.ts'
 import type { Act } from './diagnosis.rules.ts'
 
 /** Every read here ends after so many rows of one index, however many an app has. */
@@ -11,7 +9,14 @@ export const maxEvents = 100
 const maxLicenses = 20
 const maxUsers = 20
 
-export type AuditRow = Pick<Selectable<AuditTable>, 'id' | 'at' | 'act' | 'target' | 'actor_type' | 'actor_id'>
+export interface AuditRow {
+  id: number
+  at: number
+  act: string
+  target: string
+  actor_type: string
+  actor_id: string
+}
 
 /** The columns that the log is searched by, each with an index of its own. */
 export type LogColumn = 'username' | 'license' | 'hwid_hash' | 'ip'
@@ -96,7 +101,7 @@ export async function listEntitlementStates(db: Reader, appId: string, userId: n
 /** The names of those who acted on an app: its owner, and the owner's resellers and keys. Nobody else's is told. */
 export async function actorNames(
   db: Reader,
-  app: AppScope,
+  app: { id: string; ownerId: string },
   rows: readonly AuditRow[],
 ): Promise<(row: AuditRow) => string> {
   const idsOf = (type: string) => [...new Set(rows.filter((row) => row.actor_type === type).map((row) => row.actor_id))]

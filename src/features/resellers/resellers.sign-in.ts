@@ -182,7 +182,8 @@ export async function describeSetup(
   services: Services,
   token: string,
 ): Promise<{ username: string; expiresAt: number }> {
-  const reseller = await findSetup(services, token)
+  const found = await findResellerBySetup(services.db.read, sessionHash(token))
+  const reseller = requireSetup(found, token, epochSeconds(services))
   await refuseBanned(services.db.read, reseller)
   return { username: reseller.username, expiresAt: reseller.setup_expires_at as number }
 }
