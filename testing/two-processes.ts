@@ -41,6 +41,7 @@ export async function behindRoundRobin(
       ),
     )
     await storeLate(second.services)
+    await Promise.all([app.services, second.services].map(({ peers }) => peers.flush()))
     await hearing.settled()
   })
   const portOf = (url: string) => Number(new URL(url).port)

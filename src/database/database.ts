@@ -46,6 +46,10 @@ export interface Database {
    * Until the returned function is called.
    */
   onEvent(listener: EventListener): () => void
+  /** Whether servers of other processes use the database. */
+  readonly hasPeers: boolean
+  /** Publishes to every process without a transaction. */
+  announce(topic: string): Promise<void>
   /** Runs a transaction; resolves when it is durable. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The rows of an app whose text holds a text, read from `reports`; everything committed before is found. */

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import { Counts } from './counts.ts'
+import type { PeerMessages } from './peer-messages.ts'
 
 interface Window {
   startedAt: number
@@ -18,26 +19,53 @@ export interface Limit {
   seconds: number
 }
 
-/** Counts calls by purpose and subject in fixed windows, in this process. */
+const kind = 'counts'
+/** What one process says to the others: purpose, subject, epoch milliseconds, seconds. */
+type Count = [purpose: string, subject: string, at: number, seconds: number]
+
+/**
+ * Counts calls by purpose and subject in fixed windows, in this process; what other processes have counted is added a
+ * moment later (R-RATE-01).
+ */
 export class RateLimits {
   readonly #purposes = new Map<string, Map<string, Window>>()
   /** Refused calls by what is limited, for the figures. */
   readonly refused = new Counts<'limit'>()
+  readonly #peers: PeerMessages | undefined
+
+  constructor(peers?: PeerMessages) {
+    this.#peers = peers
+    peers?.on(kind, (entries) => {
+      for (const entry of entries) {
+        const [purpose, subject, at, seconds] = JSON.parse(entry) as Count
+        // Its clock may be a little behind: that begins no new window.
+        const startedAt = this.#windowsOf(`${purpose} ${seconds}`).get(subject)?.startedAt ?? at
+        this.#count({ purpose, subject, seconds }, Math.max(at, startedAt))
+      }
+    })
+  }
 
   /** Throws `RATE_LIMITED` from the call after `max` within `seconds`. `now` in epoch milliseconds. */
   take({ purpose, subject, max, seconds }: Limit, now: number): void {
-    const windows = this.#windowsOf(`${purpose} ${seconds}`)
-    const window = windows.get(subject)
-    if (!window || now - window.startedAt >= seconds * 1000 || now < window.startedAt) {
-      if (windows.size >= maxSubjects) forgetOldest(windows)
-      windows.set(subject, { startedAt: now, count: 1 })
-      return
-    }
-    window.count += 1
+    if (this.#peers?.hasPeers) this.#peers.send(kind, JSON.stringify([purpose, subject, now, seconds] satisfies Count))
+    const window = this.#count({ purpose, subject, seconds }, now)
     if (window.count <= max) return
     this.refused.add({ limit: purpose })
     const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + seconds * 1000 - now) / 1000))
     refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
+  }
+
+  #count({ purpose, subject, seconds }: Omit<Limit, 'max'>, now: number): Window {
+    const windows = this.#windowsOf(`${purpose} ${seconds}`)
+    const window = windows.get(subject)
+    if (window && now - window.startedAt < seconds * 1000 && now >= window.startedAt) {
+      window.count += 1
+      return window
+    }
+    if (windows.size >= maxSubjects) forgetOldest(windows)
+    const next = { startedAt: now, count: 1 }
+    windows.set(subject, next)
+    return next
   }
 
   #windowsOf(purpose: string): Map<string, Window> {

@@ -7,6 +7,7 @@ import type { IpData } from './ip-data.ts'
 import type { MasterKey } from './master-key.ts'
 import type { OutgoingRequests } from './outgoing.ts'
 import type { Passwords } from './passwords.ts'
+import type { PeerMessages } from './peer-messages.ts'
 import type { SettingsCache } from './platform-settings.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { RequestFigures } from './request-figures.ts'
@@ -19,6 +20,8 @@ export interface Services {
   masterKey: MasterKey
   passwords: Passwords
   rateLimits: RateLimits
+  /** The other processes of the database. */
+  peers: PeerMessages
   /** The one way out to addresses that owners choose. */
   outgoing: OutgoingRequests
   settings: SettingsCache

@@ -8,6 +8,7 @@ import { JobRunner } from './jobs.ts'
 import { mailJobs } from './mail.ts'
 import { OutgoingRequests, type ResolveHost } from './outgoing.ts'
 import { Passwords } from './passwords.ts'
+import { PeerMessages } from './peer-messages.ts'
 import { SettingsCache } from './platform-settings.ts'
 import { RateLimits } from './rate-limits.ts'
 import { RequestFigures } from './request-figures.ts'
@@ -47,6 +48,9 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { config, db, masterKey, log } = given
   const time = new ServerClock(given.timeSource ?? machineTime, (change) => reportClock(log, change))
+  const peers = new PeerMessages(db, (error) =>
+    log.error({ err: error }, 'other processes could not be told of counts'),
+  )
   const services: Services = {
     config,
     db,
@@ -57,7 +61,8 @@ export async function startServer(
     stalledDownloadMs: given.stalledDownloadMs ?? 60_000,
     mailTimeoutMs: 15_000,
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
-    rateLimits: new RateLimits(),
+    rateLimits: new RateLimits(peers),
+    peers,
     slowSenders: new WeakSet(),
     figures: { requests: new RequestFigures(), jobRuns: new Counts() },
     jobKinds: features.flatMap(({ jobs = {} }) => Object.keys(jobs)),

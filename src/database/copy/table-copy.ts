@@ -48,7 +48,12 @@ export interface Target {
 }
 
 /** Made from others by the engine that has them, or of this database alone. */
-export const ownTables: ReadonlySet<string> = new Set(['migrations', 'search_changes', copyProgressTable])
+export const ownTables: ReadonlySet<string> = new Set([
+  'migrations',
+  'search_changes',
+  'used_nonces',
+  copyProgressTable,
+])
 
 export interface TableSum {
   rows: number

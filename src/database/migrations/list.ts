@@ -26,6 +26,7 @@ import { webhooksMigration } from './024-webhooks.ts'
 import { resellersMigration } from './025-resellers.ts'
 import { statusMigration } from './026-status.ts'
 import { auditChainMigration } from './027-audit-chain.ts'
+import { usedNoncesMigration } from './028-used-nonces.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   resellersMigration,
   statusMigration,
   auditChainMigration,
+  usedNoncesMigration,
 ]

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { claimAsServer } from './processes.ts'
+import { claimAsServer, countServers } from './processes.ts'
 
 interface ListenOptions {
   url: string
@@ -15,11 +15,15 @@ interface ListenOptions {
 export interface Listener {
   /** False once other processes can't be heard; unknown before the first connection counts as true. */
   readonly hears: boolean
+  /** Whether others listen; true while that isn't known. */
+  readonly hasPeers: boolean
   close(): Promise<void>
 }
 
 const maxPauseMs = 5000
 const connectMs = 5000
+/** Another process listens from now on. */
+const startedTopic = 'processes:started'
 
 /**
  * Listens on a connection of its own and comes back by itself when that is lost. A line that drops packets says
@@ -30,18 +34,28 @@ export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 
   let closed = false
   let lost = false
   let pinged = false
+  let hasPeers = true
   let tries = 0
   let timer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: connectMs })
-    next.on('notification', ({ payload }) => payload && onTopic(payload))
+    next.on('notification', ({ payload = '' }) => {
+      // Counted again before what it wants is done: from now on it may answer the same programs.
+      if (payload === startedTopic) hasPeers = true
+      if (payload !== '') onTopic(payload)
+    })
     next.on('error', onError)
     next.on('end', again)
     try {
       await next.connect()
       await next.query({ text: `listen ${channel}`, query_timeout: connectMs } as pg.QueryConfig)
       await claimAsServer(next, connectMs)
+      await next.query({
+        text: 'select pg_notify($1, $2)',
+        values: [channel, startedTopic],
+        query_timeout: connectMs,
+      } as pg.QueryConfig)
       if (closed) return void (await next.end())
       client = next
       pinged = false
@@ -79,8 +93,11 @@ export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 
       return again()
     }
     pinged = true
-    client.query('select 1').then(
-      () => (pinged = false),
+    countServers(client).then(
+      (servers) => {
+        pinged = false
+        hasPeers = servers > 1
+      },
       () => {},
     )
   }
@@ -90,6 +107,9 @@ export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 
   return {
     get hears() {
       return !lost
+    },
+    get hasPeers() {
+      return hasPeers || lost
     },
     async close() {
       closed = true

@@ -83,6 +83,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     read: db,
     reports,
     events,
+    get hasPeers() {
+      return listener.hasPeers
+    },
+    async announce(topic) {
+      await sql`select pg_notify(${channel}, ${topic})`.execute(db)
+    },
     onEvent(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -86,6 +86,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     read: new Kysely<Schema>({ dialect: sqliteDialect(reader) }),
     reports,
     events,
+    hasPeers: false,
+    announce: async (topic) => events.publish(topic),
     onEvent(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

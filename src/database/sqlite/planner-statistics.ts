@@ -33,6 +33,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       sqlite_autoindex_licenses_1: [app, 1],
     },
   },
+  used_nonces: { rows: 100_000, indexes: { sqlite_autoindex_used_nonces_1: [1], used_nonces_age: [50] } },
   users: {
     rows: 1_000_000,
     indexes: {

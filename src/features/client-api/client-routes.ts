@@ -31,6 +31,7 @@ import { clientRefusals } from './client-api.refusals.ts'
 import { checkClock, type Envelope, readBody, readEnvelope, signedReply, windowMs } from './envelope.ts'
 import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
+import { UsedNonces } from './used-nonces.ts'
 
 const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
   init,
@@ -54,10 +55,11 @@ const maxBodyBytes = 64 * 1024
 export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {
   const starts = new RecentNonces(replayMs)
   const sealed = new RecentNonces(replayMs)
+  const used = new UsedNonces(services.db, replayMs)
   return (Object.keys(handlers) as ClientCall[]).map((call) => ({
     path: `/api/1.0/client/${call}`,
     maxBodyBytes,
-    handle: requestHandler(call, { services, sessions, starts, sealed }),
+    handle: requestHandler(call, { services, sessions, starts, sealed, used }),
   }))
 }
 
@@ -68,10 +70,11 @@ interface Dependencies {
   starts: RecentNonces
   /** The one-time keys of sealed bodies. */
   sealed: RecentNonces
+  used: UsedNonces
 }
 
 function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencies) {
-  const { services, sessions, starts, sealed } = dependencies
+  const { services, sessions, starts, sealed, used } = dependencies
   const check = schemaCheck(clientBodies[call], 'body')
   const isRunning = runningCalls.has(call)
   const handle = handlers[call] as unknown as (context: ProgramContext) => Promise<object>
@@ -93,8 +96,11 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       if (session) requireLive(session, now)
       if (isRunning && session?.user) limitSession(services, session)
       else if (isRunning) byNetwork('session without a user')
-      if (!(session?.nonces ?? starts).take(envelope.nonce, now)) refuse(clientRefusals, 'NONCE_REUSED')
-      outcome.body = check(readBody(envelope, { sealed, now }))
+      const { nonce, app } = envelope
+      const scope = session?.row.token_hash ?? app.row.id
+      if (!(await used.take(session?.nonces ?? starts, { scope, nonce, now }))) refuse(clientRefusals, 'NONCE_REUSED')
+      const takeKey = (oneTimeKey: string) => used.take(sealed, { scope: 'sealed', nonce: oneTimeKey, now })
+      outcome.body = check(await readBody(envelope, takeKey))
       const context = {
         services,
         sessions,

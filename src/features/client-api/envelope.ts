@@ -8,7 +8,6 @@ import { parseJsonBody } from '#server/json-body.ts'
 import { plainHeaders, type RawReply, type RawRequest } from '#server/raw-routes.ts'
 import type { Services } from '#server/services.ts'
 import { clientRefusals } from './client-api.refusals.ts'
-import type { RecentNonces } from './recent-nonces.ts'
 
 /** A program's request before its body is read; the reply's signature covers its hash. */
 export interface Envelope {
@@ -67,10 +66,10 @@ export function checkClock({ time }: Envelope, nowMs: number): void {
   if (Math.abs(Number(time) - nowMs) > windowMs) refuse(clientRefusals, 'CLOCK_SKEW')
 }
 
-/** The JSON in the body, opened first when it is sealed. Each sealed body is taken once; `now` in milliseconds. */
-export function readBody(envelope: Envelope, { sealed, now }: { sealed: RecentNonces; now: number }): unknown {
+/** The JSON in the body, opened first when it is sealed. Each sealed body is taken once, by its one-time key. */
+export async function readBody(envelope: Envelope, take: (oneTimeKey: string) => Promise<boolean>): Promise<unknown> {
   const bytes = envelope.sealed ? opened(envelope) : envelope.body
-  if (envelope.sealed && !sealed.take(encapsulatedKeyOf(envelope.body), now)) refuse(clientRefusals, 'NONCE_REUSED')
+  if (envelope.sealed && !(await take(encapsulatedKeyOf(envelope.body)))) refuse(clientRefusals, 'NONCE_REUSED')
   if (bytes.length === 0) return {}
   try {
     return parseJsonBody(bytes)

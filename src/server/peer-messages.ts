@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '#database/database.ts'
+
+const flushMs = 10
+/** PostgreSQL takes 8,000 bytes. */
+const maxMessageBytes = 7500
+
+type Listener = (entries: readonly string[]) => void
+
+/**
+ * What the processes of one database say to each other of what they have in memory, such as counts: some milliseconds
+ * later, many entries together, and nothing while a process is alone. Who doesn't hear it counts for itself.
+ */
+export class PeerMessages {
+  readonly #db: Database
+  readonly #onError: (error: unknown) => void
+  readonly #id = randomUUID().slice(0, 8)
+  readonly #listeners = new Map<string, Listener>()
+  readonly #pending = new Map<string, string[]>()
+  #timer: NodeJS.Timeout | undefined
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(db: Database, onError: (error: unknown) => void) {
+    this.#db = db
+    this.#onError = onError
+    db.events.on('peers', (message) => this.#hear(message))
+  }
+
+  /** Whether there is another process that could hear. */
+  get hasPeers(): boolean {
+    return this.#db.hasPeers
+  }
+
+  on(kind: string, listener: Listener): void {
+    this.#listeners.set(kind, listener)
+  }
+
+  send(kind: string, entry: string): void {
+    if (!this.hasPeers) return
+    const entries = this.#pending.get(kind)
+    if (entries) entries.push(entry)
+    else this.#pending.set(kind, [entry])
+    this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref()
+  }
+
+  /** Resolves when everything that was said before is on its way. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const messages = [...this.#pending].flatMap(([kind, entries]) => messagesOf(kind, entries))
+    this.#pending.clear()
+    this.#sending = this.#sending.then(async () => {
+      for (const message of messages) {
+        await this.#db.announce(`peers:${this.#id}:${message}`).catch(this.#onError)
+      }
+    })
+    return this.#sending
+  }
+
+  #hear(message: string): void {
+    const [id, kind, ...rest] = message.split(':')
+    if (id === this.#id || kind === undefined) return
+    this.#listeners.get(kind)?.(JSON.parse(rest.join(':')) as string[])
+  }
+}
+
+/** `kind:["entry","entry"]`, as many as fit. */
+function messagesOf(kind: string, entries: readonly string[]): string[] {
+  const messages: string[] = []
+  let texts: string[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    const text = JSON.stringify(entry)
+    const length = Buffer.byteLength(text) + 1
+    if (length > maxMessageBytes) continue
+    if (bytes + length > maxMessageBytes) {
+      messages.push(`${kind}:[${texts.join()}]`)
+      texts = []
+      bytes = 0
+    }
+    texts.push(text)
+    bytes += length
+  }
+  return [...messages, `${kind}:[${texts.join()}]`]
+}
