@@ -34,3 +34,35 @@ test('the overview, its charts, tables and what stands in their place are in Por
   await expect(page.getByRole('table')).toHaveCount(7)
   await reader.settled()
 })
+
+test('why a program was refused, before and after it was asked, is in Portuguese', async ({
+  app,
+  page,
+  owner,
+  reader,
+}) => {
+  await page.goto('/why')
+  await reader.shows('Who was refused?')
+  const [banned = '', bound = ''] = await newLicenses(owner, 2)
+  for (const text of [owner.appName, owner.username, banned, bound, 'nobody-knows-this']) reader.data.add(text)
+  await reader.go('/why?q=nobody-knows-this')
+  await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: banned } })
+  const program = await Program.of(app, owner)
+  for (const [key, hwid] of [
+    [banned, 'a-machine-of-the-test'],
+    [bound, 'a-machine-of-the-test'],
+    [bound, 'another-machine-of-the-test'],
+  ] as const) {
+    program.hwid = hwid
+    await program.init()
+    await program.license(key)
+  }
+  const { body } = await owner.visitor.call('GET /diagnosis', { query: { search: '127.0.0.1' } })
+  for (const { device } of body.events) if (device !== '') reader.data.add(device)
+  for (const search of [banned, bound, '127.0.0.1']) {
+    reader.data.add(search)
+    await reader.go(`/why?q=${search}`)
+    await expect(page.getByRole('listitem').first()).toBeVisible()
+    await reader.settled()
+  }
+})

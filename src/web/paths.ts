@@ -19,6 +19,7 @@ export const paths = {
   downloads: () => '/downloads',
   webhooks: () => '/webhooks',
   logs: () => '/logs',
+  why: () => '/why',
   alerts: () => '/alerts',
   overview: () => '/overview',
   profile: () => '/profile',

@@ -25,6 +25,7 @@ type AppSubject =
   | 'variables'
   | 'downloads'
   | 'logs'
+  | 'diagnosis'
   | 'alerts'
   | 'alert-count'
   | 'alert-stats'

@@ -73,6 +73,7 @@ const users = lazyPage(() => import('#features/users/web/users-page.tsx'), 'User
 const downloads = lazyPage(() => import('#features/downloads/web/downloads-page.tsx'), 'DownloadsPage')
 const variables = lazyPage(() => import('#features/variables/web/variables-page.tsx'), 'VariablesPage')
 const logs = lazyPage(() => import('#features/logs/web/logs-page.tsx'), 'LogsPage')
+const why = lazyPage(() => import('#features/diagnosis/web/why-page.tsx'), 'WhyPage')
 const overview = lazyPage(() => import('#features/overview/web/overview-page.tsx'), 'OverviewPage')
 const webhooks = lazyPage(() => import('#features/webhooks/web/webhooks-page.tsx'), 'WebhooksPage')
 const resellers = lazyPage(() => import('#features/resellers/web/resellers-page.tsx'), 'ResellersPage')
@@ -95,6 +96,7 @@ owner.addChildren([
   at(owner, paths.manageResellers(), msg`Manage Resellers`, resellers),
   at(owner, '/resellers/$username', msg`Reseller`, pending),
   at(owner, paths.logs(), msg`Logs`, logs),
+  at(owner, paths.why(), msg`Why was this refused?`, why),
   at(owner, paths.overview(), msg`Overview`, overview),
   at(owner, paths.alerts(), msg`Alerts`, alerts),
   at(owner, paths.manageApps(), msg`Manage Apps`, manageApps),

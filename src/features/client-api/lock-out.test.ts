@@ -116,7 +116,12 @@ test('a failed sign-in leaves one row in the audit, for the owner of the app (R-
   const { username } = await newUser()
   const { body } = await login(guesser, username, 'Wrong-guess', home)
   await login(guesser, 'My-own-password', 'Wrong-guess', home)
-  const rows = await app.db.read.selectFrom('audit').selectAll().where('act', '=', 'user.login-failed').execute()
+  const rows = await app.db.read
+    .selectFrom('audit')
+    .selectAll()
+    .orderBy('id')
+    .where('act', '=', 'user.login-failed')
+    .execute()
   expect(rows.slice(-2)).toMatchObject([
     {
       owner_id: owner.id,

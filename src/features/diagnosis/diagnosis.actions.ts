@@ -67,9 +67,15 @@ export async function diagnose(services: Services, app: AppScope, search: string
   add(await listLogsOf(db, app.id, 'hwid_hash', hash))
   if (ip !== '') add(await listLogsOf(db, app.id, 'ip', ip))
   const all = [
-    ...[...logs.values()].map((log) => ({ at: Number(log.at), id: Number(log.id), log })),
-    ...[...acts.values()].map((row) => ({ at: Number(row.at), id: Number(row.id), row })),
-  ].toSorted((one, other) => other.at - one.at || other.id - one.id)
+    ...[...logs.values()].map((log) => ({
+      at: Number(log.at),
+      rank: log.code === '' ? 0 : 2,
+      id: Number(log.id),
+      log,
+    })),
+    ...[...acts.values()].map((row) => ({ at: Number(row.at), rank: 1, id: Number(row.id), row })),
+    // Within a second a sign-in comes before what was done about it, and a refusal after.
+  ].toSorted((one, other) => other.at - one.at || other.rank - one.rank || other.id - one.id)
   const shown = all.slice(0, maxEvents)
   const decisions = await cases.decide(
     shown.flatMap((each) => ('log' in each && each.log.code !== '' ? [each.log] : [])),

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { CornerDownLeft, Languages, LogOut, Moon, Search, ShieldQuestionMark } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { failureText } from '../errors.ts'
 import { type Locale, localeNames, setLocale } from '../locale.ts'
 import { notify } from '../notify.ts'
@@ -67,7 +67,9 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
     }
   }
 
-  const showRefusals = () => void navigate({ to: paths.logs(), search: { 'f.result': 'refused' } })
+  const [text, setText] = useState('')
+  const search = text.trim()
+  const explain = (q?: string) => void navigate({ to: paths.why(), search: { q } })
 
   return (
     <Command.Dialog
@@ -80,6 +82,8 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
       <label className="flex items-center gap-3 border-b border-line px-4">
         <Search className="size-4 shrink-0 text-text-3" />
         <Command.Input
+          value={text}
+          onValueChange={setText}
           placeholder={t`Go to a page, switch app, change the theme`}
           className="h-12 w-full bg-transparent text-section outline-none"
         />
@@ -94,7 +98,10 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
         <Command.Group heading={t`Go to`} className={groupStyle}>
           {pages.map(({ to, title, icon }) => item(i18n._(title), icon, () => void navigate({ to })))}
           {pages.some(({ to }) => to === paths.logs()) &&
-            item(t`Why was this refused?`, <ShieldQuestionMark />, showRefusals, ['license', 'user', 'hwid', 'ip'])}
+            item(t`Why was this refused?`, <ShieldQuestionMark />, () => explain(), ['license', 'user', 'hwid', 'ip'])}
+          {search !== '' &&
+            pages.some(({ to }) => to === paths.logs()) &&
+            item(t`Why was “${search}” refused?`, <ShieldQuestionMark />, () => explain(search), [search])}
         </Command.Group>
         {apps.length > 0 && (
           <Command.Group heading={t`Switch app`} className={groupStyle}>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { CalendarClock, Download, ListFilter, Trash2 } from 'lucide-react'
+import { CalendarClock, Download, ListFilter, ShieldQuestionMark, Trash2 } from 'lucide-react'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
@@ -18,14 +18,24 @@ export function moreMenu(isEmpty: boolean, open: Open): MenuEntry[] {
   ]
 }
 
-export function logMenu(row: Log, { setFilter }: TableState, open: Open): MenuEntry[] {
-  const { credential, device, ip } = row
+interface LogActs {
+  setFilter: TableState['setFilter']
+  open: Open
+  explain: (search: string) => void
+}
+
+export function logMenu(row: Log, { setFilter, open, explain }: LogActs): MenuEntry[] {
+  const { code, credential, license, device, ip } = row
+  const subject = credential || license || ip
   const only = (label: string, name: string, value: string): MenuEntry[] =>
     value === '' ? [] : [{ label, icon: <ListFilter />, onSelect: () => setFilter(name, value) }]
   return [
     ...only(t`Only this credential`, 'credential', credential),
     ...only(t`Only this device`, 'hwid', device),
     ...only(t`Only this address`, 'ip', ip),
+    ...(code === '' || subject === ''
+      ? []
+      : [{ label: t`Why was this refused?`, icon: <ShieldQuestionMark />, onSelect: () => explain(subject) }]),
     { kind: 'separator' },
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', logList.rowId(row)) },
   ]

@@ -1,15 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { RotateCw, ScrollText, Trash2 } from 'lucide-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { RotateCw, ScrollText, ShieldQuestionMark, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
 import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
+import { paths } from '#web/paths.ts'
 import type { App } from '#web/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -42,7 +44,10 @@ function LogsTable({ app }: { app: App }) {
   const list = useListPage(logList)
   const { data, total, selection, state } = list
   const { open, close } = list.dialog
-  const rowMenu = useCallback((row: Log) => logMenu(row, state, open), [state, open])
+  const navigate = useNavigate()
+  const explain = useCallback((q: string) => void navigate({ to: paths.why(), search: { q } }), [navigate])
+  const { setFilter } = state
+  const rowMenu = useCallback((row: Log) => logMenu(row, { setFilter, open, explain }), [setFilter, open, explain])
   const isEmpty = total === 0 && !state.isFiltered
   const ends = { onDone: list.finish, onClose: close }
   return (
@@ -52,6 +57,10 @@ function LogsTable({ app }: { app: App }) {
         actions={
           <>
             <MoreActions entries={() => moreMenu(isEmpty, open)} />
+            <Link to={paths.why()} className={buttonStyle({})}>
+              <ShieldQuestionMark className="size-4" />
+              {t`Why was this refused?`}
+            </Link>
             <Button icon={<RotateCw />} onClick={() => void logList.refresh()}>{t`Refresh`}</Button>
           </>
         }

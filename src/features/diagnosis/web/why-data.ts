@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/call.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { appKey } from '#web/query-keys.ts'
+
+export type Diagnosis = CallReply<'GET /diagnosis'>
+export type DiagnosisEvent = Diagnosis['events'][number]
+export type Decision = NonNullable<DiagnosisEvent['decision']>
+export type Act = NonNullable<Decision['cause']>
+
+export const diagnosisQuery = (search: string) =>
+  queryOptions({
+    queryKey: appKey('diagnosis', search),
+    queryFn: ({ signal }) => call('GET /diagnosis', { query: { search }, signal }),
+    enabled: search !== '',
+    // Whoever asks again wants to know how it is now.
+    staleTime: 0,
+  })
+
+export const isNothing = ({ license, user, device, events }: Diagnosis): boolean =>
+  !license && !user && device === '' && events.length === 0

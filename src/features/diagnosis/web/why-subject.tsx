@@ -1,0 +1,97 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import type { Diagnosis } from './why-data.ts'
+
+/** What was searched for, as it is now. */
+export function SubjectCard({ diagnosis }: { diagnosis: Diagnosis }) {
+  const { license, user, device, ip, boundUsers } = diagnosis
+  if (!license && !user && device === '' && ip === '') return null
+  return (
+    <section aria-label={t`As it is now`} className="px-4 py-3.5">
+      <h2 className="mb-2 text-section font-semibold">{t`As it is now`}</h2>
+      <dl className="grid gap-x-6 gap-y-2 text-ui sm:grid-cols-[auto_minmax(0,1fr)]">
+        {license && <LicenseLines license={license} />}
+        {user && <UserLines user={user} />}
+        {device !== '' && (
+          <Entry name={t`Device`}>
+            <MachineText value={device} />
+          </Entry>
+        )}
+        {boundUsers.length > 0 && (
+          <Entry name={t`Bound to it`}>
+            {boundUsers.map((name) => (
+              <MachineText key={name} value={name} className="break-all" />
+            ))}
+          </Entry>
+        )}
+        {ip !== '' && (
+          <Entry name={t`IP Address`}>
+            <MachineText value={ip} className="break-all" />
+          </Entry>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function LicenseLines({ license }: { license: NonNullable<Diagnosis['license']> }) {
+  const { licenseKey, banned, used, usedBy, createdAt, usedAt } = license
+  return (
+    <>
+      <Entry name={t`License`}>
+        <MachineText value={licenseKey} className="break-all" />
+        {banned && <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>}
+        {!banned && (used ? <Badge tone="ok" dot="filled">{t`Used`}</Badge> : <Badge dot="ring">{t`Unused`}</Badge>)}
+      </Entry>
+      <Entry name={t`Created`}>
+        <TimeAgo at={createdAt} />
+      </Entry>
+      {usedAt !== null && (
+        <Entry name={t`Redeemed by`}>
+          <MachineText value={usedBy} className="break-all" />
+          <TimeAgo at={usedAt} className="text-text-2" />
+        </Entry>
+      )}
+    </>
+  )
+}
+
+function UserLines({ user }: { user: NonNullable<Diagnosis['user']> }) {
+  const { username, banned, paused, device, subscriptions } = user
+  return (
+    <>
+      <Entry name={t`User`}>
+        <MachineText value={username} className="break-all" />
+        {banned && <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>}
+        {paused && <Badge tone="warn" dot="ring">{t`Paused`}</Badge>}
+      </Entry>
+      <Entry name={t`Levels`}>
+        {subscriptions.length === 0 && <span className="text-text-2">{t`None`}</span>}
+        {subscriptions.map(({ level, name, active, expiresAt }) => (
+          <span key={level} className="inline-flex flex-wrap items-center gap-x-2">
+            <span>{name}</span>
+            {!active && <Badge tone="warn" dot="ring">{t`Paused`}</Badge>}
+            {expiresAt === null ? (
+              <span className="text-text-2">{t`Lifetime`}</span>
+            ) : (
+              <TimeAgo at={expiresAt} className="text-text-2" />
+            )}
+          </span>
+        ))}
+      </Entry>
+      <Entry name={t`Bound machine`}>
+        {device === '' ? <span className="text-text-2">{t`None`}</span> : <MachineText value={device} />}
+      </Entry>
+    </>
+  )
+}
+
+const Entry = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-text-2">{name}</dt>
+    <dd className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">{children}</dd>
+  </>
+)
