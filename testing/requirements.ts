@@ -178,7 +178,7 @@ const input = [
   proven('R-INP-02', 'JSON is bounded in size, depth and keys, without duplicates'),
   proven('R-INP-03', 'No cell of an export starts a formula'),
   later('R-INP-04', 'Colours and addresses of a brand are checked', 'branding'),
-  partial('R-INP-05', 'Patterns are linear and input is capped first', 'a lint rule for patterns'),
+  proven('R-INP-05', 'Patterns are linear and input is capped first'),
 ]
 
 const limits = [

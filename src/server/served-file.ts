@@ -73,7 +73,7 @@ export function safeFileName(name: string): string {
   const plain = name
     .toWellFormed()
     .replace(unsafe, '_')
-    .replace(/^[. ]+|[. ]+$/g, '')
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '')
     .slice(0, maxNameLength)
     .toWellFormed()
   if (plain === '') return 'download'

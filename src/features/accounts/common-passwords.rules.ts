@@ -32,7 +32,7 @@ export function isObviousPassword(password: string, { username, email, platformN
   const lower = password.toLowerCase()
   if (/^(.)\1*$/.test(lower)) return true
   // Digits and signs at the ends are what people add to a word they were told to strengthen.
-  const word = lower.replace(/^[^a-z@$]+|[^a-z@$]+$/g, '')
+  const word = lower.replace(/^[^a-z@$]+|(?<![^a-z@$])[^a-z@$]+$/g, '')
   const plain = [...word].map((letter) => lookalikes[letter] ?? letter).join('')
   const names = [username, email.split('@')[0] ?? '', platformName]
     .map((name) => name.trim().toLowerCase())

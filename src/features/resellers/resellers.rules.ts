@@ -72,7 +72,7 @@ export const domainKey = (domain: string): string => domain.trim().toLowerCase()
 export function domainProblem({ domain, ...form }: DomainForm): ResellerProblem | undefined {
   if (domain.trim() === '') return { code: 'DOMAIN_REQUIRED', field: 'domain' }
   if (!domainShape.test(domainKey(domain))) return { code: 'DOMAIN_INVALID', field: 'domain' }
-  if (form.logoUrl !== '' && !/^https:\/\/[^\s/]+\/?\S*$/.test(form.logoUrl))
+  if (form.logoUrl !== '' && !/^https:\/\/[^\s/]\S*$/.test(form.logoUrl))
     return { code: 'LOGO_URL_INVALID', field: 'logoUrl' }
   for (const field of ['primaryColor', 'secondaryColor'] as const)
     if (!colorShape.test(form[field])) return { code: 'COLOR_INVALID', field }
