@@ -7,6 +7,7 @@ import { CallFailed } from '#web/call-failed.ts'
 import { successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/notify.ts'
+import { CreditsAsOf } from '#web/shell/credits-left.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { KeysSheet } from '#web/ui/keys-sheet.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -147,11 +148,15 @@ export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () =
 /** What pressing the button will cost, beside it. The server decides; this is what it will look at. */
 function Price({ app, plan, amount }: { app: AssignedApp; plan: string; amount: number }) {
   if (plan === '' || !isAmount(amount)) return null
-  const cost = (app.planCosts[plan] ?? 0) * amount
-  const { credits } = app
+  const price = (app.planCosts[plan] ?? 0) * amount
+  const isTooMuch = price > app.credits
+  const lang = document.documentElement.lang || 'en'
+  const cost = price.toLocaleString(lang)
+  const credits = app.credits.toLocaleString(lang)
   return (
-    <p aria-live="polite" className={`text-ui tabular-nums ${cost > credits ? 'text-danger' : 'text-text-2'}`}>
-      {cost > credits ? t`Costs ${cost} credits; you have ${credits}` : t`Costs ${cost} of ${credits} credits`}
+    <p aria-live="polite" className={`text-ui tabular-nums ${isTooMuch ? 'text-danger' : 'text-text-2'}`}>
+      {isTooMuch ? t`Costs ${cost} credits; you have ${credits}` : t`Costs ${cost} of ${credits} credits`}
+      <CreditsAsOf className="block text-meta text-warn" />
     </p>
   )
 }

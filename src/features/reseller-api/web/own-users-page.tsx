@@ -103,7 +103,7 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
   },
   {
     id: 'reset',
-    header: t`Reset HWID`,
+    header: t`Actions`,
     width: 130,
     align: 'end',
     cell: ({ username, hwid }) => (
