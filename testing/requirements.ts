@@ -195,7 +195,7 @@ const records = [
   proven('R-LOG-04', 'No value forges a line of the log'),
   proven('R-SEC-01', 'Secrets are sealed to their place with a key outside the database'),
   proven('R-SEC-02', 'Wrong settings stop the start'),
-  later('R-BAK-01', 'Backups are encrypted and restored in a drill', 'operating'),
+  proven('R-BAK-01', 'Backups are encrypted and restored in a drill'),
   partial('R-PII-01', 'Deleting an account or user removes what is personal', 'retention of addresses, with operating'),
   later('R-PII-02', "An owner can export an app's data", 'operating'),
   partial(

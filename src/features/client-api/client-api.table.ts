@@ -1,5 +1,5 @@
 /** Nonces of programs that several processes must not take twice. */
-interface UsedNoncesTable {
+export interface UsedNoncesTable {
   digest: string
   /** Epoch milliseconds. */
   at: number
