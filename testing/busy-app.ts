@@ -121,6 +121,7 @@ const ofOwner = ({ owner }: BusyApp): Input => ({ params: { id: owner.id } })
 
 /** What a call needs besides the smallest input that its schemas allow, so that it is carried out. */
 const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
+  'GET /diagnosis': ({ licenseKey }) => ({ query: { search: licenseKey } }),
   'POST /admin/owners/{id}/ban': ofOwner,
   'POST /admin/owners/{id}/plan': (busy) => ({ ...ofOwner(busy), body: { planType: 'Developer' } }),
   'DELETE /admin/owners/{id}': ofOwner,
