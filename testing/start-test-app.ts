@@ -130,6 +130,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     links: {},
     maxUploadBytes: 8_000_000,
     ipData: { countryFile: join(dataDir, 'ip/country.mmdb'), vpnFile: join(dataDir, 'ip/vpn.txt') },
+    // Nobody answers there: no question of a test leaves this machine.
+    nameServers: ['127.0.0.1:9'],
     outgoing: { allowHttp: false },
     ...options.config,
   }

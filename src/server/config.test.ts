@@ -23,6 +23,7 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
     tls: undefined,
     firstAdmin: undefined,
     metricsToken: undefined,
+    nameServers: [],
     outgoing: { allowHttp: false },
     passwordPepper: false,
     limits: {
@@ -46,6 +47,7 @@ test('every setting is taken, and an empty one is as none', () => {
     DATA_DIR: '/srv/signet',
     DATABASE_URL: 'postgresql://db/signet',
     TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32 ,127.0.0.1,loopback,',
+    NAME_SERVERS: '9.9.9.9, [2620:fe::fe]:53,127.0.0.1:5353,::1',
     TLS_CERT_FILE: 'cert.pem',
     TLS_KEY_FILE: 'key.pem',
     ADMIN_USERNAME: 'root_user',
@@ -70,6 +72,7 @@ test('every setting is taken, and an empty one is as none', () => {
     publicUrl: 'https://[::]:443',
     masterKeyFile: '/srv/signet/master.key',
     trustedProxies: ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1', 'loopback'],
+    nameServers: ['9.9.9.9', '[2620:fe::fe]:53', '127.0.0.1:5353', '::1'],
     tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
     firstAdmin: { username: 'root_user', email: 'root@example.com' },
     metricsToken: undefined,
@@ -92,6 +95,7 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
   const url = 'PUBLIC_URL must be http:// or https:// and a host, without a path, but is '
   const proxies =
     'TRUSTED_PROXIES must be a list of addresses and networks, such as 10.0.0.0/8, with commas between, but is '
+  const nameServers = 'NAME_SERVERS must be addresses such as 9.9.9.9, with commas between, but is '
   const together = 'ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together'
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'http' }, `${port}"http"`],
@@ -108,6 +112,8 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
     [{ TRUSTED_PROXIES: '127.0.0.1 10.0.0.1' }, `${proxies}"127.0.0.1 10.0.0.1"`],
     [{ TRUSTED_PROXIES: '10' }, `${proxies}"10"`],
     [{ TRUSTED_PROXIES: '::1/129' }, `${proxies}"::1/129"`],
+    [{ NAME_SERVERS: 'dns.example' }, `${nameServers}"dns.example"`],
+    [{ NAME_SERVERS: '9.9.9.9,1.1.1.1:x' }, `${nameServers}"9.9.9.9,1.1.1.1:x"`],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace, but is "loud"'],
     [{ REGISTRATIONS_PER_HOUR: '0' }, 'REGISTRATIONS_PER_HOUR must be a whole number from 1, but is "0"'],
     [{ REGISTRATIONS_PER_HOUR: 'many' }, 'REGISTRATIONS_PER_HOUR must be a whole number from 1, but is "many"'],

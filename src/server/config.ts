@@ -34,6 +34,7 @@ const ConfigSchema = Type.Object({
   ANONYMOUS_CALLS_PER_MINUTE: count(60),
   PASSWORD_PEPPER: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
   ALLOW_HTTP_WEBHOOKS: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
+  NAME_SERVERS: text('addresses such as 9.9.9.9, with commas between'),
   PROGRAM_STARTS_PER_MINUTE: count(600),
   HEARTBEATS_PER_MINUTE: count(60),
   DEFAULT_PLAN: Type.String({ pattern: '^[A-Za-z0-9_-]{1,50}$', default: 'Free', description: 'the name of a plan' }),
@@ -83,6 +84,8 @@ export interface Config {
   defaultPlan: string
   /** Requests to addresses that owners choose. */
   outgoing: OutgoingSettings
+  /** Who is asked for names; none means those of the machine. */
+  nameServers: string[]
   /** Where Documentation and Socials of the dashboard lead; without an address they aren't shown. */
   links: Links
   /** The largest file that an owner may upload, in bytes, whatever the plan allows. */
@@ -138,6 +141,16 @@ function isNetwork(entry: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= max
 }
 
+/** As the resolver takes it: an address, also with a port. */
+const isNameServer = (entry: string): boolean =>
+  isIP(entry) !== 0 || isIP(/^\[?([^\]]+?)\]?:\d{1,5}$/.exec(entry)?.[1] ?? '') !== 0
+
+const listOf = (setting = ''): string[] =>
+  setting
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+
 function configOf(settings: Static<typeof ConfigSchema>): Config {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings
   if (!certFile !== !keyFile) throw new ConfigInvalid('TLS_CERT_FILE and TLS_KEY_FILE go together')
@@ -146,11 +159,10 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
   if (admin.length !== 0 && admin.length !== 3) {
     throw new ConfigInvalid('ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together')
   }
-  const trustedProxies = (settings.TRUSTED_PROXIES ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
+  const trustedProxies = listOf(settings.TRUSTED_PROXIES)
   if (!trustedProxies.every(isNetwork)) throw invalid('TRUSTED_PROXIES', { TRUSTED_PROXIES: settings.TRUSTED_PROXIES })
+  const nameServers = listOf(settings.NAME_SERVERS)
+  if (!nameServers.every(isNameServer)) throw invalid('NAME_SERVERS', { NAME_SERVERS: settings.NAME_SERVERS })
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
   return {
     port: settings.PORT,
@@ -171,6 +183,7 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
     },
     passwordPepper: settings.PASSWORD_PEPPER === 'on',
     defaultPlan: settings.DEFAULT_PLAN,
+    nameServers,
     outgoing: { allowHttp: settings.ALLOW_HTTP_WEBHOOKS === 'on' },
     links: {
       documentation: settings.DOCUMENTATION_URL,

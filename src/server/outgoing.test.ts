@@ -2,9 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isPublicAddress, OutgoingRequests, type ResolveHost } from './outgoing.ts'
+import type { ResolveHost } from './name-servers.ts'
+import { isPublicAddress, OutgoingRequests } from './outgoing.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const nobody: ResolveHost = async () => []
 
 let canary: TcpServer
 let canaryPort: number
@@ -154,8 +157,8 @@ describe('only https and usual ports (R-WHK-01)', () => {
     ['https://[2002:808:808::]/', true, true],
     ['wss://example.com/', false, false],
   ])('%s: %s, with http allowed %s', (url, allowed, withHttp) => {
-    expect(new OutgoingRequests({ allowHttp: false }).isAllowed(url)).toBe(allowed)
-    expect(new OutgoingRequests({ allowHttp: true }).isAllowed(url)).toBe(withHttp)
+    expect(new OutgoingRequests({ allowHttp: false }, nobody).isAllowed(url)).toBe(allowed)
+    expect(new OutgoingRequests({ allowHttp: true }, nobody).isAllowed(url)).toBe(withHttp)
   })
 })
 
@@ -171,7 +174,8 @@ test.each([
 ])('%s is public: %s', (address, isPublic) => expect(isPublicAddress(address)).toBe(isPublic))
 
 describe('a receiver', () => {
-  const own = (settings: object = {}) => new OutgoingRequests({ allowHttp: false, loopbackPorts: [port], ...settings })
+  const own = (settings: object = {}) =>
+    new OutgoingRequests({ allowHttp: false, loopbackPorts: [port], ...settings }, nobody)
   const url = () => `http://127.0.0.1:${port}/hook`
 
   test('gets the body as it is, the headers, and its own name as the host', async () => {

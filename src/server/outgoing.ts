@@ -1,8 +1,8 @@
-import { Resolver } from 'node:dns/promises'
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { ResolveHost } from './name-servers.ts'
 
 /** The one sender of requests to addresses that owners choose (R-WHK-01 to R-WHK-05, DESIGN §6). */
 
@@ -12,9 +12,6 @@ export interface OutgoingSettings {
   /** Ports of this machine that may be called all the same. Only tests set it: their receivers live here. */
   loopbackPorts?: number[]
 }
-
-/** Every address of a host name. A parameter so that tests can be a name server that lies. */
-export type ResolveHost = (host: string) => Promise<string[]>
 
 export interface OutgoingRequest {
   url: string
@@ -54,7 +51,7 @@ export class OutgoingRequests {
   readonly #running = new Map<string, number>()
   #total = 0
 
-  constructor(settings: OutgoingSettings, resolve: ResolveHost = resolveByDns) {
+  constructor(settings: OutgoingSettings, resolve: ResolveHost) {
     this.#settings = settings
     this.#resolve = resolve
   }
@@ -210,13 +207,4 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   }
   if (address.match(ipaddr.IPv6.parse('64:ff9b::'), 96)) return from(6)
   return address.match(ipaddr.IPv6.parse('2002::'), 16) ? from(1) : undefined
-}
-
-const dnsTimeoutMs = 3000
-
-/** Asks the name servers without the thread pool, on which replies are signed, and without `/etc/hosts`, which names machines inside. */
-async function resolveByDns(host: string): Promise<string[]> {
-  const dns = new Resolver({ timeout: dnsTimeoutMs, tries: 2 })
-  const answers = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)])
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Counts } from './counts.ts'
 import type { IpData } from './ip-data.ts'
 import type { MasterKey } from './master-key.ts'
+import type { ResolveTxt } from './name-servers.ts'
 import type { OutgoingRequests } from './outgoing.ts'
 import type { Passwords } from './passwords.ts'
 import type { PeerMessages } from './peer-messages.ts'
@@ -24,6 +25,7 @@ export interface Services {
   peers: PeerMessages
   /** The one way out to addresses that owners choose. */
   outgoing: OutgoingRequests
+  resolveTxt: ResolveTxt
   settings: SettingsCache
   log: Logger
   time: ServerClock

@@ -6,7 +6,8 @@ import { closeQuietConnections } from './http-server.ts'
 import { IpData } from './ip-data.ts'
 import { JobRunner } from './jobs.ts'
 import { mailJobs } from './mail.ts'
-import { OutgoingRequests, type ResolveHost } from './outgoing.ts'
+import { hostResolver, type ResolveHost, txtResolver } from './name-servers.ts'
+import { OutgoingRequests } from './outgoing.ts'
 import { Passwords } from './passwords.ts'
 import { PeerMessages } from './peer-messages.ts'
 import { SettingsCache } from './platform-settings.ts'
@@ -68,7 +69,8 @@ export async function startServer(
     jobKinds: features.flatMap(({ jobs = {} }) => Object.keys(jobs)),
     ipData: new IpData(config.ipData, { clock: () => time.now(), onError: (error) => reportIpData(log, error) }),
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
-    outgoing: new OutgoingRequests(config.outgoing, given.resolveHost),
+    outgoing: new OutgoingRequests(config.outgoing, given.resolveHost ?? hostResolver(config.nameServers)),
+    resolveTxt: txtResolver(config.nameServers),
   }
   await services.settings.current()
   const stopKeepingTime = await keepTime(services)

@@ -77,6 +77,7 @@ const why = lazyPage(() => import('#features/diagnosis/web/why-page.tsx'), 'WhyP
 const overview = lazyPage(() => import('#features/overview/web/overview-page.tsx'), 'OverviewPage')
 const webhooks = lazyPage(() => import('#features/webhooks/web/webhooks-page.tsx'), 'WebhooksPage')
 const resellers = lazyPage(() => import('#features/resellers/web/resellers-page.tsx'), 'ResellersPage')
+const resellerDetail = lazyPage(() => import('#features/resellers/web/reseller-page.tsx'), 'ResellerDetailPage')
 const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
@@ -94,7 +95,7 @@ owner.addChildren([
   at(owner, paths.downloads(), msg`Downloads`, downloads),
   at(owner, paths.sellerApi(), msg`Seller API`, sellerKeys),
   at(owner, paths.manageResellers(), msg`Manage Resellers`, resellers),
-  at(owner, '/resellers/$username', msg`Reseller`, pending),
+  at(owner, '/resellers/$username', msg`Reseller`, resellerDetail),
   at(owner, paths.logs(), msg`Logs`, logs),
   at(owner, paths.why(), msg`Why was this refused?`, why),
   at(owner, paths.overview(), msg`Overview`, overview),

@@ -27,6 +27,7 @@ import { resellersMigration } from './025-resellers.ts'
 import { statusMigration } from './026-status.ts'
 import { auditChainMigration } from './027-audit-chain.ts'
 import { usedNoncesMigration } from './028-used-nonces.ts'
+import { provedDomainsMigration } from './045-proved-domains.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   statusMigration,
   auditChainMigration,
   usedNoncesMigration,
+  provedDomainsMigration,
 ]

@@ -214,7 +214,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   },
   reseller_domains: {
     rows: 10_000,
-    indexes: { sqlite_autoindex_reseller_domains_1: [1], sqlite_autoindex_reseller_domains_2: [1] },
+    indexes: { sqlite_autoindex_reseller_domains_1: [1], reseller_domains_proved: [1] },
   },
   setup_tokens: { rows: 1, indexes: { sqlite_autoindex_setup_tokens_1: [1] } },
   plans: { rows: 10, indexes: { sqlite_autoindex_plans_1: [1] } },

@@ -26,24 +26,15 @@ import {
   type Reseller,
 } from './resellers.reads.ts'
 import { resellersRefusals } from './resellers.refusals.ts'
-import {
-  configProblem,
-  type DomainForm,
-  domainKey,
-  domainProblem,
-  type ResellerConfig,
-  setupSeconds,
-} from './resellers.rules.ts'
+import { configProblem, type ResellerConfig, setupSeconds } from './resellers.rules.ts'
 import {
   deleteAssignment,
   deleteEndedResellerSessions,
-  deleteDomainRow,
   deleteResellerRows,
   deleteSessionsOfReseller,
   insertAssignment,
   insertReseller,
   lockResellerRow,
-  replaceDomain,
   updateAssignment,
   updateReseller,
 } from './resellers.writes.ts'
@@ -52,7 +43,8 @@ import {
 export const getReseller = async (db: Reader, ownerId: string, id: string): Promise<Reseller> =>
   (await findOwnReseller(db, ownerId, id)) ?? refuse(resellersRefusals, 'RESELLER_NOT_FOUND')
 
-async function lockReseller(tx: Tx, ownerId: string, id: string): Promise<Reseller> {
+/** The owner's reseller, locked, or `RESELLER_NOT_FOUND`. */
+export async function lockReseller(tx: Tx, ownerId: string, id: string): Promise<Reseller> {
   const reseller = await lockResellerRow(tx.db, id)
   return reseller?.owner_id === ownerId ? reseller : refuse(resellersRefusals, 'RESELLER_NOT_FOUND')
 }
@@ -353,31 +345,6 @@ export async function sweepResellers(db: Database, now: number): Promise<void> {
     if (ids.length === 0) return
     await db.write((tx) => deleteResellerRows(tx.db, ids))
   }
-}
-
-export async function saveDomain(tx: Tx, context: AccountContext, id: string, form: DomainForm): Promise<void> {
-  refuseProblem(resellersRefusals, domainProblem(form))
-  const reseller = await lockReseller(tx, context.actor.id, id)
-  const saved = await replaceDomain(tx.db, {
-    reseller_id: id,
-    domain: domainKey(form.domain),
-    company_name: form.companyName.trim(),
-    logo_url: form.logoUrl.trim(),
-    primary_color: form.primaryColor,
-    secondary_color: form.secondaryColor,
-    proof: randomText(32),
-    proved_at: null,
-    created_at: context.now,
-  })
-  if (!saved) refuse(resellersRefusals, 'DOMAIN_TAKEN', { details: { field: 'domain' } })
-  const details = { domain: domainKey(form.domain) }
-  await recordAudit(tx, context, { act: 'reseller.save-domain', target: reseller.username, details })
-}
-
-export async function deleteDomain(tx: Tx, context: AccountContext, id: string): Promise<void> {
-  const reseller = await lockReseller(tx, context.actor.id, id)
-  if (!(await deleteDomainRow(tx.db, id))) refuse(resellersRefusals, 'DOMAIN_NOT_FOUND')
-  await recordAudit(tx, context, { act: 'reseller.delete-domain', target: reseller.username })
 }
 
 export interface Sale {

@@ -103,6 +103,16 @@ const creditsCall = <const P extends string>(path: P, summary: string, minimum: 
     successes: { CREDITS_OK: 'Credits updated successfully' },
   })
 
+const Color = (standard: string) => Type.Optional(Type.String({ maxLength: 20, default: standard }))
+
+const domainFields = {
+  domain: Text(1000),
+  companyName: Type.Optional(Text(100)),
+  logoUrl: Type.Optional(Text(1000)),
+  primaryColor: Color(defaultPrimaryColor),
+  secondaryColor: Color(defaultSecondaryColor),
+}
+
 export const resellersContract = {
   listResellers: defineCall({
     method: 'GET',
@@ -268,17 +278,22 @@ export const resellersContract = {
     access: 'account',
     summary: 'Set the custom domain and its branding. It counts once a TXT record proves whose it is.',
     params,
-    body: strict({
-      domain: Text(1000),
-      companyName: Type.Optional(Text(100)),
-      logoUrl: Type.Optional(Text(1000)),
-      primaryColor: Type.Optional(Type.String({ maxLength: 20, default: defaultPrimaryColor })),
-      secondaryColor: Type.Optional(Type.String({ maxLength: 20, default: defaultSecondaryColor })),
-    }),
+    body: strict({ ...domainFields, ...beforeField(domainFields) }),
     reply: reply({ domain: ResellerDomainReply }),
     refusals: resellersRefusals,
     successes: { DOMAIN_SAVE_OK: 'Domain configuration saved successfully' },
     failure: 'Failed to save domain configuration',
+  }),
+  checkDomain: defineCall({
+    method: 'POST',
+    path: '/resellers/{id}/domain/check',
+    access: 'account',
+    summary: 'Look for the TXT record that proves whose the domain is; from then on it is nobody else’s.',
+    params,
+    body: Type.Optional(strict({})),
+    reply: reply({ domain: ResellerDomainReply }),
+    refusals: resellersRefusals,
+    successes: { DOMAIN_PROVED_OK: 'The domain is verified' },
   }),
   deleteDomain: defineCall({
     method: 'DELETE',

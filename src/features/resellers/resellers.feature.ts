@@ -7,7 +7,7 @@ import { deleteReseller } from './api/delete-reseller.ts'
 import { getReseller, getResellerByUsername, listResellers } from './api/list-resellers.ts'
 import { assignApp, configureApp, unassignApp } from './api/reseller-apps.ts'
 import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts'
-import { deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
+import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
 import { sweepResellers } from './resellers.actions.ts'
 import { resellersContract } from './resellers.contract.ts'
 import { appOfReseller, resellerOfToken, resellerSignIn } from './resellers.sign-in.ts'
@@ -36,6 +36,7 @@ export const resellers: Feature = {
     creditHistory,
     getDomain,
     saveDomain,
+    checkDomain,
     deleteDomain,
   ],
   appTables: ['reseller_apps'],

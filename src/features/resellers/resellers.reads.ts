@@ -151,3 +151,12 @@ export type ResellerDomain = Selectable<ResellerDomainsTable>
 
 export const findDomain = (db: Reader, resellerId: string): Promise<ResellerDomain | undefined> =>
   db.selectFrom('reseller_domains').selectAll().where('reseller_id', '=', resellerId).executeTakeFirst()
+
+/** Whose the domain is: whoever proved it. */
+export const findProvedDomain = (db: Reader, domain: string): Promise<ResellerDomain | undefined> =>
+  db
+    .selectFrom('reseller_domains')
+    .selectAll()
+    .where('domain', '=', domain)
+    .where('proved_at', 'is not', null)
+    .executeTakeFirst()

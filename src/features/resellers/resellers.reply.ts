@@ -6,7 +6,7 @@ import { levelNames } from '#features/levels/levels.reads.ts'
 import { countLicensesOfResellers } from '#features/licenses/licenses.reads.ts'
 import type { ResellerReply, ResellerDomainReply, TransactionReply } from './resellers.contract.ts'
 import { type Assignment, listAssignments, type Reseller, type ResellerDomain } from './resellers.reads.ts'
-import { licenseStats } from './resellers.rules.ts'
+import { licenseStats, proofName, proofText } from './resellers.rules.ts'
 
 export type DescribedReseller = Static<typeof ResellerReply>
 
@@ -130,5 +130,5 @@ export const domainReply = (domain: ResellerDomain, publicUrl: string): Static<t
   secondaryColor: domain.secondary_color,
   proved: domain.proved_at !== null,
   cnameTarget: new URL(publicUrl).hostname,
-  proof: { name: `_signet.${domain.domain}`, value: `signet-domain=${domain.proof}` },
+  proof: { name: proofName(domain.domain), value: proofText(domain.proof) },
 })

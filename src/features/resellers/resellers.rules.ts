@@ -67,7 +67,16 @@ export interface DomainForm {
 const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 const colorShape = /^#[\da-f]{6}$/i
 
-export const domainKey = (domain: string): string => domain.trim().toLowerCase().replace(/\.$/, '')
+export const isColor = (color: string): boolean => colorShape.test(color)
+
+/** As names are compared: without the root's dot, small, international ones in their ASCII form. Junk stays junk. */
+export function domainKey(domain: string): string {
+  const name = domain.trim().toLowerCase().replace(/\.$/, '')
+  // What a URL gives a meaning beyond the host.
+  if (name === '' || /[\s/\\@:?#%[\]<>^|]/.test(name)) return name
+  const url = URL.parse(`http://${name}/`)
+  return url ? url.hostname.replace(/\.$/, '') : name
+}
 
 export function domainProblem({ domain, ...form }: DomainForm): ResellerProblem | undefined {
   if (domain.trim() === '') return { code: 'DOMAIN_REQUIRED', field: 'domain' }
@@ -75,9 +84,15 @@ export function domainProblem({ domain, ...form }: DomainForm): ResellerProblem 
   if (form.logoUrl !== '' && !/^https:\/\/[^\s/]\S*$/.test(form.logoUrl))
     return { code: 'LOGO_URL_INVALID', field: 'logoUrl' }
   for (const field of ['primaryColor', 'secondaryColor'] as const)
-    if (!colorShape.test(form[field])) return { code: 'COLOR_INVALID', field }
+    if (!isColor(form[field])) return { code: 'COLOR_INVALID', field }
   return undefined
 }
+
+/** Where the TXT record stands that proves whose a domain is. */
+export const proofName = (domain: string): string => `_signet.${domain}`
+
+/** What it says. */
+export const proofText = (proof: string): string => `signet-domain=${proof}`
 
 /** Totals of licenses; the usage rate in per cent. */
 export const licenseStats = (used: number, unused: number) => ({

@@ -128,15 +128,18 @@ export async function deleteAssignment(
   return Number(result.numDeletedRows) === 1
 }
 
-/** False when another reseller has the domain. */
-export async function replaceDomain(trx: Transaction<Schema>, row: Insertable<ResellerDomainsTable>): Promise<boolean> {
+export async function replaceDomain(trx: Transaction<Schema>, row: Insertable<ResellerDomainsTable>): Promise<void> {
   await deleteDomainRow(trx, row.reseller_id)
-  const result = await trx
-    .insertInto('reseller_domains')
-    .values(row)
-    .onConflict((conflict) => conflict.column('domain').doNothing())
-    .executeTakeFirst()
-  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+  await trx.insertInto('reseller_domains').values(row).execute()
+}
+
+/** `provedAt` in epoch seconds; null takes the proof away. */
+export async function updateDomainProof(
+  trx: Transaction<Schema>,
+  resellerId: string,
+  provedAt: number | null,
+): Promise<void> {
+  await trx.updateTable('reseller_domains').set({ proved_at: provedAt }).where('reseller_id', '=', resellerId).execute()
 }
 
 export async function deleteDomainRow(trx: Transaction<Schema>, resellerId: string): Promise<boolean> {

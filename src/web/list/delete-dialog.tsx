@@ -30,6 +30,10 @@ interface DeleteDialogProps extends DeleteEnds {
   appName?: string
   /** Every row of the app goes, however few there are: its name is typed. */
   isAll?: boolean
+  /** What is typed in place of the app's name. */
+  typed?: { name: string; label: string; mismatch: string }
+  /** Options of the act. */
+  children?: ReactNode
   /** The same act as a call, for whoever wants it in a program. */
   apiCall?: () => ApiCall
 }
@@ -52,9 +56,9 @@ export function DeleteDialog(props: DeleteDialogProps) {
       title={title}
       description={description ?? t`This action cannot be undone.`}
       impact={impact}
-      typedName={isAll || count > maxUnproofedRows ? appName : undefined}
-      typedLabel={t`App name`}
-      typedMismatch={t`App name does not match`}
+      typedName={isAll || count > maxUnproofedRows ? (props.typed?.name ?? appName) : undefined}
+      typedLabel={props.typed?.label ?? t`App name`}
+      typedMismatch={props.typed?.mismatch ?? t`App name does not match`}
       confirmLabel={props.confirmLabel ?? t`Delete`}
       danger
       busy={remove.isPending}
@@ -62,6 +66,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       onConfirm={() => remove.mutate()}
       onClose={props.onClose}
     >
+      {props.children}
       {apiCall && <ShowApiCall calls={() => [apiCall()]} />}
     </ConfirmDialog>
   )

@@ -1,25 +1,151 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newOwnerWithApp } from '#testing/people.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { NameServer } from '#testing/name-server.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { newReseller } from '#testing/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
+let names: NameServer
+let owner: OwnedApp
+let made = 0
 
 beforeAll(async () => {
-  app = await startTestApp()
+  names = await NameServer.start()
+  app = await startTestApp({ config: { nameServers: [names.address] } })
+  owner = await newOwnerWithApp(app)
 })
-afterAll(() => app.close())
+beforeEach(() => {
+  names.mode = 'answers'
+})
+afterAll(async () => {
+  await app.close()
+  await names.close()
+})
 
-test('a domain is saved, is one reseller’s alone, and goes', async () => {
-  const owner = await newOwnerWithApp(app)
-  const [one, other] = [await newReseller(app, owner), await newReseller(app, owner)]
-  const save = ({ id }: typeof one, domain: string) =>
-    owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body: { domain } })
-  const { body } = await save(one, 'Keys.Example.com')
+const newDomain = () => `keys${++made}.example.com`
+const paramsOf = ({ id }: { id: string }) => ({ params: { id } })
+const save = (of: OwnedApp, reseller: { id: string }, domain: string, more: object = {}) =>
+  of.visitor.call('POST /resellers/{id}/domain', { ...paramsOf(reseller), body: { domain, ...more } })
+const check = (of: OwnedApp, reseller: { id: string }) =>
+  of.visitor.call('POST /resellers/{id}/domain/check', paramsOf(reseller))
+const domainOf = async (of: OwnedApp, reseller: { id: string }) =>
+  (await of.visitor.call('GET /resellers/{id}/domain', paramsOf(reseller))).body.domain
+
+/** A reseller with a domain, whose record the name server has where `proves`. */
+async function newClaim(of: OwnedApp, { domain = newDomain(), proves = false } = {}) {
+  const reseller = await newReseller(app, of)
+  const { body } = await save(of, reseller, domain)
+  const { name, value } = body.domain.proof
+  if (proves) names.records.set(name, [...(names.records.get(name) ?? []), value])
+  return { reseller, domain, name, value }
+}
+
+test('a domain is saved under the name that names are compared by, and goes', async () => {
+  const reseller = await newReseller(app, owner)
+  const { body } = await save(owner, reseller, 'Keys.Example.com.')
   expect(body.domain).toMatchObject({ domain: 'keys.example.com', primaryColor: '#1bff00', proved: false })
-  expect((await save(other, 'keys.example.com')).body.code).toBe('DOMAIN_TAKEN')
-  expect((await save(one, '')).body).toMatchObject({ code: 'DOMAIN_REQUIRED', message: 'Domain is required' })
-  const params = { id: one.id }
-  expect((await owner.visitor.call('DELETE /resellers/{id}/domain', { params })).status).toBe(200)
-  expect((await owner.visitor.call('GET /resellers/{id}/domain', { params })).body.domain).toBeNull()
+  expect((await save(owner, reseller, '')).body).toMatchObject({
+    code: 'DOMAIN_REQUIRED',
+    message: 'Domain is required',
+  })
+  expect((await save(owner, reseller, 'Schlüssel.Example')).body.domain).toMatchObject({
+    domain: 'xn--schlssel-95a.example',
+    proof: { name: '_signet.xn--schlssel-95a.example' },
+  })
+  expect((await owner.visitor.call('DELETE /resellers/{id}/domain', paramsOf(reseller))).status).toBe(200)
+  expect(await domainOf(owner, reseller)).toBeNull()
+  expect((await check(owner, reseller)).body.code).toBe('DOMAIN_NOT_FOUND')
+})
+
+test('a domain is proved by its TXT record, also by one of several or in parts, and stays so under another brand', async () => {
+  const { reseller, domain, name, value } = await newClaim(owner)
+  expect((await check(owner, reseller)).body.code).toBe('DOMAIN_NOT_PROVED')
+  expect(names.questions).toContain(name)
+  names.records.set(name, ['v=spf1 -all', 'x'.repeat(600), value])
+  const { body } = await check(owner, reseller)
+  expect(body).toMatchObject({ code: 'DOMAIN_PROVED_OK', domain: { domain, proved: true } })
+  await save(owner, reseller, domain.toUpperCase(), { companyName: 'Keys' })
+  expect(await domainOf(owner, reseller)).toMatchObject({ companyName: 'Keys', proved: true, proof: { value } })
+  await save(owner, reseller, newDomain())
+  const moved = await domainOf(owner, reseller)
+  expect(moved?.proved).toBe(false)
+  expect(moved?.proof.value).not.toBe(value)
+})
+
+test('a record with another value, near the right one, proves nothing', async () => {
+  const { reseller, name, value } = await newClaim(owner)
+  for (const wrong of [`${value}x`, value.slice(0, -1), value.toUpperCase(), 'signet-domain=', ` ${value}`]) {
+    names.records.set(name, [wrong])
+    expect((await check(owner, reseller)).body.code).toMatch(/^DOMAIN_(PROOF_WRONG|NOT_PROVED)$/)
+  }
+  names.records.set(name, [])
+  expect((await check(owner, reseller)).body.code).toBe('DOMAIN_NOT_PROVED')
+  expect((await domainOf(owner, reseller))?.proved).toBe(false)
+})
+
+test('name servers that fail, or say nothing, prove nothing and take nothing away', async () => {
+  const { reseller } = await newClaim(owner, { proves: true })
+  names.mode = 'silent'
+  expect((await check(owner, reseller)).body.code).toBe('DNS_UNAVAILABLE')
+  names.mode = 'answers'
+  expect((await check(owner, reseller)).status).toBe(200)
+  names.mode = 'fails'
+  expect(await check(owner, reseller)).toMatchObject({ status: 503, body: { code: 'DNS_UNAVAILABLE' } })
+  expect((await domainOf(owner, reseller))?.proved).toBe(true)
+})
+
+test('claiming a domain takes it from nobody: who proves it has it, also against an earlier claim of another owner', async () => {
+  const stranger = await newOwnerWithApp(app)
+  const squatter = await newClaim(stranger)
+  const real = await newClaim(owner, { domain: squatter.domain, proves: true })
+  expect((await check(stranger, squatter.reseller)).body.code).toBe('DOMAIN_PROOF_WRONG')
+  expect((await check(owner, real.reseller)).status).toBe(200)
+  // Both records at once: the first one to prove it stays.
+  names.records.set(squatter.name, [real.value, squatter.value])
+  expect(await check(stranger, squatter.reseller)).toMatchObject({ status: 409, body: { code: 'DOMAIN_TAKEN' } })
+  expect((await domainOf(owner, real.reseller))?.proved).toBe(true)
+  // The domain was sold: its records are the new owner's alone.
+  names.records.set(squatter.name, [squatter.value])
+  expect((await check(stranger, squatter.reseller)).status).toBe(200)
+  expect((await domainOf(owner, real.reseller))?.proved).toBe(false)
+})
+
+test('of two who prove a domain at once one has it', async () => {
+  const one = await newClaim(owner, { proves: true })
+  const other = await newClaim(await newOwnerWithApp(app), { domain: one.domain })
+  const both = await newOwnerWithApp(app)
+  const third = await newClaim(both, { domain: one.domain, proves: true })
+  expect(other.domain).toBe(third.domain)
+  const answers = await Promise.all([check(owner, one.reseller), check(both, third.reseller)])
+  expect(answers.map(({ body }) => body.code).toSorted()).toEqual(['DOMAIN_PROVED_OK', 'DOMAIN_TAKEN'])
+})
+
+test('what was changed while the name servers were asked is not proved by their answer', async () => {
+  const { reseller, domain } = await newClaim(owner, { proves: true })
+  const before = names.questions.length
+  const checking = check(owner, reseller)
+  await expect.poll(() => names.questions.length).toBeGreaterThan(before)
+  await save(owner, reseller, newDomain())
+  const { body } = await checking
+  const now = await domainOf(owner, reseller)
+  expect(now?.domain).not.toBe(domain)
+  expect(now?.proved).toBe(false)
+  expect(['DOMAIN_NOT_PROVED', 'DOMAIN_PROVED_OK']).toContain(body.code)
+})
+
+test('domains of a foreign reseller are as missing as the reseller (R-TEN-02)', async () => {
+  const stranger = await newOwnerWithApp(app)
+  const { reseller } = await newClaim(owner, { proves: true })
+  const before = names.questions.length
+  for (const { body } of [await check(stranger, reseller), await save(stranger, reseller, newDomain())])
+    expect(body.code).toBe('RESELLER_NOT_FOUND')
+  expect(names.questions).toHaveLength(before)
+  expect((await domainOf(owner, reseller))?.proved).toBe(false)
+})
+
+test('an edit of a brand that somebody else changed meanwhile is refused (FIELD_CHANGED)', async () => {
+  const { reseller, domain } = await newClaim(owner)
+  await save(owner, reseller, domain, { companyName: 'Theirs' })
+  const stale = await save(owner, reseller, domain, { companyName: 'Mine', before: { companyName: '' } })
+  expect(stale.body).toMatchObject({ code: 'FIELD_CHANGED', current: { companyName: 'Theirs' } })
 })

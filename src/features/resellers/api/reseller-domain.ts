@@ -1,12 +1,18 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { deleteDomain as deleteAction, getReseller, saveDomain as saveAction } from '../resellers.actions.ts'
+import { getReseller } from '../resellers.actions.ts'
+import {
+  deleteDomain as deleteAction,
+  findDomainRecords,
+  proveDomain,
+  saveDomain as saveAction,
+} from '../reseller-domains.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
 import { findDomain, type ResellerDomain } from '../resellers.reads.ts'
 import { domainReply } from '../resellers.reply.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from '../resellers.rules.ts'
 
-const { getDomain: getCall, saveDomain: saveCall, deleteDomain: deleteCall } = resellersContract
+const { getDomain: getCall, saveDomain: saveCall, checkDomain: checkCall, deleteDomain: deleteCall } = resellersContract
 
 export const getDomain = endpoint(getCall, {
   read: async ({ services: { db, config }, actor, params }) => {
@@ -25,9 +31,22 @@ export const saveDomain = endpoint(saveCall, {
       logoUrl: body.logoUrl ?? '',
       primaryColor: body.primaryColor ?? defaultPrimaryColor,
       secondaryColor: body.secondaryColor ?? defaultSecondaryColor,
+      before: body.before,
     })
     const saved = (await findDomain(tx.db, params.id)) as ResellerDomain
     return { ...done(saveCall, 'DOMAIN_SAVE_OK'), domain: domainReply(saved, services.config.publicUrl) }
+  },
+})
+
+/** The name servers are asked before the transaction begins, and what they said is judged inside it. */
+export const checkDomain = endpoint(checkCall, {
+  prepare: ({ services, actor, params }) => findDomainRecords(services, actor.id, params.id),
+  write: async (tx, context, records) => {
+    const proved = await proveDomain(tx, context, context.params.id, records)
+    return {
+      ...done(checkCall, 'DOMAIN_PROVED_OK'),
+      domain: domainReply(proved, context.services.config.publicUrl),
+    }
   },
 })
 

@@ -1,47 +1,29 @@
 import { plural, t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '#web/call.ts'
-import { failureText, successText } from '#web/errors.ts'
-import { notify } from '#web/notify.ts'
-import { CheckboxField } from '#web/ui/checkbox.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { licenseList } from '#features/licenses/web/licenses-data.ts'
+import { call } from '#web/call.ts'
+import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
+import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { type Reseller, refreshResellers } from './resellers-data.ts'
 
-interface DeleteResellerProps {
-  reseller: Reseller
-  onDone: () => void
-  onClose: () => void
-}
-
 /** Asks whether the licenses and their users go as well (part 2 §2); one choice under both names (conflicts C53). */
-export function DeleteResellerDialog({ reseller, onDone, onClose }: DeleteResellerProps) {
+export function DeleteResellerDialog({ reseller, ...ends }: DeleteEnds & { reseller: Reseller }) {
   const { id, username, stats } = reseller
   const [withData, setWithData] = useState(false)
   const flags = { deleteLicenses: withData, deleteUsers: withData }
-  const remove = useMutation({
-    mutationFn: () => call('DELETE /resellers/{id}', { params: { id }, query: flags, body: flags }),
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      onDone()
-      await Promise.all([refreshResellers(), withData && licenseList.refresh()])
-    },
-  })
   const hasLicenses = stats.total > 0
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={t`Delete ${username}?`}
       description={t`This action cannot be undone. The reseller is signed out at once.`}
       impact={<Impact stats={stats} withData={withData} />}
-      typedName={withData ? username : undefined}
-      typedLabel={t`Username`}
-      typedMismatch={t`Username does not match`}
+      isAll={withData}
+      typed={{ name: username, label: t`Username`, mismatch: t`Username does not match` }}
       confirmLabel={t`Delete reseller`}
-      busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete reseller`) : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
+      send={() => call('DELETE /resellers/{id}', { params: { id }, query: flags, body: flags })}
+      refresh={() => Promise.all([refreshResellers(), withData && licenseList.refresh()])}
+      failure={t`Failed to delete reseller`}
+      {...ends}
     >
       <CheckboxField
         label={t`Also delete the reseller's licenses and users`}
@@ -54,7 +36,7 @@ export function DeleteResellerDialog({ reseller, onDone, onClose }: DeleteResell
         checked={withData}
         onChange={(event) => setWithData(event.target.checked)}
       />
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

@@ -40,6 +40,14 @@ export const historyQuery = (id: string, appName: string | undefined) =>
     },
   })
 
+export type ResellerDomain = NonNullable<CallReply<'GET /resellers/{id}/domain'>['domain']>
+
+export const domainQuery = (id: string) =>
+  queryOptions({
+    queryKey: accountKey('resellers', 'domain', id),
+    queryFn: async ({ signal }) => (await call('GET /resellers/{id}/domain', { params: { id }, signal })).domain,
+  })
+
 /** Asks again for whatever of resellers is in view. */
 export const refreshResellers = () => queryClient.invalidateQueries({ queryKey: accountKey('resellers') })
 

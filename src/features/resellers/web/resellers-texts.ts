@@ -24,6 +24,9 @@ export const resellersTexts: Record<OwnCode, MessageDescriptor> = {
   DOMAIN_REQUIRED: msg`Domain is required`,
   DOMAIN_INVALID: msg`Please enter a valid domain`,
   DOMAIN_TAKEN: msg`This domain is used by another reseller`,
+  DOMAIN_NOT_PROVED: msg`The TXT record was not found yet. A new record may take a while until it is seen everywhere.`,
+  DOMAIN_PROOF_WRONG: msg`There is a TXT record, but with another value`,
+  DNS_UNAVAILABLE: msg`The name servers of the domain do not answer. Try again later.`,
   DOMAIN_NOT_FOUND: msg`The reseller has no custom domain`,
   COLOR_INVALID: msg`Please enter a color such as #1bff00`,
   LOGO_URL_INVALID: msg`The logo URL must start with https://`,
@@ -40,5 +43,6 @@ export const resellersTexts: Record<OwnCode, MessageDescriptor> = {
   APP_REMOVE_DATA_OK: msg`App removed successfully (licenses and users also removed)`,
   CREDITS_OK: msg`Credits updated successfully`,
   DOMAIN_SAVE_OK: msg`Domain configuration saved successfully`,
+  DOMAIN_PROVED_OK: msg`The domain is verified`,
   DOMAIN_DELETE_OK: msg`Domain deleted successfully`,
 }

@@ -1,0 +1,114 @@
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { type AccountContext, recordAudit } from '#server/audit.ts'
+import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { randomText } from '#server/random-text.ts'
+import type { Services } from '#server/services.ts'
+import { getReseller, lockReseller } from './resellers.actions.ts'
+import { findDomain, findProvedDomain, type ResellerDomain } from './resellers.reads.ts'
+import { resellersRefusals } from './resellers.refusals.ts'
+import { type DomainForm, domainKey, domainProblem, proofName, proofText } from './resellers.rules.ts'
+import { deleteDomainRow, replaceDomain, updateDomainProof } from './resellers.writes.ts'
+
+/** Domains of resellers: claimed by anybody, and somebody's once a TXT record says so (part 2 §2; conflicts C81). */
+
+const uniqueViolation = '23505'
+
+interface DomainChange extends DomainForm {
+  /** What the caller saw of it. */
+  before: Partial<DomainForm> | undefined
+}
+
+/** The proof stays as long as the domain does; another domain is to be proved anew. */
+export async function saveDomain(
+  tx: Tx,
+  context: AccountContext,
+  id: string,
+  { before, ...form }: DomainChange,
+): Promise<void> {
+  refuseProblem(resellersRefusals, domainProblem(form))
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  const current = await findDomain(tx.db, id)
+  const domain = domainKey(form.domain)
+  refuseFieldConflict({ before, change: { ...form, domain } }, { ...(current && formOf(current)) })
+  const isSame = current?.domain === domain
+  await replaceDomain(tx.db, {
+    reseller_id: id,
+    domain,
+    company_name: form.companyName.trim(),
+    logo_url: form.logoUrl.trim(),
+    primary_color: form.primaryColor,
+    secondary_color: form.secondaryColor,
+    proof: isSame ? current.proof : randomText(32),
+    proved_at: isSame ? current.proved_at : null,
+    created_at: isSame ? current.created_at : context.now,
+  })
+  await recordAudit(tx, context, { act: 'reseller.save-domain', target: reseller.username, details: { domain } })
+}
+
+const formOf = (row: ResellerDomain): DomainForm => ({
+  domain: row.domain,
+  companyName: row.company_name,
+  logoUrl: row.logo_url,
+  primaryColor: row.primary_color,
+  secondaryColor: row.secondary_color,
+})
+
+/** What the name servers say of a domain. */
+export interface DomainRecords {
+  domain: string
+  texts: readonly string[]
+}
+
+/** Looks outside for the TXT records of the reseller's domain: before a transaction, never in one. */
+export async function findDomainRecords(services: Services, ownerId: string, id: string): Promise<DomainRecords> {
+  const { db } = services
+  await getReseller(db.read, ownerId, id)
+  const row = await findDomain(db.read, id)
+  if (!row) return refuse(resellersRefusals, 'DOMAIN_NOT_FOUND')
+  try {
+    return { domain: row.domain, texts: await services.resolveTxt(proofName(row.domain)) }
+  } catch (error) {
+    services.log.info({ err: error, domain: row.domain }, 'name servers do not answer')
+    return refuse(resellersRefusals, 'DNS_UNAVAILABLE')
+  }
+}
+
+/**
+ * Gives the domain to the reseller whose proof the records show. Somebody else who proved it before loses it only when
+ * their proof is gone: the domain has another owner then.
+ */
+export async function proveDomain(
+  tx: Tx,
+  context: AccountContext,
+  id: string,
+  { domain, texts }: DomainRecords,
+): Promise<ResellerDomain> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  const row = await findDomain(tx.db, id)
+  // Meanwhile it became another one, about which nobody was asked.
+  if (row?.domain !== domain) return refuse(resellersRefusals, 'DOMAIN_NOT_PROVED')
+  if (!texts.includes(proofText(row.proof))) {
+    const isOther = texts.some((text) => text.startsWith(proofText('')))
+    return refuse(resellersRefusals, isOther ? 'DOMAIN_PROOF_WRONG' : 'DOMAIN_NOT_PROVED')
+  }
+  const other = await findProvedDomain(tx.db, domain)
+  if (other && other.reseller_id !== id) {
+    if (texts.includes(proofText(other.proof))) refuse(resellersRefusals, 'DOMAIN_TAKEN')
+    await updateDomainProof(tx.db, other.reseller_id, null)
+  }
+  const provedAt = row.proved_at ?? context.now
+  await updateDomainProof(tx.db, id, provedAt).catch((error: unknown) => {
+    // Two prove it at once.
+    if ((error as { code?: string }).code === uniqueViolation) refuse(resellersRefusals, 'DOMAIN_TAKEN')
+    throw error
+  })
+  await recordAudit(tx, context, { act: 'reseller.prove-domain', target: reseller.username, details: { domain } })
+  return { ...row, proved_at: provedAt }
+}
+
+export async function deleteDomain(tx: Tx, context: AccountContext, id: string): Promise<void> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  if (!(await deleteDomainRow(tx.db, id))) refuse(resellersRefusals, 'DOMAIN_NOT_FOUND')
+  await recordAudit(tx, context, { act: 'reseller.delete-domain', target: reseller.username })
+}

@@ -1,0 +1,233 @@
+import { t } from '@lingui/core/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { RotateCw, Save, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '#web/call.ts'
+import { failureText, successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { DeleteDialog } from '#web/list/delete-dialog.tsx'
+import { notify } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { defaultPrimaryColor, defaultSecondaryColor, domainKey, domainProblem, isColor } from '../resellers.rules.ts'
+import { BrandingPreview } from './branding-preview.tsx'
+import { domainQuery, type ResellerDomain } from './resellers-data.ts'
+
+/** The reseller's own domain and the brand that it shows (part 2 §2, §3, §5; conflicts C81). */
+export function DomainSection({ resellerId }: { resellerId: string }) {
+  const { data, error, refetch } = useQuery(domainQuery(resellerId))
+  const isLate = useDelayed(data === undefined)
+  return (
+    <Card>
+      {data !== undefined ? (
+        // Another domain is another form; one that was only proved is not.
+        <DomainForm key={String(data === null)} resellerId={resellerId} domain={data} />
+      ) : (
+        <Section title={t`Custom domain`}>
+          {error ? (
+            <div role="alert" className="flex flex-wrap items-center gap-3 text-ui text-danger">
+              {failureText(error, t`Failed to load the domain`)}
+              <Button size="sm" onClick={() => void refetch()}>{t`Retry`}</Button>
+            </div>
+          ) : (
+            isLate && <Skeleton className="h-24 w-full" />
+          )}
+        </Section>
+      )}
+    </Card>
+  )
+}
+
+const refresh = (resellerId: string) => queryClient.invalidateQueries(domainQuery(resellerId))
+
+function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: ResellerDomain | null }) {
+  const [asks, setAsks] = useState(false)
+  const form = useSaveForm({
+    start: {
+      domain: domain?.domain ?? '',
+      companyName: domain?.companyName ?? '',
+      logoUrl: domain?.logoUrl ?? '',
+      primaryColor: domain?.primaryColor ?? defaultPrimaryColor,
+      secondaryColor: domain?.secondaryColor ?? defaultSecondaryColor,
+    },
+    isNew: domain === null,
+    toBody: (values) => ({
+      ...values,
+      domain: domainKey(values.domain),
+      companyName: values.companyName.trim(),
+      logoUrl: values.logoUrl.trim(),
+    }),
+    problems: (values) => {
+      const problem = domainProblem(values)
+      return problem?.field ? { [problem.field]: problem } : {}
+    },
+    send: ({ body, before }) =>
+      call('POST /resellers/{id}/domain', {
+        params: { id },
+        body: { ...body, ...(domain && { before: { ...before, domain: domain.domain } }) },
+      }),
+    failure: t`Failed to save domain configuration`,
+    onFailed: (text) => notify.error(text),
+    onSaved: async (reply) => {
+      queryClient.setQueryData(domainQuery(id).queryKey, reply.domain)
+      notify.success(successText(reply))
+      await refresh(id)
+    },
+  })
+  const { values } = form
+  const { formRef, onSubmit, busy } = form.dialog
+  return (
+    <>
+      <form
+        ref={formRef}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        <Section
+          title={t`Custom domain`}
+          description={t`The reseller's area under a name and in colors of its own.`}
+          actions={domain && <ProofBadge domain={domain} />}
+        >
+          <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+            <div className="flex flex-col gap-4">
+              <TextField
+                label={t`Domain`}
+                required
+                mono
+                placeholder="keys.example.com"
+                spellCheck={false}
+                autoCapitalize="none"
+                {...form.field('domain')}
+              />
+              <TextField label={t`Company name`} maxLength={100} {...form.field('companyName')} />
+              <TextField label={t`Logo URL`} mono placeholder="https://" {...form.field('logoUrl')} />
+              <ColorField label={t`Primary color`} {...form.field('primaryColor')} />
+              <ColorField label={t`Secondary color`} {...form.field('secondaryColor')} />
+            </div>
+            <div>
+              <h3 className="mb-2 text-ui font-medium">{t`Preview`}</h3>
+              <BrandingPreview
+                companyName={values.companyName}
+                logoUrl={values.logoUrl}
+                primaryColor={isColor(values.primaryColor) ? values.primaryColor : defaultPrimaryColor}
+                secondaryColor={isColor(values.secondaryColor) ? values.secondaryColor : defaultSecondaryColor}
+              />
+            </div>
+          </div>
+          {domain && <DnsRecords resellerId={id} domain={domain} />}
+          <div className="flex flex-wrap justify-end gap-2.5">
+            {domain && (
+              <Button variant="danger" icon={<Trash2 />} onClick={() => setAsks(true)}>{t`Delete domain`}</Button>
+            )}
+            <Button type="submit" variant="primary" icon={<Save />} busy={busy}>{t`Save domain`}</Button>
+          </div>
+        </Section>
+      </form>
+      {asks && domain && (
+        <DeleteDialog
+          title={t`Delete ${domain.domain}?`}
+          impact={t`The reseller's area is shown under the platform's own name again.`}
+          confirmLabel={t`Delete domain`}
+          send={() => call('DELETE /resellers/{id}/domain', { params: { id } })}
+          refresh={() => refresh(id)}
+          failure={t`Failed to delete domain`}
+          onDone={() => setAsks(false)}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const ProofBadge = ({ domain: { proved } }: { domain: ResellerDomain }) =>
+  proved ? (
+    <Badge tone="ok" dot="filled">{t`Verified`}</Badge>
+  ) : (
+    <Badge tone="warn" dot="ring">{t`Not verified yet`}</Badge>
+  )
+
+interface ColorFieldProps {
+  label: string
+  name: string
+  value: string
+  onChange: (value: string) => void
+  error: string | undefined
+}
+
+/** As text, with a swatch that opens the browser's own picker. */
+const ColorField = ({ label, value, onChange, ...field }: ColorFieldProps) => (
+  <TextField
+    label={label}
+    mono
+    short
+    maxLength={7}
+    spellCheck={false}
+    value={value}
+    onChange={(event) => onChange(event.target.value)}
+    suffix={
+      <input
+        type="color"
+        aria-label={t`Pick: ${label}`}
+        value={isColor(value) ? value.toLowerCase() : '#000000'}
+        onChange={(event) => onChange(event.target.value)}
+        className="size-8 cursor-pointer rounded-md border border-line-strong bg-field p-0.5 pointer-coarse:size-11"
+      />
+    }
+    {...field}
+  />
+)
+
+/** What the domain's owner enters at the provider of its names, and whether it is there. */
+function DnsRecords({ resellerId: id, domain }: { resellerId: string; domain: ResellerDomain }) {
+  const check = useMutation({
+    mutationFn: () => call('POST /resellers/{id}/domain/check', { params: { id } }),
+    onSuccess: (reply) => {
+      queryClient.setQueryData(domainQuery(id).queryKey, reply.domain)
+      notify.success(successText(reply))
+    },
+  })
+  return (
+    <div>
+      <h3 className="mb-1 text-ui font-medium">{t`DNS records`}</h3>
+      <p className="mb-2 text-meta text-text-2">
+        {t`Create both where the domain's names are kept. The CNAME record leads here; the TXT record proves that the domain is yours.`}
+      </p>
+      <ul className="divide-y divide-line rounded-md border border-line">
+        <DnsRecord type="CNAME" name={domain.domain} value={domain.cnameTarget} />
+        <DnsRecord type="TXT" name={domain.proof.name} value={domain.proof.value} />
+      </ul>
+      <div className="mt-2.5 flex flex-wrap items-center gap-3">
+        <Button icon={<RotateCw />} busy={check.isPending} onClick={() => check.mutate()}>{t`Check now`}</Button>
+        <span role="status" className="text-ui text-danger">
+          {check.error && failureText(check.error, t`Failed to check the domain`)}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+const DnsRecord = ({ type, name, value }: { type: string; name: string; value: string }) => (
+  <li className="grid gap-x-4 gap-y-1 px-3 py-2 text-ui md:grid-cols-[64px_minmax(0,1fr)_minmax(0,1fr)]">
+    <span translate="no" className="machine self-center text-text-2">
+      {type}
+    </span>
+    <span className="flex min-w-0 items-center gap-1">
+      <MachineText value={name} className="break-all" />
+      <CopyButton text={name} label={t`Copy the name of the ${type} record`} />
+    </span>
+    <span className="flex min-w-0 items-center gap-1">
+      <MachineText value={value} className="break-all" />
+      <CopyButton text={value} label={t`Copy the value of the ${type} record`} />
+    </span>
+  </li>
+)

@@ -1,0 +1,206 @@
+import { plural, t } from '@lingui/core/macro'
+import { GripVertical, Plus, X } from 'lucide-react'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { maxCredits } from '#features/credits/credits.rules.ts'
+import { announce } from '#web/announce.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import type { AppConfigEditor } from './use-app-config.ts'
+
+interface PlanBoardProps {
+  appName: string
+  /** All there are to choose from: numbers of days as texts. */
+  plans: readonly string[]
+  editor: AppConfigEditor
+  onNewPlan: () => void
+}
+
+const planType = 'application/x-signet-plan'
+
+export function planText(plan: string): string {
+  const days = Number(plan)
+  return plural(days, { one: '# day', other: '# days' })
+}
+
+export const byDays = (one: string, other: string): number => Number(one) - Number(other)
+
+/** Plans on the left, those that the reseller may sell on the right: dragged there, or added by their button. */
+export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps) {
+  const { config, change } = editor
+  const { allowedPlans, planCosts } = config
+  const add = (plan: string) => {
+    if (allowedPlans.includes(plan)) return
+    change({ allowedPlans: [...allowedPlans, plan].toSorted(byDays) }, 'now')
+    const [name, cost] = [planText(plan), planCosts[plan] ?? 0]
+    announce(t`${name} added to ${appName}, cost: ${cost}`)
+  }
+  const remove = (plan: string) => {
+    change({ allowedPlans: allowedPlans.filter((each) => each !== plan) }, 'now')
+    const name = planText(plan)
+    announce(t`${name} removed from ${appName}`)
+    document.getElementById(chipId(appName, plan))?.focus()
+  }
+  return (
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,260px)_minmax(0,1fr)]">
+      <div>
+        <h4 className="mb-2 text-ui font-medium">{t`Plans`}</h4>
+        <ul aria-label={t`Plans`} className="flex flex-wrap gap-2">
+          {plans.map((plan) => (
+            <PlanChip key={plan} plan={plan} appName={appName} isAllowed={allowedPlans.includes(plan)} onAdd={add} />
+          ))}
+          <li>
+            <Button size="sm" variant="ghost" icon={<Plus />} onClick={onNewPlan}>{t`Custom plan`}</Button>
+          </li>
+        </ul>
+        <p className="mt-2 text-meta text-text-3">{t`Drag a plan to the allowed ones, or press its plus.`}</p>
+      </div>
+      <DropZone onDrop={add}>
+        <h4 className="mb-2 text-ui font-medium">{t`Allowed plans`}</h4>
+        {allowedPlans.length === 0 ? (
+          <p className="text-ui text-text-2">{t`None yet: the reseller cannot sell anything of this app.`}</p>
+        ) : (
+          <ul aria-label={t`Allowed plans`} className="flex flex-col divide-y divide-line">
+            {allowedPlans.toSorted(byDays).map((plan) => (
+              <AllowedPlan
+                key={plan}
+                plan={plan}
+                cost={planCosts[plan] ?? 0}
+                onCost={(cost) => change({ planCosts: { ...planCosts, [plan]: cost } }, 'later')}
+                onRemove={() => remove(plan)}
+              />
+            ))}
+          </ul>
+        )}
+      </DropZone>
+    </div>
+  )
+}
+
+const chipId = (appName: string, plan: string) => `plan ${plan} of ${appName}`
+
+interface ChipProps {
+  plan: string
+  appName: string
+  isAllowed: boolean
+  onAdd: (plan: string) => void
+}
+
+function PlanChip({ plan, appName, isAllowed, onAdd }: ChipProps) {
+  const name = planText(plan)
+  const drag = (event: DragEvent) => {
+    event.dataTransfer.setData(planType, plan)
+    event.dataTransfer.effectAllowed = 'copy'
+  }
+  return (
+    <li
+      draggable={!isAllowed}
+      onDragStart={drag}
+      className={`flex items-center rounded-md border border-line bg-surface-2 pl-1.5 text-ui ${isAllowed ? 'text-text-3' : 'cursor-grab'}`}
+    >
+      <GripVertical aria-hidden="true" className="size-3.5 text-text-3" />
+      <span className="px-1.5">{name}</span>
+      <button
+        id={chipId(appName, plan)}
+        type="button"
+        aria-label={t`Add ${name} to ${appName}`}
+        aria-disabled={isAllowed || undefined}
+        title={isAllowed ? t`Allowed already` : undefined}
+        onClick={() => onAdd(plan)}
+        className="flex size-7 items-center justify-center rounded-r-md border-l border-line text-text-2 hover:bg-surface-3 hover:text-text aria-disabled:cursor-not-allowed aria-disabled:opacity-45 pointer-coarse:size-11"
+      >
+        <Plus className="size-3.5" />
+      </button>
+    </li>
+  )
+}
+
+/** Plans only: a file or a text that is dragged over it is none of its business. */
+function DropZone({ onDrop, children }: { onDrop: (plan: string) => void; children: ReactNode }) {
+  const [isOver, setIsOver] = useState(false)
+  return (
+    <div
+      role="group"
+      aria-label={t`Drop plans here`}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(planType)) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'copy'
+        setIsOver(true)
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) =>
+        !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) && setIsOver(false)
+      }
+      onDrop={(event) => {
+        const plan = event.dataTransfer.getData(planType)
+        setIsOver(false)
+        if (plan === '') return
+        event.preventDefault()
+        onDrop(plan)
+      }}
+      className={`rounded-md border border-dashed p-3 transition-colors duration-100 ${isOver ? 'border-accent-edge tint-accent-text' : 'border-line-strong'}`}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface AllowedProps {
+  plan: string
+  cost: number
+  onCost: (cost: number) => void
+  onRemove: () => void
+}
+
+function AllowedPlan({ plan, cost, onCost, onRemove }: AllowedProps) {
+  const name = planText(plan)
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2 first:pt-0 last:pb-0">
+      <span className="w-24 shrink-0 text-ui font-medium">{name}</span>
+      <CreditsInput
+        label={t`Cost of ${name}`}
+        hideLabel
+        className="-mt-1.5"
+        value={cost}
+        onChange={onCost}
+        suffix={t`credits`}
+      />
+      {cost === 0 && <span className="text-meta text-warn">{t`Free: as many as the reseller likes`}</span>}
+      <IconButton
+        size="sm"
+        label={t`Remove ${name}`}
+        icon={<X />}
+        onClick={onRemove}
+        className="ml-auto pointer-coarse:size-11"
+      />
+    </li>
+  )
+}
+
+interface CreditsInputProps {
+  label: string
+  hideLabel?: boolean
+  className?: string
+  help?: string
+  value: number
+  onChange: (value: number) => void
+  suffix?: string
+}
+
+/** A whole number, never negative; what is no number counts as 0 (part 2 §5). */
+export function CreditsInput({ value, onChange, ...field }: CreditsInputProps) {
+  const [isEmpty, setIsEmpty] = useState(false)
+  return (
+    <NumberField
+      {...field}
+      min={0}
+      max={maxCredits}
+      value={isEmpty && value === 0 ? undefined : value}
+      onBlur={() => setIsEmpty(false)}
+      onChange={(typed) => {
+        setIsEmpty(typed === undefined)
+        onChange(Math.min(Math.max(Math.trunc(typed ?? 0) || 0, 0), maxCredits))
+      }}
+    />
+  )
+}

@@ -1,0 +1,201 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Handshake, Link2, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { failureText } from '#web/errors.ts'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { notify } from '#web/notify.ts'
+import { paths } from '#web/paths.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { TimeLeft } from '#web/time/time-left.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { MoreActions } from '#web/ui/more-actions.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
+import { StatStrip } from '#web/ui/stat-strip.tsx'
+import { useDialog } from '#web/use-dialog.ts'
+import { builtInPlans } from '../resellers.rules.ts'
+import { AssignedAppCard } from './assigned-app-card.tsx'
+import { CreditHistory } from './credit-history.tsx'
+import { DomainSection } from './domain-section.tsx'
+import { byDays } from './plan-board.tsx'
+import { ResellerStatus } from './resellers-columns.tsx'
+import { type Reseller, resellerQuery } from './resellers-data.ts'
+import { resellerActs } from './resellers-menus.tsx'
+
+const AssignAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'AssignAppDialog')
+const RemoveAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'RemoveAppDialog')
+const CustomPlanDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'CustomPlanDialog')
+const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
+const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
+const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
+
+/** One reseller: what it has sold, what it may sell of which app, under which name (part 2 §2 Reseller detail). */
+export function ResellerDetailPage() {
+  const { username = '' } = useParams({ strict: false }) as { username?: string }
+  const { data, error } = useQuery(resellerQuery(username))
+  const navigate = useNavigate()
+  const failure = error && !data ? failureText(error, t`Failed to load reseller details`) : undefined
+  useEffect(() => {
+    if (failure === undefined) return
+    notify.error(failure)
+    void navigate({ to: paths.manageResellers(), replace: true })
+  }, [failure, navigate])
+  const isLate = useDelayed(data === undefined)
+  if (data) return <ResellerDetail key={data.id} reseller={data} />
+  return (
+    <>
+      <PageHeader title={username} />
+      {isLate && <Skeleton className="h-24 w-full" />}
+    </>
+  )
+}
+
+function ResellerDetail({ reseller }: { reseller: Reseller }) {
+  const { username, email, createdDate, setUp, setupExpiresAt } = reseller
+  const { open, close, name, row } = useDialog()
+  const navigate = useNavigate()
+  const leave = () => void navigate({ to: paths.manageResellers(), replace: true })
+  return (
+    <>
+      <PageHeader
+        title={username}
+        badge={<ResellerStatus row={reseller} />}
+        description={
+          <span className="flex flex-wrap gap-x-2">
+            {email !== '' && (
+              <span translate="no" className="break-all">
+                {email}
+              </span>
+            )}
+            <span className="flex gap-1">
+              {t`Created`} <TimeAgo at={createdDate} />
+            </span>
+          </span>
+        }
+        actions={<MoreActions entries={() => resellerActs(reseller, open)} />}
+      />
+      {!setUp && (
+        <Notice>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span>{t`The setup link has not been used yet.`}</span>
+            {setupExpiresAt !== null && <TimeLeft until={setupExpiresAt} />}
+            <Button size="sm" icon={<Link2 />} onClick={() => open('setup-link')}>{t`New setup link`}</Button>
+          </span>
+        </Notice>
+      )}
+      <Stats reseller={reseller} />
+      <div className="flex flex-col gap-5">
+        <AssignedApps reseller={reseller} />
+        <DomainSection resellerId={reseller.id} />
+        <Card>
+          <Section title={t`Transaction history`}>
+            <Disclosure label={t`Credits of all apps`}>
+              {() => <CreditHistory resellerId={reseller.id} apps={reseller.assignedApps} />}
+            </Disclosure>
+          </Section>
+        </Card>
+      </div>
+      {name === 'credits' && <CreditsDialog reseller={reseller} appName={appNamed(reseller, row)} onClose={close} />}
+      {name === 'setup-link' && <RenewSetupDialog reseller={reseller} onClose={close} />}
+      {name === 'delete' && <DeleteResellerDialog reseller={reseller} onDone={leave} onClose={close} />}
+    </>
+  )
+}
+
+const appNamed = ({ assignedApps }: Reseller, appName: string | undefined) =>
+  assignedApps.find((each) => each.appName === appName)?.appName
+
+function Stats({ reseller: { username, stats } }: { reseller: Reseller }) {
+  const number = (value: number) => value.toLocaleString(document.documentElement.lang)
+  const rate = (stats.usage_rate / 100).toLocaleString(document.documentElement.lang, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  })
+  const licenses = (
+    <Link to={paths.licenses()} search={{ q: username }} className="hover:underline">
+      {t`Show in Licenses`}
+    </Link>
+  )
+  return (
+    <StatStrip
+      label={t`Licenses of this reseller`}
+      stats={[
+        { label: t`Total Licenses`, value: number(stats.total), note: stats.total > 0 && licenses },
+        { label: t`Redeemed`, value: number(stats.used) },
+        { label: t`Unused`, value: number(stats.unused) },
+        { label: t`Usage Rate`, value: rate },
+      ]}
+    />
+  )
+}
+
+function AssignedApps({ reseller }: { reseller: Reseller }) {
+  const { assignedApps } = reseller
+  const { open, close, name, row } = useDialog()
+  const [customPlans, setCustomPlans] = useState<readonly string[]>([])
+  const [first] = assignedApps
+  const [opened, setOpened] = useState<readonly string[]>(first && assignedApps.length === 1 ? [first.appName] : [])
+  const allowed = assignedApps.flatMap(({ allowedPlans }) => allowedPlans)
+  const plans = [...new Set([...builtInPlans.map(String), ...allowed, ...customPlans])].toSorted(byDays)
+  const removed = assignedApps.find(({ appName }) => appName === row)
+  const assign = (
+    <Button icon={<Plus />} onClick={() => open('assign-app')}>
+      {t`Assign app`}
+    </Button>
+  )
+  return (
+    <section aria-labelledby="assigned-apps">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="assigned-apps" className="text-section font-semibold">{t`Assigned apps`}</h2>
+        {assign}
+      </div>
+      {assignedApps.length === 0 ? (
+        <Card>
+          <EmptyState icon={<Handshake />} title={t`No apps assigned yet.`}>
+            {t`Assign an app, give credits, and allow plans: then the reseller can sell.`}
+          </EmptyState>
+        </Card>
+      ) : (
+        <ul aria-label={t`Assigned apps`} className="flex flex-col gap-3">
+          {assignedApps.map((app) => (
+            <AssignedAppCard
+              key={app.appId}
+              reseller={reseller}
+              app={app}
+              plans={plans}
+              isOpen={opened.includes(app.appName)}
+              onToggle={() =>
+                setOpened(
+                  opened.includes(app.appName)
+                    ? opened.filter((each) => each !== app.appName)
+                    : [...opened, app.appName],
+                )
+              }
+              open={open}
+            />
+          ))}
+        </ul>
+      )}
+      {name === 'assign-app' && (
+        <AssignAppDialog
+          reseller={reseller}
+          onAssigned={(appName) => setOpened([...opened, appName])}
+          onClose={close}
+        />
+      )}
+      {name === 'remove-app' && removed && (
+        <RemoveAppDialog reseller={reseller} app={removed} onDone={close} onClose={close} />
+      )}
+      {name === 'custom-plan' && (
+        <CustomPlanDialog onCreated={(plan) => setCustomPlans([...customPlans, plan])} onClose={close} />
+      )}
+    </section>
+  )
+}

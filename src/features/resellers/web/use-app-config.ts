@@ -1,0 +1,138 @@
+import { t } from '@lingui/core/macro'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { call } from '#web/call.ts'
+import { CallFailed } from '#web/call-failed.ts'
+import { failureText } from '#web/errors.ts'
+import { isSameValue, pickFields } from '#web/form/field-changes.ts'
+import { notify } from '#web/notify.ts'
+import { queryClient } from '#web/query-client.ts'
+import { nowSeconds } from '#web/time/clock.ts'
+import { type AssignedApp, refreshResellers, type Reseller, resellerQuery } from './resellers-data.ts'
+
+export interface AppConfig {
+  credits: number
+  allowedPlans: string[]
+  planCosts: Record<string, number>
+  allowedSubscriptions: number[]
+}
+
+export type SaveState = { kind: 'none' | 'saving' | 'failed' } | { kind: 'saved'; at: number; undo: () => void }
+
+export interface AppConfigEditor {
+  /** As it is stored, with what was edited since. */
+  config: AppConfig
+  /** Numbers that are being typed are saved `later`, half a second after the last of them; all else `now`. */
+  change: (change: Partial<AppConfig>, when: 'now' | 'later') => void
+  state: SaveState
+  /** Sends what could not be sent. */
+  retry: () => void
+}
+
+const pauseMs = 500
+
+const configOf = ({ credits, allowedPlans, planCosts, allowedSubscriptions }: AssignedApp): AppConfig => ({
+  credits,
+  allowedPlans,
+  planCosts,
+  allowedSubscriptions,
+})
+
+const isAway = (error: unknown) => error instanceof CallFailed && (error.status === 0 || error.status >= 502)
+
+/**
+ * Saves what a reseller may do with an app as it is edited (part 2 §4): one request at a time, each with the changed
+ * fields and what they were. When the server refuses, the reseller is loaded again; when it is away, the edits stay.
+ */
+export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppConfigEditor {
+  const stored = configOf(app)
+  const [edits, setEdits] = useState<Partial<AppConfig>>({})
+  const [state, setState] = useState<SaveState>({ kind: 'none' })
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // What was stored in a field when its editing began is what a save expects to find there.
+  const latest = useRef({ stored, edits, seen: {} as Partial<AppConfig>, isSending: false })
+  useEffect(() => {
+    latest.current.stored = stored
+  })
+
+  const edit = (next: Partial<AppConfig>) => {
+    const { stored: now, seen } = latest.current
+    latest.current.seen = pickFields({ ...now, ...seen }, fieldsOf(next))
+    latest.current.edits = next
+    setEdits(next)
+  }
+
+  const send = async (): Promise<void> => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    const { seen, edits: typed, isSending } = latest.current
+    if (isSending) return
+    const names = fieldsOf(typed).filter((name) => !isSameValue(typed[name], seen[name]))
+    if (names.length === 0) {
+      edit({})
+      setState((now) => (now.kind === 'saved' ? now : { kind: 'none' }))
+      return
+    }
+    const [change, undone] = [pickFields(typed as AppConfig, names), pickFields(seen as AppConfig, names)]
+    latest.current.isSending = true
+    setState({ kind: 'saving' })
+    try {
+      const params = { id, app: app.appName }
+      const reply = await call('PUT /resellers/{id}/apps/{app}', { params, body: { ...change, before: undone } })
+      const saved = reply.assignedApps.find(({ appId }) => appId === app.appId)
+      if (saved) Object.assign(latest.current, { stored: configOf(saved), seen: {} })
+      showApps(username, reply.assignedApps)
+      const { edits: current } = latest.current
+      edit(
+        pickFields(
+          current as AppConfig,
+          fieldsOf(current).filter((name) => !isSameValue(current[name], change[name])),
+        ),
+      )
+      setState({ kind: 'saved', at: nowSeconds(), undo: () => changeNow(undone) })
+    } catch (error) {
+      latest.current.isSending = false
+      setState({ kind: isAway(error) ? 'failed' : 'none' })
+      if (isAway(error)) return
+      notify.error(failureText(error, t`Failed to update configuration`))
+      edit({})
+      await refreshResellers()
+      return
+    }
+    latest.current.isSending = false
+    // What was edited meanwhile; typing that goes on has a timer of its own.
+    if (fieldsOf(latest.current.edits).length > 0 && timer.current === undefined) await send()
+  }
+
+  const changeNow = (change: Partial<AppConfig>) => {
+    edit({ ...latest.current.edits, ...change })
+    void send()
+  }
+  const change: AppConfigEditor['change'] = (changed, when) => {
+    if (when === 'now') return changeNow(changed)
+    edit({ ...latest.current.edits, ...changed })
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => void send(), pauseMs)
+  }
+
+  // Whoever leaves the page within the pause has typed it all the same.
+  const flush = useEffectEvent(() => timer.current !== undefined && void send())
+  useEffect(() => () => void flush(), [])
+  const isUnsaved = fieldsOf(edits).length > 0
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true, disabled: !isUnsaved })
+
+  return { config: { ...stored, ...edits }, change, state, retry: () => void send() }
+}
+
+const fieldsOf = (edits: Partial<AppConfig>) => Object.keys(edits) as (keyof AppConfig)[]
+
+/** The apps as the server has just said they are. */
+function showApps(username: string, assignedApps: AssignedApp[]): void {
+  const totalCredits = assignedApps.reduce((sum, { credits }) => sum + credits, 0)
+  queryClient.setQueryData(
+    resellerQuery(username).queryKey,
+    (reseller) => reseller && { ...reseller, assignedApps, stats: { ...reseller.stats, totalCredits } },
+  )
+  const isOther = (key: readonly unknown[]) => key[1] === 'list' || key[1] === 'history'
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'resellers' && isOther(queryKey) })
+}
