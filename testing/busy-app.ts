@@ -218,6 +218,14 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /resellers/{id}/apps': async ({ app, owner }) => ({ params: { id: (await newReseller(app, owner)).id } }),
   'PUT /resellers/{id}/apps/{app}': () => ({ body: { credits: 7 } }),
   'POST /resellers/{id}/domain': () => ({ body: { domain: `shop${++made}.example.com` } }),
+  'POST /resellers/{id}/domain/check': async ({ app, owner, resellerId }) => {
+    const body = { domain: `shop${++made}.example.com` }
+    const call = 'POST /resellers/{id}/domain'
+    const saved = await owner.visitor.call(call, { params: { id: resellerId ?? '' }, body })
+    const { name, value } = saved.body.domain.proof
+    app.names.records.set(name, [value])
+    return {}
+  },
   'DELETE /resellers/{id}/domain': async ({ owner, resellerId }) => {
     const body = { domain: `shop${++made}.example.com` }
     await owner.visitor.call('POST /resellers/{id}/domain', { params: { id: resellerId ?? '' }, body })

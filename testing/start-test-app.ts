@@ -17,6 +17,7 @@ import { startServer } from '#server/start-server.ts'
 import { features } from '#features.ts'
 import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
 import { settleWith } from './database-digest.ts'
+import { NameServer } from './name-server.ts'
 import { Visitor } from './visitor.ts'
 import { freshPostgresUrl } from './postgres.ts'
 import { PostgresPlans } from './postgres-plans.ts'
@@ -30,6 +31,8 @@ export interface TestApp {
   db: Database
   httpServer: HttpServer
   url: string
+  /** Whom the server asks for names; it knows none at first. */
+  names: NameServer
   /** Lets time pass. */
   advance(seconds: number): void
   /** Sets the machine's clock wrong, without time passing. */
@@ -112,6 +115,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
           onStatement: recorder.record,
           ...options.sqlite,
         })
+  // No question of a test leaves this machine.
+  const names = await NameServer.start()
   const started = Date.now()
   let passedSeconds = 0
   let jumpedSeconds = 0
@@ -130,8 +135,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     links: {},
     maxUploadBytes: 8_000_000,
     ipData: { countryFile: join(dataDir, 'ip/country.mmdb'), vpnFile: join(dataDir, 'ip/vpn.txt') },
-    // Nobody answers there: no question of a test leaves this machine.
-    nameServers: ['127.0.0.1:9'],
+    nameServers: [names.address],
     outgoing: { allowHttp: false },
     ...options.config,
   }
@@ -173,6 +177,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return running.server.server
     },
     url,
+    names,
     timeSource,
     advance: (seconds) => void (passedSeconds += seconds),
     jumpClock: (seconds) => void (jumpedSeconds += seconds),
@@ -186,6 +191,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await running.stop()
       await db.close()
+      await names.close()
       rmSync(dataDir, { recursive: true, force: true })
       const scans = await findScans(recorder, async () =>
         testEngine === 'sqlite' ? new SqlitePlans() : PostgresPlans.open(await freshPostgresUrl()),

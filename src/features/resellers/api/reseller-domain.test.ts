@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { NameServer } from '#testing/name-server.ts'
+import type { NameServer } from '#testing/name-server.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { newReseller } from '#testing/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -10,17 +10,14 @@ let owner: OwnedApp
 let made = 0
 
 beforeAll(async () => {
-  names = await NameServer.start()
-  app = await startTestApp({ config: { nameServers: [names.address] } })
+  app = await startTestApp()
+  names = app.names
   owner = await newOwnerWithApp(app)
 })
 beforeEach(() => {
   names.mode = 'answers'
 })
-afterAll(async () => {
-  await app.close()
-  await names.close()
-})
+afterAll(() => app.close())
 
 const newDomain = () => `keys${++made}.example.com`
 const paramsOf = ({ id }: { id: string }) => ({ params: { id } })

@@ -76,7 +76,10 @@ function Logo({ url, name }: { url: string; name: string }) {
     )
   }
   return (
-    <span className="flex size-6 shrink-0 items-center justify-center rounded-sm bg-accent text-meta font-semibold text-on-accent">
+    <span
+      translate="no"
+      className="flex size-6 shrink-0 items-center justify-center rounded-sm bg-accent text-meta font-semibold text-on-accent"
+    >
       {(name || 'S').slice(0, 1).toUpperCase()}
     </span>
   )

@@ -1,0 +1,238 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newReseller, newSellingReseller } from '#testing/resellers.ts'
+
+/** One reseller as its owner configures it (part 2 §2 Reseller detail, §4). */
+
+test.beforeEach(({ app }) => {
+  // Set-ups of earlier tests come from the same address.
+  app.advance(61)
+})
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const card = (page: Page, appName = 'Prism Studio') =>
+  page
+    .getByRole('list', { name: 'Assigned apps' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: appName }) })
+const allowed = (page: Page) => card(page).getByRole('list', { name: 'Allowed plans' }).getByRole('listitem')
+const appOf = async ({ visitor }: SignedInOwner, id: string, appName = 'Prism Studio') => {
+  const { body } = await visitor.call('GET /resellers/{id}', { params: { id } })
+  return body.reseller.assignedApps.find((each) => each.appName === appName)
+}
+const open = async (page: Page, username: string) => {
+  await page.goto(`/resellers/${username}`)
+  await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible()
+}
+
+test('an app is assigned, configured to 3/3, and taken away again', async ({ app, page, owner }) => {
+  const { id, username } = await newReseller(app, owner)
+  await open(page, username)
+  await expect(page.getByText('No apps assigned yet.')).toBeVisible()
+  await expect(page.getByText('The setup link has not been used yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Assign app' }).click()
+  await dialog(page).getByRole('button', { name: 'Assign app' }).click()
+  await expect(dialog(page).getByText('Please select an app')).toBeVisible()
+  await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('Prism Studio')
+  await dialog(page).getByRole('button', { name: 'Assign app' }).click()
+  await expectToast(page, 'App assigned successfully!')
+
+  await expect(card(page)).toContainText('0/3 configured')
+  await expect(card(page)).toContainText(
+    'When no subscription levels are selected, the reseller may use all levels by default.',
+  )
+  await card(page).getByRole('spinbutton', { name: 'Credits' }).fill('50')
+  await expect(card(page)).toContainText('1/3 configured')
+  await card(page).getByRole('button', { name: 'Add 30 days to Prism Studio' }).click()
+  await expect(card(page)).toContainText('2/3 configured')
+  await expect(card(page)).toContainText('Free: as many as the reseller likes')
+  await card(page).getByRole('spinbutton', { name: 'Cost of 30 days' }).fill('4')
+  await card(page).getByRole('checkbox', { name: 'Level 1: Basic' }).check()
+  await expect(card(page)).toContainText('3/3 configured')
+  await expect
+    .poll(() => appOf(owner, id))
+    .toMatchObject({ credits: 50, allowedPlans: ['30'], planCosts: { '30': 4 }, allowedSubscriptions: [1] })
+  await expectNoAxeViolations(page)
+
+  await card(page).getByRole('button', { name: 'Remove app' }).click()
+  await expect(dialog(page)).toContainText('Unspent credits: 50')
+  await dialog(page)
+    .getByRole('checkbox', { name: /Also delete its licenses and users/ })
+    .check()
+  await dialog(page).getByRole('textbox', { name: 'App name' }).fill('Prism Studio')
+  await dialog(page).getByRole('button', { name: 'Remove app' }).click()
+  await expectToast(page, 'App removed successfully (licenses and users also removed)')
+  await expect(page.getByText('No apps assigned yet.')).toBeVisible()
+})
+
+test('a plan is dragged to the allowed ones once, and added and removed by keyboard with the focus where it belongs', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
+  await open(page, username)
+  const plans = card(page).getByRole('list', { name: 'Plans', exact: true })
+  const zone = card(page).getByRole('group', { name: 'Drop plans here' })
+  await plans.getByText('90 days').dragTo(zone)
+  await expect(allowed(page)).toHaveText([/7 days/, /90 days/])
+  await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['7', '90'])
+  // A second time it is not even taken up.
+  await plans.getByText('90 days').dragTo(zone)
+  await expect(allowed(page)).toHaveCount(2)
+
+  const add = card(page).getByRole('button', { name: 'Add 1 day to Prism Studio' })
+  await add.focus()
+  await page.keyboard.press('Enter')
+  await expect(allowed(page)).toHaveText([/1 day/, /7 days/, /90 days/])
+  await expect(add).toBeFocused()
+  await expect(add).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Enter')
+  await expect(allowed(page)).toHaveCount(3)
+  await card(page).getByRole('button', { name: 'Remove 7 days' }).press('Enter')
+  await expect(allowed(page)).toHaveText([/1 day/, /90 days/])
+  await expect(card(page).getByRole('button', { name: 'Add 7 days to Prism Studio' })).toBeFocused()
+  await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['1', '90'])
+})
+
+test('a custom plan is made of any unit, dragged, and is there after a reload', async ({ app, page, owner }) => {
+  const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
+  await open(page, username)
+  await card(page).getByRole('button', { name: 'Custom plan' }).click()
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click()
+  await expect(dialog(page).getByText('Please enter a valid duration')).toBeVisible()
+  await dialog(page).getByRole('spinbutton', { name: 'Duration' }).fill('25')
+  await dialog(page).getByRole('combobox', { name: 'Unit' }).selectOption('Hours')
+  await expect(dialog(page)).toContainText('= 2 days')
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Create plan' }).click()
+  await expectToast(page, 'Custom plan created! Now you can drag it to your allowed plans.')
+  await card(page)
+    .getByRole('list', { name: 'Plans', exact: true })
+    .getByText('2 days')
+    .dragTo(card(page).getByRole('group', { name: 'Drop plans here' }))
+  await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['2', '7'])
+  await page.reload()
+  await expect(allowed(page)).toHaveText([/2 days/, /7 days/])
+})
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+  test('a tap adds a plan and another one removes it', async ({ app, page, owner }) => {
+    const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
+    await open(page, username)
+    await card(page).getByRole('button', { name: 'Add 365 days to Prism Studio' }).tap()
+    await expect(allowed(page)).toHaveText([/7 days/, /365 days/])
+    await card(page).getByRole('button', { name: 'Remove 7 days' }).tap()
+    await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['365'])
+  })
+})
+
+test('what was saved is undone; what somebody else changed meanwhile is not overwritten but shown', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const seller = await newSellingReseller(app, { credits: 100 }, owner)
+  const { id, username } = seller
+  await open(page, username)
+  const credits = card(page).getByRole('spinbutton', { name: 'Credits' })
+  await credits.fill('120')
+  await expect(card(page).getByRole('button', { name: 'Undo' })).toBeVisible()
+  expect((await appOf(owner, id))?.credits).toBe(120)
+  await card(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await appOf(owner, id))?.credits).toBe(100)
+  await expect(credits).toHaveValue('100')
+
+  // The reseller sells while the owner looks at the old number.
+  await seller.sell()
+  await credits.fill('110')
+  await expectToast(page, 'Somebody else has changed this meanwhile')
+  await expect(credits).toHaveValue('95')
+  expect((await appOf(owner, id))?.credits).toBe(95)
+})
+
+test('edits stay while the server is away, and are saved on Retry', async ({ app, page, owner, server }) => {
+  const { id, username } = await newSellingReseller(app, { credits: 100 }, owner)
+  await open(page, username)
+  const cost = card(page).getByRole('spinbutton', { name: 'Cost of 30 days' })
+  await expect(cost).toHaveValue('5')
+  await server.stop()
+  await cost.fill('9')
+  await expect(card(page).getByText('Failed to update configuration')).toBeVisible()
+  await expect(cost).toHaveValue('9')
+  await server.start()
+  await card(page).getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(async () => (await appOf(owner, id))?.planCosts).toEqual({ '7': 2, '30': 9 })
+})
+
+test('leaving at once loses nothing that was typed', async ({ app, page, owner }) => {
+  const { id, username } = await newSellingReseller(app, { credits: 100 }, owner)
+  await open(page, username)
+  await card(page).getByRole('spinbutton', { name: 'Cost of 7 days' }).fill('3')
+  await page.getByRole('link', { name: 'Manage Resellers' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage Resellers' })).toBeVisible()
+  await expect.poll(async () => (await appOf(owner, id))?.planCosts).toEqual({ '7': 3, '30': 5 })
+})
+
+test('a domain is required, previewed in readable colors, saved with its records, checked, and deleted', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { id, username } = await newReseller(app, owner)
+  await open(page, username)
+  const save = page.getByRole('button', { name: 'Save domain' })
+  await save.click()
+  await expect(page.getByText('Domain is required')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Domain' }).fill('Keys.Example.org')
+  await page.getByRole('textbox', { name: 'Company name' }).fill('Keys & more')
+  await page.getByRole('textbox', { name: 'Primary color', exact: true }).fill('#101010')
+  await expect(page.getByText('corrected for reading')).toBeVisible()
+  await save.click()
+  await expectToast(page, 'Domain configuration saved successfully')
+  await expect(page.getByText('Not verified yet')).toBeVisible()
+  const records = page.getByRole('listitem').filter({ hasText: /^(CNAME|TXT)/ })
+  await expect(records).toHaveText([
+    /CNAME.*keys\.example\.org.*signet\.test/,
+    /TXT.*_signet\.keys\.example\.org.*signet-domain=/,
+  ])
+  await expectNoAxeViolations(page)
+
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText('The TXT record was not found yet.')).toBeVisible()
+  const { body } = await owner.visitor.call('GET /resellers/{id}/domain', { params: { id } })
+  const { name = '', value = '' } = body.domain?.proof ?? {}
+  app.names.records.set(name, [value])
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expectToast(page, 'The domain is verified')
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Delete domain' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete domain' }).click()
+  await expectToast(page, 'Domain deleted successfully')
+  await expect(page.getByRole('textbox', { name: 'Domain' })).toHaveValue('')
+  expect((await owner.visitor.call('GET /resellers/{id}/domain', { params: { id } })).body.domain).toBeNull()
+})
+
+test('the header and the numbers say who it is and what was sold; a stranger’s name leads back to the list', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const seller = await newSellingReseller(app, {}, owner)
+  await seller.sell({ amount: 3 })
+  await open(page, seller.username)
+  await expect(page.getByText(`${seller.username}@example.com`)).toBeVisible()
+  const stats = page.getByRole('list', { name: 'Licenses of this reseller' }).getByRole('listitem')
+  await expect(stats).toHaveText([/Total Licenses3/, /Redeemed0/, /Unused3/, /Usage Rate0%/])
+  await page.getByRole('button', { name: 'Credits of all apps' }).click()
+  await expect(page.getByRole('list', { name: 'Transaction history' })).toContainText('Generated 3 licenses')
+  await page.getByRole('link', { name: 'Show in Licenses' }).click()
+  await expect(page.getByRole('row').filter({ hasText: seller.username })).toHaveCount(3)
+
+  const other = await newSellingReseller(app)
+  await page.goto(`/resellers/${other.username}`)
+  await expect(page).toHaveURL(/\/manage-resellers$/)
+  await expectToast(page, 'Reseller not found')
+})
