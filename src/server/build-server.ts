@@ -119,7 +119,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     document ??= JSON.stringify(openApiDocument(features))
     return reply.type('application/json').send(document)
   })
-  await addDashboard(server, dashboardDir, services)
+  await addDashboard(server, dashboardDir, services, features)
   return server
 }
 

@@ -127,6 +127,7 @@ export function addCallRoute(
         now: Math.floor(services.clock() / 1000),
         caller: { ip: request.ip, userAgent: String(request.headers['user-agent'] ?? ''), requestId: request.id },
         cookies,
+        host: request.hostname,
       } as CallContext
       if ('send' in handler) return sendFile(services, request, reply, await handler.send(context))
       if ('receive' in handler) {

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import { areaPrefix } from '#contract/define-call.ts'
+import type { Feature, PageBrand } from './endpoint.ts'
 import { pagePolicy } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { frameAddress } from './status/frame-address.ts'
@@ -22,9 +23,22 @@ const attributeText = (text: string): string => text.replaceAll(/[&"<>]/g, (sign
 export async function addDashboard(
   server: FastifyInstance,
   directory: string | undefined,
-  services: Pick<Services, 'config' | 'settings'>,
+  services: Services,
+  features: readonly Pick<Feature, 'pageBrand'>[],
 ): Promise<void> {
-  const { config, settings } = services
+  const { config, settings, log } = services
+  const ownHost = new URL(config.publicUrl).hostname
+  const brandOf = async (host: string): Promise<PageBrand | undefined> => {
+    if (host === ownHost) return undefined
+    try {
+      const brands = await Promise.all(features.map(({ pageBrand }) => pageBrand?.(services, host)))
+      return brands.find((brand) => brand !== undefined)
+    } catch (error) {
+      // The page is shown all the same, as Signet's own (part 2 §8).
+      log.error({ err: error }, 'could not look up the brand of a host')
+      return undefined
+    }
+  }
   const source =
     directory && existsSync(join(directory, 'index.html'))
       ? readFileSync(join(directory, 'index.html'), 'utf8')
@@ -58,6 +72,8 @@ export async function addDashboard(
       refuse(commonRefusals, 'NOT_FOUND')
     }
     const nonce = randomBytes(16).toString('base64')
+    const brand = await brandOf(request.hostname)
+    const title = brand?.name ?? settings.latest.platform.platformName
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', pagePolicy(nonce, frameAddress(services)?.origin))
@@ -65,10 +81,8 @@ export async function addDashboard(
       .send(
         page
           .replaceAll('__CSP_NONCE__', nonce)
-          .replace(
-            '<title>Signet</title>',
-            () => `<title>${attributeText(settings.latest.platform.platformName)}</title>`,
-          ),
+          .replace('__BRAND__', () => (brand ? attributeText(JSON.stringify(brand)) : ''))
+          .replace('<title>Signet</title>', () => `<title>${attributeText(title)}</title>`),
       )
   })
 }

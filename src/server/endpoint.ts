@@ -23,6 +23,8 @@ export interface CallContext<D extends CallDefinition = CallDefinition> {
   now: number
   caller: { ip: string; userAgent: string; requestId: string }
   cookies: SessionCookies
+  /** The host that the request names, without its port. */
+  host: string
 }
 
 export interface SessionCookie {
@@ -96,6 +98,15 @@ export function endpoint<D extends CallDefinition, Prepared = undefined>(
   return { call, handler: handler as unknown as Handler<CallDefinition, unknown> }
 }
 
+/** A name, a logo and the colors of the dashboard that stand in place of Signet's own. */
+export interface PageBrand {
+  name: string
+  /** An https address; empty without one. */
+  logo: string
+  /** CSS custom properties. */
+  tokens: Readonly<Record<string, string>>
+}
+
 export interface Feature {
   name: string
   contract: Contract
@@ -112,6 +123,8 @@ export interface Feature {
   gauges?: readonly Gauge[]
   /** How parts of the platform are, for the status page, by part; each part has one probe. */
   status?: StatusProbes
+  /** How the dashboard looks at this host, where it isn't its own; nothing for a host that nobody proved. */
+  pageBrand?: (services: Services, host: string) => Promise<PageBrand | undefined>
   /** Runs at start, before the first request; the returned function runs at the end. */
   start?: (services: Services, features: readonly Feature[]) => Promise<(() => Promise<void>) | void>
 }

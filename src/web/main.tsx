@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { wearBrand } from './brand.ts'
 import { localeStore, startLocale } from './locale.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './routes.tsx'
@@ -29,6 +30,7 @@ function Dashboard() {
 
 const container = document.querySelector('#app')
 if (!container) throw new Error('The page has no #app')
+wearBrand()
 await startLocale()
 createRoot(container).render(
   <StrictMode>

@@ -160,3 +160,14 @@ export const findProvedDomain = (db: Reader, domain: string): Promise<ResellerDo
     .where('domain', '=', domain)
     .where('proved_at', 'is not', null)
     .executeTakeFirst()
+
+/** Of a domain that was proved; one of a banned reseller has no brand. */
+export const findBrandOfDomain = (db: Reader, domain: string): Promise<ResellerDomain | undefined> =>
+  db
+    .selectFrom('reseller_domains')
+    .innerJoin('resellers', 'resellers.id', 'reseller_domains.reseller_id')
+    .selectAll('reseller_domains')
+    .where('reseller_domains.domain', '=', domain)
+    .where('reseller_domains.proved_at', 'is not', null)
+    .where('resellers.banned', '=', 0)
+    .executeTakeFirst()

@@ -5,6 +5,7 @@ import { ChevronsUpDown, Coins, KeyRound, LayoutDashboard, Users } from 'lucide-
 import { Fragment } from 'react'
 import { rememberSelectedApp, selectedAppStore } from '../app-selection.ts'
 import { type AssignedApp, assignedAppsQuery, useAssignedApp } from '../assigned-apps.ts'
+import { brand } from '../brand.ts'
 import { notify } from '../notify.ts'
 import { paths } from '../paths.ts'
 import { useStore } from '../store.ts'
@@ -29,7 +30,7 @@ export function ResellerShell() {
   const selected = useStore(selectedAppStore)
   return (
     <ShellFrame
-      nav={<AreaNav header={<AssignedAppSelector />} items={items} footer={<CreditsLeft />} />}
+      nav={<AreaNav header={<Header />} items={items} footer={<CreditsLeft />} />}
       crumbRoot={app?.appName ?? t`Reseller`}
       account={<AccountMenu />}
       pages={items}
@@ -41,6 +42,21 @@ export function ResellerShell() {
     </ShellFrame>
   )
 }
+
+/** Whose area it is, on a domain of the reseller's own, and the app. */
+const Header = () => (
+  <>
+    {brand && (
+      <p translate="no" className="flex items-center gap-2 px-2 pt-1 text-section font-semibold">
+        {brand.logo && (
+          <img src={brand.logo} alt="" referrerPolicy="no-referrer" className="h-6 max-w-24 object-contain" />
+        )}
+        <span className="min-w-0 truncate">{brand.name}</span>
+      </p>
+    )}
+    <AssignedAppSelector />
+  </>
+)
 
 const creditsText = ({ credits }: AssignedApp) => plural(credits, { one: '# credit', other: '# credits' })
 

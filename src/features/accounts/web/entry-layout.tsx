@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { brand } from '#web/brand.ts'
 import { type Locale, localeNames, localeStore, setLocale } from '#web/locale.ts'
 import { useStore } from '#web/store.ts'
 import { setTheme, type Theme, themeStore } from '#web/theme.ts'
@@ -32,7 +33,18 @@ export function EntryLayout({ title, description, children }: EntryLayoutProps) 
   )
 }
 
+/** A logo that can't be shown leaves the name alone. */
+function BrandMark({ name, logo }: { name: string; logo: string }) {
+  return (
+    <span translate="no" className="inline-flex items-center gap-2.5 text-section font-semibold tracking-[-0.01em]">
+      {logo && <img src={logo} alt="" referrerPolicy="no-referrer" className="h-6 max-w-32 object-contain" />}
+      {name}
+    </span>
+  )
+}
+
 export function SignetMark() {
+  if (brand) return <BrandMark {...brand} />
   return (
     <span className="inline-flex items-center gap-2.5 text-section font-semibold tracking-[-0.01em]">
       <svg viewBox="0 0 24 24" className="size-6 text-accent-text" fill="none" stroke="currentColor" aria-hidden="true">

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { brand } from '#web/brand.ts'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { notify } from '#web/notify.ts'
 import { ownPath } from '#web/own-path.ts'
@@ -51,7 +52,7 @@ export function LoginPage() {
       description={
         pending ? (
           t`Signing in as ${name}`
-        ) : (
+        ) : brand ? undefined : (
           <Trans>
             New here?{' '}
             <Link to={paths.register()} className="text-accent-text underline underline-offset-2">

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { History } from 'lucide-react'
 import { useMemo } from 'react'
+import { transactionText } from '#features/resellers/web/transaction-text.ts'
 import type { AssignedApp } from '#web/assigned-apps.ts'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
@@ -13,7 +14,7 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { creditHistory, levelName, type Transaction, transactionText } from './reseller-data.ts'
+import { creditHistory, levelName, type Transaction } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
 /** Part 2 §2 Reseller credits. */

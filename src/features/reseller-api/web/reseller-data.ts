@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { QueryKey } from '@tanstack/react-query'
 import { unitSeconds } from '#contract/duration.ts'
+import { transactionText } from '#features/resellers/web/transaction-text.ts'
 import { type AssignedApp, assignedAppsQuery } from '#web/assigned-apps.ts'
 import { call } from '#web/call.ts'
 import type { CallReply } from '#web/call-types.ts'
@@ -101,14 +102,3 @@ export const levelOptions = (app: AssignedApp): SelectOption[] =>
 
 export const planOptions = (app: AssignedApp): SelectOption[] =>
   app.allowedPlans.map((plan) => ({ value: plan, label: planText(app, plan) }))
-
-/** What a movement was, in the reader's language: the wire says it in English. */
-export function transactionText({ description, transactionType }: Transaction): string {
-  const [, made] = /^Generated (\d+) licenses?$/.exec(description) ?? []
-  const [, license] = /^Refund of (.+)$/.exec(description) ?? []
-  if (made) return plural(Number(made), { one: 'Generated # license', other: 'Generated # licenses' })
-  if (license) return t`Refund of ${license}`
-  if (description === 'App removed') return t`App removed`
-  if (transactionType === 'addition') return t`Credits added`
-  return transactionType === 'set' ? t`Credits set` : description
-}

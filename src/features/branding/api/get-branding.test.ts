@@ -1,0 +1,121 @@
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newReseller } from '#testing/resellers.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { RawConnection } from '#testing/raw-connection.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp({ dashboardDir: resolve('src/web') })
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const look = {
+  primaryColor: '#ff0055',
+  secondaryColor: '#003366',
+  companyName: 'Prism Keys',
+  logoUrl: 'https://logo.example/l.png',
+}
+
+/** A reseller with a domain of this look, proved unless it says otherwise. */
+async function newDomain(
+  domain: string,
+  { isProved = true, ...more }: Partial<typeof look> & { isProved?: boolean } = {},
+) {
+  const { id } = await newReseller(app, owner)
+  const saved = await owner.visitor.call('POST /resellers/{id}/domain', {
+    params: { id },
+    body: { domain, ...look, ...more },
+  })
+  expect(saved.status).toBe(200)
+  if (isProved)
+    await app.db.write(({ db: trx }) =>
+      trx.updateTable('reseller_domains').set({ proved_at: app.now() }).where('reseller_id', '=', id).execute(),
+    )
+  return id
+}
+
+/** What the server answers at this Host, as it stands on the wire. */
+async function get(path: string, host: string, more: string[] = []): Promise<{ head: string; body: string }> {
+  const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...more, '', '']
+  const [head = '', ...rest] = (await new RawConnection(app.url).send(lines.join('\r\n')).untilClosed()).split(
+    '\r\n\r\n',
+  )
+  return { head, body: rest.join('\r\n\r\n') }
+}
+
+async function brandingAt(host: string, more?: string[]): Promise<unknown> {
+  const { body } = await get('/api/1.0/website/branding', host, more)
+  return (JSON.parse(body) as { branding: unknown }).branding
+}
+
+const own = { primaryColor: '#1bff00', secondaryColor: '#8B5CF6', companyName: 'Signet', logo: '' }
+const prism = { primaryColor: '#ff0055', secondaryColor: '#003366', companyName: 'Prism Keys', logo: look.logoUrl }
+
+test('a proved domain has its brand, however its name is written', async () => {
+  await newDomain('keys.prism.example')
+  for (const host of ['keys.prism.example', 'KEYS.Prism.Example', 'keys.prism.example:8443', 'keys.prism.example.'])
+    expect(await brandingAt(host), host).toEqual(prism)
+})
+
+test('every other host has the brand of Signet: an unproved domain is as unknown as one that never was', async () => {
+  await newDomain('unproved.example', { isProved: false })
+  await newDomain('proved.example')
+  for (const host of [
+    'unproved.example',
+    'nobody.example',
+    '127.0.0.1',
+    'x.proved.example',
+    'proved.example.evil',
+    '%',
+    '_',
+  ])
+    expect(await brandingAt(host), host).toEqual(own)
+})
+
+test('who sends the request decides nothing but its Host: no forwarded name of a stranger counts', async () => {
+  await newDomain('forwarded.example')
+  expect(await brandingAt('nobody.example', ['X-Forwarded-Host: forwarded.example'])).toEqual(own)
+})
+
+test('a ban takes the brand away, and so does deleting the domain', async () => {
+  const id = await newDomain('soon-gone.example')
+  expect(await brandingAt('soon-gone.example')).toEqual(prism)
+  await owner.visitor.call('POST /resellers/{id}/ban', { params: { id } })
+  expect(await brandingAt('soon-gone.example')).toEqual(own)
+  await owner.visitor.call('POST /resellers/{id}/ban', { params: { id } })
+  expect(await brandingAt('soon-gone.example')).toEqual(prism)
+  await owner.visitor.call('DELETE /resellers/{id}/domain', { params: { id } })
+  expect(await brandingAt('soon-gone.example')).toEqual(own)
+})
+
+test('the page of a proved domain wears its brand, and what its owner typed stays text (R-HDR-01)', async () => {
+  await newDomain('page.example', { companyName: `"><script>alert(1)</script>&' <b>` })
+  const { head, body } = await get('/login', 'page.example')
+  expect(head).toContain('200 OK')
+  expect(body).not.toContain('<script>alert(1)')
+  const written = /<meta name="signet-brand" content="([^"]*)"/.exec(body)?.[1] ?? ''
+  const unescaped = written
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+  expect(JSON.parse(unescaped)).toMatchObject({
+    name: `"><script>alert(1)</script>&' <b>`,
+    logo: look.logoUrl,
+    tokens: { '--color-accent': '#ff0055' },
+  })
+  expect(body).toContain('<title>&quot;&gt;&lt;script&gt;')
+  for (const host of ['unknown.example', '127.0.0.1', 'signet.test']) {
+    const plain = await get('/login', host)
+    expect(plain.body).toContain('<meta name="signet-brand" content=""')
+    expect(plain.body).toContain('<title>Signet</title>')
+  }
+  // A brand loosens nothing of the policy.
+  const policyOf = (text: string) => /content-security-policy: (.*)/.exec(text)?.[1]?.replace(/nonce-[^']+/, 'nonce')
+  expect(policyOf(head)).toBe(policyOf((await get('/login', 'signet.test')).head))
+})

@@ -1,0 +1,7 @@
+import { endpoint } from '#server/endpoint.ts'
+import { brandingOf } from '../branding.actions.ts'
+import { brandingContract } from '../branding.contract.ts'
+
+export const getBranding = endpoint(brandingContract.branding, {
+  read: async ({ services, host }) => ({ branding: await brandingOf(services, host) }),
+})

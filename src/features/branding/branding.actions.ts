@@ -1,0 +1,41 @@
+import { findBrandOfDomain } from '#features/resellers/resellers.reads.ts'
+import { defaultPrimaryColor, defaultSecondaryColor, domainKey } from '#features/resellers/resellers.rules.ts'
+import { brandTokens } from '#features/resellers/branding.rules.ts'
+import type { PageBrand } from '#server/endpoint.ts'
+import type { Services } from '#server/services.ts'
+
+export interface Branding {
+  primaryColor: string
+  secondaryColor: string
+  companyName: string
+  logo: string
+}
+
+/** Signet's own; an address that nobody proved says no more than one that nobody ever heard of. */
+const ownBranding = ({ settings }: Services): Branding => ({
+  primaryColor: defaultPrimaryColor,
+  secondaryColor: defaultSecondaryColor,
+  companyName: settings.latest.platform.platformName,
+  logo: '',
+})
+
+async function brandOfHost(services: Services, host: string): Promise<Branding | undefined> {
+  const found = await findBrandOfDomain(services.db.read, domainKey(host))
+  return (
+    found && {
+      primaryColor: found.primary_color,
+      secondaryColor: found.secondary_color,
+      companyName: found.company_name || ownBranding(services).companyName,
+      logo: found.logo_url,
+    }
+  )
+}
+
+export const brandingOf = async (services: Services, host: string): Promise<Branding> =>
+  (await brandOfHost(services, host)) ?? ownBranding(services)
+
+/** The same for the page itself, so that it needs no second request and never flashes in other colors. */
+export async function pageBrandOf(services: Services, host: string): Promise<PageBrand | undefined> {
+  const brand = await brandOfHost(services, host)
+  return brand && { name: brand.companyName, logo: brand.logo, tokens: brandTokens(brand) }
+}

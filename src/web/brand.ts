@@ -1,0 +1,22 @@
+/** What the server has written into the page on a reseller's own domain: name, logo and colors with their contrast. */
+interface Brand {
+  name: string
+  logo: string
+  tokens: Record<string, string>
+}
+
+const written = document.querySelector<HTMLMetaElement>('meta[name="signet-brand"]')?.content ?? ''
+
+/** `undefined` on Signet's own address; `__BRAND__` stands there in development. */
+export const brand: Brand | undefined = written.startsWith('{') ? (JSON.parse(written) as Brand) : undefined
+
+/** Before the first paint; through the DOM, as the policy wants it. */
+export function wearBrand() {
+  if (!brand) return
+  for (const [name, value] of Object.entries(brand.tokens)) document.documentElement.style.setProperty(name, value)
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  if (brand.logo && icon) {
+    icon.removeAttribute('type')
+    icon.href = brand.logo
+  }
+}
