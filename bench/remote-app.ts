@@ -7,5 +7,6 @@ import type { DataPlace } from './data-place.ts'
 export function remoteApp(url: string, place: DataPlace): TestApp {
   const write = <T>(work: (tx: Tx) => Promise<T>) => place.open((db) => db.write(work))
   const db = { write } as unknown as Database
-  return { url, db, visitor: () => new Visitor(url), services: { clock: Date.now } } as unknown as TestApp
+  const now = () => Math.floor(Date.now() / 1000)
+  return { url, db, now, visitor: () => new Visitor(url), services: { clock: Date.now } } as unknown as TestApp
 }

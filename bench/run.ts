@@ -11,6 +11,7 @@ import type { Bench, Measurement } from './measurement.ts'
 import { readOptions } from './options.ts'
 import { machineFacts, printReport, type Report, writeReport } from './report.ts'
 import { Scratch } from './scratch.ts'
+import { resellerList } from './reseller-list.ts'
 import { startUp } from './start-up.ts'
 
 /** The measurements behind DESIGN §8. Nothing here is asserted by time: figures are printed beside their targets. */
@@ -22,6 +23,7 @@ const measurements: readonly Measurement[] = [
   killNine,
   millionLicenses,
   millionUsers,
+  resellerList,
   neighbours,
   alerts,
 ]
