@@ -7,6 +7,7 @@ import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import { areaPrefix } from '#contract/define-call.ts'
 import type { Feature, PageBrand } from './endpoint.ts'
+import { mailIsOn } from './mail.ts'
 import { pagePolicy } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { frameAddress } from './status/frame-address.ts'
@@ -82,6 +83,7 @@ export async function addDashboard(
         page
           .replaceAll('__CSP_NONCE__', nonce)
           .replace('__BRAND__', () => (brand ? attributeText(JSON.stringify(brand)) : ''))
+          .replace('__MAIL__', mailIsOn({ settings }) ? 'on' : 'off')
           .replace('<title>Signet</title>', () => `<title>${attributeText(title)}</title>`),
       )
   })

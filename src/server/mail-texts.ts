@@ -136,3 +136,15 @@ export const mailTexts = {
 
 export type MailCode = keyof typeof mailTexts
 export type MailValues<C extends MailCode> = Parameters<(typeof mailTexts)[C]>[0]
+
+/** A time as a mail says it, in the zone that the account has chosen. `at` in epoch seconds. */
+export const mailTime = (at: number, timeZone: string | null): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timeZone ?? 'UTC',
+    timeZoneName: 'short',
+  }).format(at * 1000)

@@ -7,6 +7,8 @@ export const paths = {
   login: () => '/login',
   register: () => '/register',
   terms: () => '/terms',
+  resetPassword: () => '/reset-password',
+  resetUserPassword: () => '/reset-user-password',
   status: () => '/status',
 
   settings: () => '/dashboard',

@@ -150,12 +150,20 @@ signedIn.addChildren([at(signedIn, paths.status(), msg`Status`, pending)])
 
 const terms = lazyPage(() => import('#features/accounts/web/terms-page.tsx'), 'TermsPage')
 
+const resetPassword = lazyPage(() => import('#features/accounts/web/reset-password-page.tsx'), 'ResetPasswordPage')
+const resetUserPassword = lazyPage(
+  () => import('#features/accounts/web/reset-password-page.tsx'),
+  'ResetUserPasswordPage',
+)
+
 root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', beforeLoad: guardHome }),
   goTo(root, '/signup', paths.register()),
   createRoute({ getParentRoute: () => root, path: paths.resellerLogin(), beforeLoad: guardResellerLogin }),
   at(root, paths.terms(), msg`Terms`, terms),
   at(root, '/reseller/setup/$registrationToken', msg`Complete Setup`, resellerSetup),
+  at(root, paths.resetPassword(), msg`New password`, resetPassword),
+  at(root, paths.resetUserPassword(), msg`New password`, resetUserPassword),
   guests,
   owner,
   admin,

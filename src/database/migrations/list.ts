@@ -27,7 +27,8 @@ import { resellersMigration } from './025-resellers.ts'
 import { statusMigration } from './026-status.ts'
 import { auditChainMigration } from './027-audit-chain.ts'
 import { usedNoncesMigration } from './028-used-nonces.ts'
-import { provedDomainsMigration } from './045-proved-domains.ts'
+import { provedDomainsMigration } from './029-proved-domains.ts'
+import { mailMigration } from './030-mail.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   auditChainMigration,
   usedNoncesMigration,
   provedDomainsMigration,
+  mailMigration,
 ]

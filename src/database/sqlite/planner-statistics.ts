@@ -141,6 +141,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     rows: 100_000,
     indexes: {
       accounts_admin: [10],
+      accounts_plan_end: [2, 1],
       sqlite_autoindex_accounts_1: [1],
       sqlite_autoindex_accounts_2: [1],
       sqlite_autoindex_accounts_3: [1],
@@ -216,6 +217,15 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     rows: 10_000,
     indexes: { sqlite_autoindex_reseller_domains_1: [1], reseller_domains_proved: [1] },
   },
+  password_resets: {
+    rows: 10_000,
+    indexes: {
+      password_resets_subject: [2, 1],
+      password_resets_age: [10],
+      sqlite_autoindex_password_resets_1: [1],
+    },
+  },
+  plan_notices: { rows: 100_000, indexes: { sqlite_autoindex_plan_notices_1: [3, 2, 1] } },
   setup_tokens: { rows: 1, indexes: { sqlite_autoindex_setup_tokens_1: [1] } },
   plans: { rows: 10, indexes: { sqlite_autoindex_plans_1: [1] } },
   backups: { rows: 10_000, indexes: { backups_finished: [1] } },

@@ -4,6 +4,7 @@ import type { Reader, Tx } from '#database/database.ts'
 import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
 import { forgetOldFailures } from '#server/login-throttle.ts'
+import { endResets } from '#server/reset-tokens.ts'
 import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/session-cookies.ts'
 import { type Account, findAccount, isEmailOfAnother, nameKey } from './accounts.reads.ts'
@@ -170,6 +171,17 @@ export async function forgetEndedSessions(tx: Tx, now: number): Promise<void> {
   await deleteEndedSessions(tx.db, now)
   await deleteEndedPending(tx.db, now)
   await forgetOldFailures(tx, now)
+}
+
+/** Ends everything that the old password began: sessions, devices, sign-ins that wait, links that are on their way. */
+export async function setNewPassword(
+  tx: Tx,
+  { id, passwordHash, now }: { id: string; passwordHash: string; now: number },
+): Promise<void> {
+  await updateAccountRow(tx.db, id, { password_hash: passwordHash, devices_since: now })
+  await deleteSessionsOf(tx.db, id)
+  await deletePendingOf(tx.db, id)
+  await endResets(tx, { kind: 'account', id }, now)
 }
 
 /** The account, locked until the transaction ends (R-LIC-05). */

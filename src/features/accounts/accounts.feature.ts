@@ -1,4 +1,5 @@
 import type { Feature } from '#server/endpoint.ts'
+import { forgetOldResets } from '#server/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { forgetEndedSessions } from './accounts.actions.ts'
 import { accountsContract } from './accounts.contract.ts'
@@ -20,13 +21,17 @@ import { login } from './api/login.ts'
 import { logout, resellerLogout } from './api/logout.ts'
 import { register } from './api/register.ts'
 import { countLiveSessions } from './accounts.reads.ts'
+import { requestPasswordReset } from './api/request-password-reset.ts'
+import { resetPassword } from './api/reset-password.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
+import { passwordResetJobs } from './password-reset.actions.ts'
+import { passwordResetContract } from './password-reset.contract.ts'
 
 const sweepMs = 600_000
 
 export const accounts: Feature = {
   name: 'accounts',
-  contract: { ...accountsContract, ...accountSecurityContract },
+  contract: { ...accountsContract, ...accountSecurityContract, ...passwordResetContract },
   endpoints: [
     login,
     loginTwoFactor,
@@ -44,7 +49,10 @@ export const accounts: Feature = {
     confirmTwoFactor,
     renewRecoveryCodes,
     disableTwoFactor,
+    requestPasswordReset,
+    resetPassword,
   ],
+  jobs: passwordResetJobs,
   identities: { account: accountOfToken },
   gauges: [
     {
@@ -61,8 +69,12 @@ export const accounts: Feature = {
 }
 
 async function sweepAccounts(services: Services): Promise<void> {
+  const { db, log } = services
   const now = epochSeconds(services)
-  await services.db
-    .write((tx) => forgetEndedSessions(tx, now))
-    .catch((error: unknown) => services.log.error({ err: error }, 'could not forget ended sessions'))
+  try {
+    await db.write((tx) => forgetEndedSessions(tx, now))
+    while (!(await db.write((tx) => forgetOldResets(tx, now))));
+  } catch (error) {
+    log.error({ err: error }, 'could not forget ended sessions')
+  }
 }

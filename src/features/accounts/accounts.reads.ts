@@ -11,6 +11,9 @@ export const nameKey = (name: string): string => name.trim().toLowerCase()
 export const findAccount = (db: Reader, id: string): Promise<Account | undefined> =>
   db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
 
+export const findAccountByEmail = (db: Reader, email: string): Promise<Account | undefined> =>
+  db.selectFrom('accounts').selectAll().where('email_key', '=', nameKey(email)).executeTakeFirst()
+
 export const findAccountPlan = (db: Reader, id: string) =>
   db.selectFrom('accounts').select(['plan', 'plan_expires_at']).where('id', '=', id).executeTakeFirst()
 
@@ -163,6 +166,21 @@ export const listAccounts = (
     .orderBy('id')
     .limit(filter.limit)
     .offset(filter.offset)
+    .execute()
+
+/** Accounts whose plan ends up to `until`, after the place where the last page ended; in the order of their ends. */
+export const listPlansEnding = (
+  db: Reader,
+  { after, until, limit }: { after: { endsAt: number; id: string }; until: number; limit: number },
+): Promise<Account[]> =>
+  db
+    .selectFrom('accounts')
+    .selectAll()
+    .where(sql<boolean>`(plan_expires_at, id) > (${after.endsAt}, ${after.id})`)
+    .where('plan_expires_at', '<=', until)
+    .orderBy('plan_expires_at')
+    .orderBy('id')
+    .limit(limit)
     .execute()
 
 /** How many accounts have bought each plan and still have it; under `ended` those whose plan has run out. */

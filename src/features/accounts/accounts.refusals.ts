@@ -1,4 +1,4 @@
-import { cooldownRefusals } from '#contract/common-refusals.ts'
+import { cooldownRefusals, mailRefusals } from '#contract/common-refusals.ts'
 
 export const usernameRefusals = {
   USERNAME_REQUIRED: { status: 400, message: 'Username is required' },
@@ -56,6 +56,21 @@ export const accountsRefusals = {
   SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
   TWO_FACTOR_UNAVAILABLE: { status: 403, message: 'Two-factor authentication is not available here' },
   TWO_FACTOR_OFF: { status: 409, message: 'Two-factor authentication is not on' },
+} as const
+
+/** Of links that set a new password; the end users' calls have them too. */
+export const resetLinkRefusals = {
+  RESET_LINK_INVALID: { status: 403, message: 'This link is not valid any more. Please ask for a new one.' },
+} as const
+
+/** Of asking for a new password, and of setting it. */
+export const passwordResetRefusals = {
+  ...mailRefusals,
+  ...emailRefusals,
+  ...passwordRefusals,
+  ...resetLinkRefusals,
+  NEW_PASSWORD_TOO_SHORT: accountsRefusals.NEW_PASSWORD_TOO_SHORT,
+  PASSWORD_TOO_COMMON: accountsRefusals.PASSWORD_TOO_COMMON,
 } as const
 
 /** Of acts on another account, and of leaving as the only administrator. */

@@ -3,17 +3,11 @@ import type { Tx } from '#database/database.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
 import { refuseDuringMaintenance } from '#server/maintenance.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
-import { createAccount, type NewAccount, signInAgain } from './accounts.actions.ts'
+import { mailAccount, mailNewSignIn } from './account-mails.ts'
+import { createAccount, type NewAccount, setNewPassword, signInAgain } from './accounts.actions.ts'
 import { type Account, findSessionRow } from './accounts.reads.ts'
 import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
-import {
-  deletePendingOf,
-  deleteSession,
-  deleteSessionsOf,
-  insertSession,
-  trimSessions,
-  updateAccountRow,
-} from './accounts.writes.ts'
+import { deleteSession, insertSession, trimSessions } from './accounts.writes.ts'
 import {
   finishProof,
   type IdentityProof,
@@ -21,7 +15,7 @@ import {
   type ProvedPassword,
   proofOfNewAccount,
 } from './identity-proof.actions.ts'
-import { rememberDevice } from './known-devices.ts'
+import { deviceOf, rememberDevice } from './known-devices.ts'
 
 const maxSessions = 50
 
@@ -49,6 +43,7 @@ export async function signIn(
   if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))
   await startSession(tx, context, proof, { rememberMe })
   await recordAudit(tx, context, { act: 'account.login', target: account.username, actorId: account.id })
+  if (deviceOf(context, account) === undefined) await mailNewSignIn(tx, context, account)
   return account
 }
 
@@ -103,12 +98,11 @@ export async function changePassword(
   const session = (await findSessionRow(tx.db, context.actor.sessionHash)) ?? signInAgain()
   const proof = await finishProof(tx, context, proved, code)
   const { account } = proof
-  await updateAccountRow(tx.db, account.id, { password_hash: passwordHash, devices_since: context.now })
-  await deleteSessionsOf(tx.db, account.id)
-  await deletePendingOf(tx.db, account.id)
+  await setNewPassword(tx, { id: account.id, passwordHash, now: context.now })
   await startSession(tx, context, proof, {
     rememberMe: session.remember_me === 1,
     selectedAppId: session.selected_app_id,
   })
   await recordAudit(tx, context, { act: 'account.change-password', target: account.username })
+  await mailAccount(tx, context, account, 'password-changed')
 }

@@ -8,6 +8,7 @@ import type { MasterKey } from '#server/master-key.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
+import { mailAccount } from './account-mails.ts'
 import { getAccount } from './accounts.actions.ts'
 import { type Account, hasRecoveryCode } from './accounts.reads.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
@@ -72,6 +73,7 @@ export async function confirmTwoFactor(tx: Tx, context: TwoFactorContext, code: 
   await updateAccountRow(tx.db, account.id, { devices_since: now })
   tx.afterCommit(() => rememberDevice(context, account.id))
   await recordAudit(tx, context, { act: 'account.two-factor-on', target: account.username })
+  await mailAccount(tx, context, account, 'two-factor-on')
   return newRecoveryCodes(tx, account.id)
 }
 
@@ -91,7 +93,7 @@ async function newRecoveryCodes(tx: Tx, accountId: string): Promise<string[]> {
 }
 
 /** Turns the second factor off for an account whose owner has just proved password and code. */
-export async function disableTwoFactor(tx: Tx, context: AccountContext, account: Account): Promise<void> {
+export async function disableTwoFactor(tx: Tx, context: TwoFactorContext, account: Account): Promise<void> {
   await updateSecondFactor(tx.db, account.id, {
     totp_secret_sealed: null,
     totp_enabled_at: null,
@@ -100,6 +102,7 @@ export async function disableTwoFactor(tx: Tx, context: AccountContext, account:
   await replaceRecoveryCodes(tx.db, account.id, [])
   await deletePendingOf(tx.db, account.id)
   await recordAudit(tx, context, { act: 'account.two-factor-off', target: account.username })
+  await mailAccount(tx, context, account, 'two-factor-off')
 }
 
 interface SecondFactor {

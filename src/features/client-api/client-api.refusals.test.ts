@@ -43,6 +43,7 @@ async function callWebhook({ owner, program }: Scene, answer: WebhookReceiver['a
 const settings = ({ owns }: Scene, change: object) => owns('update_app', { settings: change })
 
 const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
+  MAIL_OFF: ({ program }) => program.send('request-password-reset', { username: 'anybody' }),
   WEBHOOK_NOT_FOUND: async ({ program, key }) => {
     await program.license(key)
     return program.send('call-webhook', { id: 'wh_AAAAAAAAAAAA' })

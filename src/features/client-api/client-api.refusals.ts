@@ -1,3 +1,4 @@
+import { mailRefusals } from '#contract/common-refusals.ts'
 import { downloadsRefusals } from '#features/downloads/downloads.refusals.ts'
 import { logsRefusals } from '#features/logs/logs.refusals.ts'
 import { variablesRefusals } from '#features/variables/variables.refusals.ts'
@@ -30,6 +31,7 @@ export const clientRefusals = {
   USERNAME_INVALID: { status: 400, message: 'The username must have 3 to 64 visible characters' },
   PASSWORD_TOO_SHORT: { status: 400, message: 'Password must be at least 8 characters' },
   EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
+  MAIL_OFF: mailRefusals.MAIL_OFF,
   USER_BANNED: { status: 403, message: 'You are banned from this app' },
   USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
   USER_PAUSED: { status: 403, message: 'Your account is paused' },

@@ -16,6 +16,7 @@ export const clientBodies = {
     email: Type.Optional(Type.Union([Text(254), Type.Null()])),
     hwid: Type.Optional(Text(1024)),
   }),
+  'request-password-reset': Type.Object({ username: Text(64, 1) }),
   heartbeat: Type.Object({}),
   variable: Type.Object({ name: Text(1000) }),
   'user-variable': Type.Object({ name: Text(1000) }),

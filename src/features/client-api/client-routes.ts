@@ -16,6 +16,7 @@ import { login } from './api/login.ts'
 import { log } from './api/log.ts'
 import { logout } from './api/logout.ts'
 import { register } from './api/register.ts'
+import { requestPasswordReset } from './api/request-password-reset.ts'
 import { setUserVariable } from './api/set-user-variable.ts'
 import { upgrade } from './api/upgrade.ts'
 import { userVariable } from './api/user-variable.ts'
@@ -38,6 +39,7 @@ const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
   license,
   login,
   register,
+  'request-password-reset': requestPasswordReset,
   heartbeat,
   variable,
   'user-variable': userVariable,

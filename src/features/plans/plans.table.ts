@@ -14,8 +14,18 @@ export interface PlansTable {
   features: string
 }
 
+export type PlanNotice = 'week' | 'day' | 'ended'
+
+/** What was mailed of a plan's end, so that it is mailed once. */
+export interface PlanNoticesTable {
+  account_id: string
+  ends_at: number
+  stage: PlanNotice
+}
+
 declare module '#database/schema.ts' {
   interface Schema {
     plans: PlansTable
+    plan_notices: PlanNoticesTable
   }
 }

@@ -3,7 +3,7 @@ import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import { planFeatures } from '#contract/plan-features.ts'
 import type { Plan } from './plans.rules.ts'
-import type { PlansTable } from './plans.table.ts'
+import type { PlanNoticesTable, PlansTable } from './plans.table.ts'
 
 const rowOf = ({ name, displayName, price, order, active, limits, features }: Plan) => ({
   name,
@@ -40,4 +40,14 @@ export async function updatePlanRow(trx: Transaction<Schema>, plan: Plan): Promi
 export async function deletePlanRow(trx: Transaction<Schema>, name: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('plans').where('name', '=', name).executeTakeFirst()
   return Number(numDeletedRows) === 1
+}
+
+/** True for the first. */
+export async function insertNotice(trx: Transaction<Schema>, notice: PlanNoticesTable): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('plan_notices')
+    .values(notice)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows ?? 0) === 1
 }

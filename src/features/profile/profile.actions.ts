@@ -3,6 +3,7 @@ import { commonRefusals } from '#contract/common-refusals.ts'
 import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
 import { isTimeZone } from '#contract/time-zone.ts'
 import type { Tx } from '#database/database.ts'
+import { mailAccount } from '#features/accounts/account-mails.ts'
 import {
   changeProfile,
   eraseAccount,
@@ -23,6 +24,7 @@ import type { CallContext } from '#server/endpoint.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { requireRecentProof } from '#server/guard.ts'
 import { countOrRefuse } from '#server/login-throttle.ts'
+import { endResets } from '#server/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { profileContract } from './profile.contract.ts'
 import { profileRefusals } from './profile.refusals.ts'
@@ -53,7 +55,11 @@ export async function beginAddressChange({
 }
 
 /** Changes the own email address, display name and time zone; fields left out stay. */
-export async function updateProfile(tx: Tx, context: AccountContext, form: ProfileChange): Promise<Account> {
+export async function updateProfile(
+  tx: Tx,
+  context: AccountContext & Pick<CallContext, 'services'>,
+  form: ProfileChange,
+): Promise<Account> {
   const { actor } = context
   const account = (await lockAccount(tx, actor.id)) ?? signInAgain()
   if (form.username !== undefined && form.username !== account.username) {
@@ -71,6 +77,11 @@ export async function updateProfile(tx: Tx, context: AccountContext, form: Profi
   const changesEmail = wanted.email !== current.email
   const updated = await changeProfile(tx, account, wanted)
   await recordAudit(tx, context, { act: 'account.update', target: account.username, details: { changesEmail } })
+  if (changesEmail) {
+    // Whoever reads the old mailbox is told, and opens nothing any more.
+    await endResets(tx, { kind: 'account', id: account.id }, context.now)
+    await mailAccount(tx, context, account, 'email-changed')
+  }
   return updated
 }
 

@@ -30,6 +30,9 @@ export const findResellerByLogin = (db: Reader, login: string): Promise<Reseller
     .where((where) => where.or([where('username_key', '=', nameKey(login)), where('email_key', '=', nameKey(login))]))
     .executeTakeFirst()
 
+export const findResellerByEmail = (db: Reader, email: string): Promise<Reseller | undefined> =>
+  db.selectFrom('resellers').selectAll().where('email_key', '=', nameKey(email)).executeTakeFirst()
+
 export const findResellerBySetup = (db: Reader, tokenHash: string): Promise<Reseller | undefined> =>
   db.selectFrom('resellers').selectAll().where('setup_token_hash', '=', tokenHash).executeTakeFirst()
 

@@ -13,10 +13,10 @@ import {
   shouldRecordUse,
 } from '#features/accounts/accounts.rules.ts'
 import { passwordPolicy, type ProofContext, refuseEasyPassword } from '#features/accounts/identity-proof.actions.ts'
-import type { OtherSignIn } from '#features/accounts/other-sign-ins.ts'
+import type { OtherSignIn, Person } from '#features/accounts/other-sign-ins.ts'
 import { findOwnApp, findOwnAppByName } from '#features/apps/apps.reads.ts'
 import type { Actor, AppScope, ResellerActor } from '#server/actors.ts'
-import { recordAudit } from '#server/audit.ts'
+import { type AuditContext, recordAudit } from '#server/audit.ts'
 import { beginAttempt, endAttempt } from '#server/login-throttle.ts'
 import { accountCost } from '#server/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
@@ -26,6 +26,7 @@ import { storeEmail } from './resellers.actions.ts'
 import {
   findAssignment,
   findReseller,
+  findResellerByEmail,
   findResellerByLogin,
   findResellerBySetup,
   findResellerSession,
@@ -34,9 +35,11 @@ import {
 import { resellersRefusals } from './resellers.refusals.ts'
 import {
   deleteResellerSession,
+  deleteSessionsOfReseller,
   insertResellerSession,
   lockResellerRow,
   replaceResellerHash,
+  updateReseller,
   updateResellerSessionUse,
 } from './resellers.writes.ts'
 
@@ -123,7 +126,7 @@ async function startSession(tx: Tx, context: ProofContext, reseller: Reseller, r
 }
 
 /** Written by nobody who is signed in yet: the reseller is who acts, on behalf of the owner. */
-const recordOwn = (tx: Tx, context: ProofContext, { id, owner_id, username }: Reseller, act: Act): Promise<void> => {
+const recordOwn = (tx: Tx, context: AuditContext, { id, owner_id, username }: Reseller, act: Act): Promise<void> => {
   const actor = { type: 'reseller' as const, id, ownerId: owner_id, username, sessionHash: '' }
   return recordAudit(tx, { ...context, actor }, { act, target: username })
 }
@@ -232,7 +235,26 @@ async function signOutReseller(tx: Tx, context: ProofContext): Promise<boolean> 
   return true
 }
 
+/** As far as a link for a new password may be sent there; with a banned owner nobody gets one (R-AUTH-14). */
+async function personOf(db: Reader, reseller: Reseller | undefined): Promise<Person | undefined> {
+  if (!reseller || reseller.email === null || reseller.password_hash === null || reseller.banned === 1) return undefined
+  if (await isAccountBanned(db, reseller.owner_id)) return undefined
+  return { id: reseller.id, username: reseller.username, email: reseller.email, ownerId: reseller.owner_id }
+}
+
+async function setPassword(tx: Tx, context: AuditContext, id: string, passwordHash: string): Promise<void> {
+  const reseller = await findReseller(tx.db, id)
+  if (!reseller) return
+  await updateReseller(tx.db, id, { password_hash: passwordHash })
+  await deleteSessionsOfReseller(tx.db, id)
+  await recordOwn(tx, context, reseller, 'reseller.reset-password')
+}
+
 export const resellerSignIn: OtherSignIn = {
+  findByEmail: async (db, email) => personOf(db, await findResellerByEmail(db, email)),
+  findById: async (db, id) => personOf(db, await findReseller(db, id)),
+  lock: async (tx, id) => personOf(tx.db, await lockResellerRow(tx.db, id)),
+  setPassword,
   isTaken: async (db, login) => (await findResellerByLogin(db, login)) !== undefined,
   prove: proveReseller,
   signOut: signOutReseller,

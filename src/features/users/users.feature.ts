@@ -16,11 +16,14 @@ import { listUserSubscriptions } from './api/list-user-subscriptions.ts'
 import { listUserVariables } from './api/list-user-variables.ts'
 import { listUsers } from './api/list-users.ts'
 import { removeUserSubscription } from './api/remove-user-subscription.ts'
+import { resetUserPassword } from './api/reset-user-password.ts'
 import { resetUserHwid } from './api/reset-user-hwid.ts'
 import { toggleBanUser } from './api/toggle-ban-user.ts'
 import { togglePauseUser } from './api/toggle-pause-user.ts'
 import { updateUserSubscription } from './api/update-user-subscription.ts'
 import { updateUserVariable } from './api/update-user-variable.ts'
+import { userPasswordResetJobs } from './user-password-reset.actions.ts'
+import { userPasswordResetContract } from './user-password-reset.contract.ts'
 import { userSubscriptionsContract } from './user-subscriptions.contract.ts'
 import { userVariablesContract } from './user-variables.contract.ts'
 import { usersBulkContract } from './users-bulk.contract.ts'
@@ -30,7 +33,13 @@ import { usersSearch } from './users.reads.ts'
 /** End users of an app. */
 export const users: Feature = {
   name: 'users',
-  contract: { ...usersContract, ...usersBulkContract, ...userSubscriptionsContract, ...userVariablesContract },
+  contract: {
+    ...usersContract,
+    ...usersBulkContract,
+    ...userSubscriptionsContract,
+    ...userVariablesContract,
+    ...userPasswordResetContract,
+  },
   endpoints: [
     listUsers,
     createUser,
@@ -58,7 +67,9 @@ export const users: Feature = {
     createUserVariable,
     updateUserVariable,
     deleteUserVariable,
+    resetUserPassword,
   ],
+  jobs: userPasswordResetJobs,
   searches: [usersSearch],
   appTables: ['users', 'user_counts'],
 }

@@ -1,5 +1,10 @@
 import { bulkRefusals } from '#contract/bulk.ts'
-import { emailRefusals, passwordRefusals, usernameRefusals } from '#features/accounts/accounts.refusals.ts'
+import {
+  emailRefusals,
+  passwordRefusals,
+  resetLinkRefusals,
+  usernameRefusals,
+} from '#features/accounts/accounts.refusals.ts'
 import { entitlementsRefusals } from '#features/entitlements/entitlements.refusals.ts'
 import { levelsRefusals } from '#features/levels/levels.refusals.ts'
 import { variablesRefusals } from '#features/variables/variables.refusals.ts'
@@ -22,6 +27,14 @@ export const userFormRefusals = {
   HWID_TOO_SHORT: { status: 400, message: 'The HWID must have at least {min} characters' },
   // Programs hear it too (docs/protocol.md).
   USER_LIMIT_REACHED: { status: 403, message: 'This app has reached its number of users' },
+} as const
+
+/** Of setting a forgotten password. */
+export const userPasswordResetRefusals = {
+  PASSWORD_REQUIRED: passwordRefusals.PASSWORD_REQUIRED,
+  PASSWORD_TOO_SHORT: passwordRefusals.PASSWORD_TOO_SHORT,
+  PASSWORD_TOO_LONG: passwordRefusals.PASSWORD_TOO_LONG,
+  ...resetLinkRefusals,
 } as const
 
 /** Of calls that give a user time on a level, or take it. */

@@ -21,7 +21,9 @@ export function endUsernameProblem(username: string): UserProblem | undefined {
 }
 
 /** A seller's customers choose passwords for a program, so only the length counts. */
-export function endUserPasswordProblem(password: string): UserProblem | undefined {
+export function endUserPasswordProblem(
+  password: string,
+): Problem<'PASSWORD_REQUIRED' | 'PASSWORD_TOO_SHORT' | 'PASSWORD_TOO_LONG'> | undefined {
   if (password === '') return { code: 'PASSWORD_REQUIRED' }
   if (password.length < minPasswordLength) {
     return { code: 'PASSWORD_TOO_SHORT', values: { min: minPasswordLength } }

@@ -1,5 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMailServer, turnMailOn } from '#testing/mail-server.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
@@ -188,6 +189,29 @@ describe('a receiver that fails', () => {
     await ban(key)
     await app.jobsDone()
     expect((await deliveries(webhookId))[0]?.nextAt).toBe(app.now() + 86_400)
+  })
+
+  test.each([
+    [410, 1, 'wants nothing more'],
+    [500, 7, 'failed for five days'],
+  ])('with %i and is stopped for it has its owner told by mail, once', async (status, days, reason) => {
+    const mail = await startMailServer()
+    await turnMailOn(app, mail)
+    await add('license.banned')
+    receiver.answer = (response) => void response.writeHead(status).end()
+    for (const key of await newLicenses(owner, days)) {
+      await ban(key)
+      await app.jobsDone()
+      app.advance(86_400 - 3600)
+    }
+    await app.jobsDone()
+    // Webhooks of earlier tests may be stopped by now, too.
+    const mails = mail.mails.filter(({ recipients }) => recipients[0] === `${owner.username}@example.com`)
+    expect(mails).toMatchObject([{ subject: expect.stringContaining('was stopped') as string }])
+    expect(mails[0]?.text).toContain(reason)
+    expect(mails[0]?.text).toContain(new URL(receiver.url).host)
+    await turnMailOn(app, mail, { enabled: false })
+    await mail.close()
   })
 
   test('with 410 is stopped at once, gets what waited no more, and starts again when its owner says so', async () => {

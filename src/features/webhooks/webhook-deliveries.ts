@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
-import { findChatLink } from '#features/apps/apps.reads.ts'
+import { findAccount } from '#features/accounts/accounts.reads.ts'
+import { findAppOwner, findChatLink, findOwnApp } from '#features/apps/apps.reads.ts'
 import { dropLane, type Job, type JobHandler, type RunAgain } from '#server/jobs.ts'
+import { queueMail } from '#server/mail.ts'
 import type { OutgoingAnswer } from '#server/outgoing.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { signedHeaders } from './webhook-secret.ts'
@@ -106,7 +108,7 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
       : now + Math.max(pause, Math.min(attempt.retryAfterSeconds ?? 0, maxRetryAfterSeconds))
   await db.write(async (tx) => {
     await recordAttempt(tx, delivery, attempt, { now, nextAt })
-    if (webhook) await judgeWebhook(tx, webhook, attempt, now)
+    if (webhook) await judgeWebhook(tx, services, webhook, { attempt, now })
     // The same transaction: a process that dies in between delivers again, and counts once.
     if (nextAt === undefined) await job.finish(tx)
   })
@@ -114,7 +116,12 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
 }
 
 /** A receiver that wants no more, or has failed for days, gets nothing more until its owner starts it again. */
-async function judgeWebhook(tx: Tx, { app_id: appId, id }: Webhook, attempt: Attempt, now: number): Promise<void> {
+async function judgeWebhook(
+  tx: Tx,
+  services: Services,
+  { app_id: appId, id }: Webhook,
+  { attempt, now }: { attempt: Attempt; now: number },
+): Promise<void> {
   const webhook = await lockWebhook(tx.db, appId, id)
   if (!webhook) return
   if (attempt.isDelivered) {
@@ -124,7 +131,24 @@ async function judgeWebhook(tx: Tx, { app_id: appId, id }: Webhook, attempt: Att
   const failingSince = webhook.failing_since ?? now
   const stops = attempt.status === gone || now - failingSince >= maxFailingSeconds
   await updateWebhookRow(tx.db, { appId, id }, { failing_since: failingSince, ...(stops && { stopped_at: now }) })
-  if (stops) tx.publish(`webhooks:${appId}`)
+  if (!stops) return
+  tx.publish(`webhooks:${appId}`)
+  // Once: what is stopped gets nothing that could fail again.
+  if (webhook.stopped_at === null) await mailStopped(tx, services, webhook, { isGone: attempt.status === gone, now })
+}
+
+async function mailStopped(
+  tx: Tx,
+  services: Services,
+  { app_id: appId, url }: Webhook,
+  { isGone, now }: { isGone: boolean; now: number },
+): Promise<void> {
+  const ownerId = await findAppOwner(tx.db, appId)
+  const owner = ownerId === undefined ? undefined : await findAccount(tx.db, ownerId)
+  const app = owner && (await findOwnApp(tx.db, owner.id, appId))
+  if (!app) return
+  const values = { app: app.name, host: new URL(url).host, reason: isGone ? ('gone' as const) : ('failing' as const) }
+  await queueMail(tx, services, { to: owner.email, code: 'webhook-stopped', values }, now)
 }
 
 /** Empties what a deleted webhook leaves: its outbox and its log. */

@@ -1,11 +1,15 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { CodesOf } from '#contract/codes.ts'
+import { mailTexts } from '#web/texts/common-texts.ts'
 import type { accountSecurityContract } from '../account-security.contract.ts'
 import type { accountsContract } from '../accounts.contract.ts'
+import type { passwordResetContract } from '../password-reset.contract.ts'
 import type { RegistrationCode } from '../accounts.rules.ts'
 
-type AccountsCode = keyof (CodesOf<typeof accountsContract> & CodesOf<typeof accountSecurityContract>)
+type AccountsCode = keyof (CodesOf<typeof accountsContract> &
+  CodesOf<typeof accountSecurityContract> &
+  CodesOf<typeof passwordResetContract>)
 
 /** What the calls on accounts answer and what their forms find wrong, by code. */
 export const accountsTexts: Record<AccountsCode | RegistrationCode, MessageDescriptor> = {
@@ -56,6 +60,11 @@ export const accountsTexts: Record<AccountsCode | RegistrationCode, MessageDescr
   SESSION_NOT_FOUND: msg`Session not found`,
   SESSION_DELETE_OK: msg`Session deleted successfully`,
   PASSWORD_CHANGE_OK: msg`Password changed successfully`,
+
+  ...mailTexts,
+  RESET_REQUEST_OK: msg`If there is an account with this address, a link to set a new password is on its way.`,
+  RESET_LINK_INVALID: msg`This link is not valid any more. Please ask for a new one.`,
+  PASSWORD_RESET_OK: msg`Your new password is set. Please sign in.`,
 
   TWO_FACTOR_CODE_REQUIRED: msg`Enter the code of your authenticator app`,
   TWO_FACTOR_CODE_WRONG: msg`This code is not valid`,

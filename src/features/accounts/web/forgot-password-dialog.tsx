@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { MailX } from 'lucide-react'
+import { MailCheck, MailX } from 'lucide-react'
 import { useState } from 'react'
+import { call } from '#web/call.ts'
+import { CallFailed } from '#web/call-failed.ts'
+import { failureText } from '#web/errors.ts'
 import { useProblemText } from '#web/form/use-problem-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -11,32 +14,64 @@ import { emailProblem } from '../accounts.rules.ts'
 /** Part 1 §5: the wait of a request that is not made. While no mail can be sent, the text says who can help. */
 const waitMs = 2000
 
+/** As the server wrote it into the page. */
+const mailWasOn = (): boolean => document.querySelector<HTMLMetaElement>('meta[name="signet-mail"]')?.content === 'on'
+
+type Step = 'form' | 'waiting' | 'sent' | 'without mail'
+
+/** Asks for the link; the answer doesn't say whether anybody has the address (conflicts C44). */
+async function ask(email: string): Promise<Step> {
+  if (!mailWasOn()) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    return 'without mail'
+  }
+  try {
+    await call('POST /forgot-password', { body: { email } })
+    return 'sent'
+  } catch (error) {
+    if (error instanceof CallFailed && error.code === 'MAIL_OFF') return 'without mail'
+    throw error
+  }
+}
+
 export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<ReturnType<typeof emailProblem>>()
-  const [step, setStep] = useState<'form' | 'waiting' | 'answered'>('form')
+  const [step, setStep] = useState<Step>('form')
+  const [failure, setFailure] = useState<string>()
   const problemText = useProblemText()
+  const address = email.trim()
 
-  const submit = () => {
+  const submit = async () => {
     const found = emailProblem(email)
     setProblem(found)
+    setFailure(undefined)
     if (found) return
     setStep('waiting')
-    setTimeout(() => setStep('answered'), waitMs)
+    try {
+      setStep(await ask(address))
+    } catch (error) {
+      setFailure(failureText(error, t`Failed to ask for a new password`))
+      setStep('form')
+    }
   }
 
-  if (step === 'answered') {
+  if (step === 'sent' || step === 'without mail') {
+    const isSent = step === 'sent'
+    const Icon = isSent ? MailCheck : MailX
     return (
       <Dialog
-        title={t`An administrator can help`}
+        title={isSent ? t`Look into your mailbox` : t`An administrator can help`}
         size="sm"
         onClose={onClose}
         footer={<Button variant="primary" onClick={onClose}>{t`Close`}</Button>}
       >
         <div role="status" className="flex gap-3 text-ui text-text-2">
-          <MailX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-warn" />
+          <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${isSent ? 'text-accent-text' : 'text-warn'}`} />
           <p className="min-w-0 wrap-anywhere">
-            {t`This server does not send mail, so no reset link is on its way to ${email.trim()}. Ask an administrator of this server to set a new password for you.`}
+            {isSent
+              ? t`If an account has the address ${address}, a link to set a new password is on its way. It works once, and for 30 minutes.`
+              : t`This server does not send mail, so no reset link is on its way to ${address}. Ask an administrator of this server to set a new password for you.`}
           </p>
         </div>
       </Dialog>
@@ -49,8 +84,8 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
       size="sm"
       submitLabel={t`Reset password`}
       busy={step === 'waiting'}
-      error={undefined}
-      onSubmit={submit}
+      error={failure}
+      onSubmit={() => void submit()}
       onClose={onClose}
     >
       <TextField

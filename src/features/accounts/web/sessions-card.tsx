@@ -15,6 +15,7 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/time/time-ago.tsx'
 import { TimeLeft } from '#web/time/time-left.tsx'
 import { Section } from '#web/ui/section.tsx'
+import { deviceName } from '../device-name.rules.ts'
 
 /** Where the owner is signed in; each session can be ended, this one too, or all of them. */
 export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
@@ -39,7 +40,7 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll: () => void }) {
 }
 
 function SessionRow({ session }: { session: OwnSession }) {
-  const device = deviceOf(session.user_agent) || t`Unknown device`
+  const device = deviceName(session.user_agent) || t`Unknown device`
   const leave = useLeave()
   const end = useMutation({
     mutationFn: () => call('DELETE /profile/sessions/{id}', { params: { id: session.session_id } }),
@@ -79,27 +80,4 @@ function SessionRow({ session }: { session: OwnSession }) {
       />
     </li>
   )
-}
-
-const browsers: [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-  [/curl\//, 'curl'],
-  [/python/i, 'Python'],
-]
-const systems: [RegExp, string][] = [
-  [/Windows/, 'Windows'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Mac OS X/, 'macOS'],
-  [/Linux/, 'Linux'],
-]
-
-/** What a person would call it: `Firefox · Linux`. Empty when nothing is known. */
-function deviceOf(userAgent: string): string {
-  const nameIn = (list: [RegExp, string][]) => list.find(([shape]) => shape.test(userAgent))?.[1]
-  return [nameIn(browsers), nameIn(systems)].filter(Boolean).join(' · ')
 }

@@ -4,13 +4,18 @@ import type { CodesOf } from '#contract/codes.ts'
 import { accountsTexts } from '#features/accounts/web/accounts-texts.ts'
 import { variablesTexts } from '#features/variables/web/variables-texts.ts'
 import { bulkTexts } from '#web/texts/common-texts.ts'
+import type { userPasswordResetContract } from '../user-password-reset.contract.ts'
 import type { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import type { userVariablesContract } from '../user-variables.contract.ts'
 import type { usersBulkContract } from '../users-bulk.contract.ts'
 import type { usersContract } from '../users.contract.ts'
 
 type Codes = CodesOf<
-  typeof usersContract & typeof usersBulkContract & typeof userSubscriptionsContract & typeof userVariablesContract
+  typeof usersContract &
+    typeof usersBulkContract &
+    typeof userSubscriptionsContract &
+    typeof userVariablesContract &
+    typeof userPasswordResetContract
 >
 
 /** What the calls on users answer, by code. */
@@ -25,6 +30,7 @@ export const usersTexts: Record<keyof Codes, MessageDescriptor> = {
     message: 'The HWID must have at least {min, plural, one {# character} other {# characters}}',
   }),
   USER_LIMIT_REACHED: msg`This app has reached its number of users`,
+  USER_PASSWORD_RESET_OK: msg`Your new password is set. Sign in to your program with it.`,
   NO_USERS_SELECTED: msg`No users selected`,
 
   USER_SUBSCRIPTION_NOT_FOUND: msg`The user does not have this subscription`,

@@ -1,0 +1,20 @@
+import { done } from '#contract/define-call.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { accountCost } from '#server/passwords.ts'
+import { checkNewPassword } from '../identity-proof.actions.ts'
+import { getReset, resetPassword as resetPasswordAction } from '../password-reset.actions.ts'
+import { passwordResetContract } from '../password-reset.contract.ts'
+
+const call = passwordResetContract.resetPassword
+
+export const resetPassword = endpoint(call, {
+  prepare: async ({ services, body: { token, newPassword } }) => {
+    const { subject, person } = await getReset(services, token)
+    await checkNewPassword(services, newPassword, person)
+    return { token, subject, passwordHash: await services.passwords.hash(newPassword, accountCost) }
+  },
+  write: async (tx, context, prepared) => {
+    await resetPasswordAction(tx, context, prepared)
+    return done(call, 'PASSWORD_RESET_OK')
+  },
+})

@@ -1,0 +1,102 @@
+import { refuse } from '#contract/refusals.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { type AuditContext, recordAudit } from '#server/audit.ts'
+import { enqueueJobs, type Job, type JobHandler } from '#server/jobs.ts'
+import { queueMail } from '#server/mail.ts'
+import { issueReset, findReset, resetMinutes, type ResetSubject, takeReset } from '#server/reset-tokens.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { mailAccount } from './account-mails.ts'
+import { setNewPassword } from './accounts.actions.ts'
+import { type Account, findAccount, findAccountByEmail } from './accounts.reads.ts'
+import { passwordResetRefusals } from './accounts.refusals.ts'
+import { lockAccountRow } from './accounts.writes.ts'
+import { otherSignIn, type Person } from './other-sign-ins.ts'
+
+const resetKind = 'password-reset'
+
+interface Request {
+  email: string
+  ip: string
+  requestId: string
+}
+
+/** Nobody is looked for yet, so that the answer is the same and comes as soon whoever the address belongs to (T7). */
+export async function requestReset(tx: Tx, { caller, now }: AuditContext, email: string): Promise<void> {
+  const payload: Request = { email, ip: caller.ip, requestId: caller.requestId }
+  await enqueueJobs(tx, [{ kind: resetKind, lane: resetKind, payload, dueAt: now }], now)
+}
+
+const anybody = ['account', 'reseller'] as const
+
+/** Somebody who signs in at /login and may: a banned account has no way back (R-AUTH-14). */
+const personOf = (account: Account | undefined): Person | undefined =>
+  account && account.banned === 0 && account.password_hash !== '' ? { ...account, ownerId: account.id } : undefined
+
+async function findByEmail(services: Services, email: string): Promise<ResetSubject | undefined> {
+  const { read } = services.db
+  const account = personOf(await findAccountByEmail(read, email))
+  if (account) return { kind: 'account', id: account.id }
+  const other = await otherSignIn(services)?.findByEmail(read, email)
+  return other && { kind: 'reseller', id: other.id }
+}
+
+const findPerson = async (services: Services, db: Reader, { kind, id }: ResetSubject): Promise<Person | undefined> =>
+  kind === 'account' ? personOf(await findAccount(db, id)) : otherSignIn(services)?.findById(db, id)
+
+const lockPerson = async (services: Services, tx: Tx, { kind, id }: ResetSubject): Promise<Person | undefined> =>
+  kind === 'account' ? personOf(await lockAccountRow(tx.db, id)) : otherSignIn(services)?.lock(tx, id)
+
+/** Mails the link to whoever has the address. */
+async function mailReset(services: Services, job: Job<Request>): Promise<void> {
+  const { email, ...caller } = job.payload
+  const subject = await findByEmail(services, email)
+  if (!subject) return
+  const now = epochSeconds(services)
+  await services.db.write(async (tx) => {
+    const person = await lockPerson(services, tx, subject)
+    const token = person && (await issueReset(tx, subject, now))
+    if (token) {
+      const { username, email: to, ownerId } = person
+      const link = `${services.config.publicUrl}/reset-password#${token}`
+      const values = { username, link, minutes: resetMinutes }
+      await queueMail(tx, services, { to, code: 'password-reset', values, usefulUntil: now + resetMinutes * 60 }, now)
+      const context = { actor: { type: 'anyone' as const }, now, caller }
+      await recordAudit(tx, context, { act: `${subject.kind}.request-reset`, target: username, ownerId })
+    }
+    await job.finish(tx)
+  })
+}
+
+export const passwordResetJobs: Readonly<Record<string, JobHandler>> = {
+  [resetKind]: { concurrency: 1, leaseSeconds: 60, maxAttempts: 5, run: mailReset as JobHandler['run'] },
+}
+
+export interface FoundReset {
+  subject: ResetSubject
+  person: Person
+}
+
+/** Whose link it is, or `RESET_LINK_INVALID`. */
+export async function getReset(services: Services, token: string): Promise<FoundReset> {
+  const { read } = services.db
+  const subject = await findReset(read, token, { kinds: anybody, now: epochSeconds(services) })
+  const person = subject && (await findPerson(services, read, subject))
+  return person ? { subject, person } : refuse(passwordResetRefusals, 'RESET_LINK_INVALID')
+}
+
+/** Sets the password, for one caller; signs nobody in and leaves the second factor as it is (R-AUTH-10). */
+export async function resetPassword(
+  tx: Tx,
+  context: AuditContext & { services: Services },
+  { token, subject, passwordHash }: { token: string; subject: ResetSubject; passwordHash: string },
+): Promise<void> {
+  const { services, now } = context
+  const person = await lockPerson(services, tx, subject)
+  if (!person || !(await takeReset(tx, token, subject, now))) refuse(passwordResetRefusals, 'RESET_LINK_INVALID')
+  const { id, username } = person
+  if (subject.kind === 'account') {
+    await setNewPassword(tx, { id, passwordHash, now })
+    await recordAudit(tx, context, { act: 'account.reset-password', target: username, ownerId: id })
+  } else await otherSignIn(services)?.setPassword(tx, context, id, passwordHash)
+  await mailAccount(tx, context, person, 'password-changed')
+}

@@ -1,0 +1,44 @@
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { reply, strict, Text } from '#contract/fields.ts'
+import { passwordResetRefusals } from './accounts.refusals.ts'
+
+/** A forgotten password (part 1 §2 /login, conflicts C44). */
+
+export const passwordResetContract = {
+  requestPasswordReset: defineCall({
+    method: 'POST',
+    path: '/forgot-password',
+    access: 'anyone',
+    duringMaintenance: true,
+    summary:
+      'Have a link for a new password mailed, at most three times an hour. The answer is the same for an address that nobody has.',
+    body: strict({ email: Text(1024) }),
+    reply: reply({}),
+    refusals: passwordResetRefusals,
+    successes: {
+      RESET_REQUEST_OK: 'If there is an account with this address, a link to set a new password is on its way.',
+    },
+  }),
+  resetPassword: defineCall({
+    method: 'POST',
+    path: '/reset-password',
+    access: 'anyone',
+    duringMaintenance: true,
+    summary:
+      'Set a new password by a mailed link, which counts once. Every session ends and none begins: signing in takes the ' +
+      'new password and, where it is on, the second factor.',
+    body: strict({ token: Text(100, 1), newPassword: Text(1024) }),
+    reply: reply({}),
+    refusals: passwordResetRefusals,
+    successes: { PASSWORD_RESET_OK: 'Your new password is set. Please sign in.' },
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof passwordResetContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof passwordResetContract> {}
+}

@@ -1,0 +1,127 @@
+import { t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { call } from '#web/call.ts'
+import { CallFailed } from '#web/call-failed.ts'
+import { successText } from '#web/errors.ts'
+import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { defaultPasswordPolicy, newPasswordProblem } from '../accounts.rules.ts'
+import { EntryLayout } from './entry-layout.tsx'
+import { FormError } from './form-error.tsx'
+
+/** A mailed link has the token behind the #, where no server and no other page sees it. */
+const tokenOfAddress = (): string => window.location.hash.slice(1)
+
+type Reply = Parameters<typeof successText>[0]
+
+interface ResetPageProps {
+  /** Whose password it is, and what ends with the old one. */
+  description: string
+  send: (body: { token: string; newPassword: string }) => Promise<Reply>
+  /** What to do once it is set. */
+  done: ReactNode
+  /** What to do about a link that counts no more. */
+  again: ReactNode
+}
+
+/** The password is set, and nobody signed in (R-AUTH-10). */
+function ResetPage({ description, send, done, again }: ResetPageProps) {
+  const [isInvalid, setInvalid] = useState(tokenOfAddress() === '')
+  const form = useSaveForm({
+    start: { newPassword: '', confirmation: '' },
+    isNew: true,
+    problems: ({ newPassword, confirmation }) => ({
+      // Whether it must be complex is the platform's to say.
+      newPassword: newPasswordProblem(newPassword, { ...defaultPasswordPolicy, complex: false }),
+      confirmation: confirmation === newPassword ? undefined : { code: 'CONFIRMATION_DIFFERS' },
+    }),
+    send: async ({ body: { newPassword } }) => {
+      try {
+        return await send({ token: tokenOfAddress(), newPassword })
+      } catch (error) {
+        if (error instanceof CallFailed && error.code === 'RESET_LINK_INVALID') setInvalid(true)
+        throw error
+      }
+    },
+    failure: t`Failed to set the password`,
+    onSaved: () => {},
+  })
+  const { formRef, busy, error, onSubmit } = form.dialog
+  const title = t`New password`
+  if (form.saved)
+    return (
+      <EntryLayout title={title} description={<span role="status">{successText(form.saved)}</span>}>
+        {done}
+      </EntryLayout>
+    )
+  if (isInvalid) {
+    const reason = t`This link is not valid any more. Please ask for a new one.`
+    return (
+      <EntryLayout title={title} description={<span role="alert">{reason}</span>}>
+        {again}
+      </EntryLayout>
+    )
+  }
+  return (
+    <EntryLayout title={title} description={description}>
+      <form
+        ref={formRef}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        <FormError message={error} />
+        <PasswordField
+          {...form.field('newPassword')}
+          required
+          label={t`New password`}
+          autoComplete="new-password"
+          autoFocus
+        />
+        <PasswordField
+          {...form.field('confirmation')}
+          required
+          label={t`Confirm new password`}
+          autoComplete="new-password"
+        />
+        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+          {t`Set password`}
+        </Button>
+      </form>
+    </EntryLayout>
+  )
+}
+
+const link = 'text-ui text-accent-text underline underline-offset-2'
+
+/** Where a mailed link leads whoever signs in here. */
+export function ResetPasswordPage() {
+  return (
+    <ResetPage
+      description={t`For your account here. Every session of it ends; then sign in with the new password.`}
+      send={(body) => call('POST /reset-password', { body })}
+      done={<Link to={paths.login()} className={link}>{t`Sign in`}</Link>}
+      again={
+        <Link to={paths.login()} search={{ dialog: 'forgot-password' }} className={link}>{t`Ask for a new link`}</Link>
+      }
+    />
+  )
+}
+
+/** The same for a customer, whose password is that of a program: it is asked for, and used, there. */
+export function ResetUserPasswordPage() {
+  return (
+    <ResetPage
+      description={t`For the program that you asked from. It ends its sessions; then sign in there with the new password.`}
+      send={(body) => call('POST /reset-user-password', { body })}
+      done={<p className="text-ui text-text-2">{t`You can close this page.`}</p>}
+      again={<p className="text-ui text-text-2">{t`Your program can ask for one.`}</p>}
+    />
+  )
+}

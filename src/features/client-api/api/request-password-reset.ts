@@ -1,0 +1,29 @@
+import { requestUserReset } from '#features/users/user-password-reset.actions.ts'
+import { requireMail } from '#server/mail.ts'
+import { networkOf } from '#server/rate-limits.ts'
+import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
+
+/** So many an hour: of a session, of one network at an app, and of an app. Each user gets three mails (T7). */
+const maxOfSession = 3
+const maxOfNetwork = 60
+const maxOfApp = 600
+
+/** Has a link for a new password mailed to the user; the answer is the same where there is none, or no address. */
+export const requestPasswordReset: ProgramHandler<'request-password-reset'> = async (context) => {
+  const { services, app, ip, requestId, body, now } = context
+  requireMail(services)
+  limitRequests(context)
+  const request = { appId: app.row.id, username: body.username, ip, requestId }
+  await services.db.write((tx) => requestUserReset(tx, request, now))
+  return {}
+}
+
+function limitRequests({ services, app, session, ip }: ProgramContext): void {
+  const { id } = app.row
+  const limits = [
+    { purpose: 'resets of a session', subject: session.row.token_hash, max: maxOfSession },
+    { purpose: 'resets of a network', subject: `${id} ${networkOf(ip)}`, max: maxOfNetwork },
+    { purpose: 'resets of an app', subject: id, max: maxOfApp },
+  ]
+  for (const limit of limits) services.rateLimits.take({ ...limit, seconds: 3600 }, services.clock())
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
+import { newOwner, type Owner, setPlan } from '#testing/people.ts'
+import { setAccountBanned } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+let app: TestApp
+let server: MailServer
+let owner: Owner
+
+beforeAll(async () => {
+  app = await startTestApp()
+  server = await startMailServer()
+})
+afterAll(async () => {
+  await app.close()
+  await server.close()
+})
+beforeEach(async () => {
+  await turnMailOn(app, server)
+  owner = await newOwner(app)
+  await setPlan(app, owner.id, 'Pro', app.now() + 30 * day)
+  server.mails.length = 0
+})
+
+const day = 86_400
+
+/** Lets time pass, by the hour as the server looks, and gives what this owner was mailed. */
+async function after(seconds: number): Promise<string[]> {
+  server.mails.length = 0
+  app.advance(seconds)
+  await app.jobsDone()
+  return server.mails
+    .filter(({ recipients }) => recipients[0] === `${owner.username}@example.com`)
+    .map(({ subject }) => subject ?? '')
+}
+
+test('the end of a plan is mailed a week and a day before, and when it has come, each once', async () => {
+  expect(await after(22 * day)).toEqual([])
+  expect(await after(day + 60)).toEqual(['Your plan Pro at Signet ends in 7 days'])
+  expect(await after(day)).toEqual([])
+  expect(await after(4 * day)).toEqual([])
+  expect(await after(day)).toEqual(['Your plan Pro at Signet ends tomorrow'])
+  expect(await after(day / 2)).toEqual([])
+  expect(await after(day / 2)).toEqual(['Your plan Pro at Signet has ended'])
+  for (let n = 0; n < 9; n++) expect(await after(day)).toEqual([])
+})
+
+test('a plan that is bought again is mailed of again', async () => {
+  expect(await after(29 * day + 60)).toEqual(['Your plan Pro at Signet ends tomorrow'])
+  await setPlan(app, owner.id, 'Pro', app.now() + 30 * day)
+  expect(await after(2 * day)).toEqual([])
+  expect(await after(27 * day + 60)).toEqual(['Your plan Pro at Signet ends tomorrow'])
+})
+
+test('who is banned, or has a plan for ever, hears nothing', async () => {
+  await setAccountBanned(app, owner.id, true)
+  expect(await after(29 * day + 60)).toEqual([])
+  await setAccountBanned(app, owner.id, false)
+  await setPlan(app, owner.id, 'Pro', null)
+  expect(await after(day)).toEqual([])
+})
+
+test('what ended while mail was off is mailed when it is on, unless it is old', async () => {
+  await turnMailOn(app, server, { enabled: false })
+  expect(await after(31 * day)).toEqual([])
+  await turnMailOn(app, server)
+  expect(await after(3600)).toEqual(['Your plan Pro at Signet has ended'])
+  await turnMailOn(app, server, { enabled: false })
+  await setPlan(app, owner.id, 'Pro', app.now() + day)
+  expect(await after(10 * day)).toEqual([])
+  await turnMailOn(app, server)
+  expect(await after(3600)).toEqual([])
+})

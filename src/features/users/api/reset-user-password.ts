@@ -1,0 +1,22 @@
+import { done } from '#contract/define-call.ts'
+import { refuseProblem } from '#contract/refusals.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { endUserCost } from '#server/passwords.ts'
+import { getUserOfReset, resetUserPassword as resetUserPasswordAction } from '../user-password-reset.actions.ts'
+import { userPasswordResetContract } from '../user-password-reset.contract.ts'
+import { userPasswordResetRefusals } from '../users.refusals.ts'
+import { endUserPasswordProblem } from '../users.rules.ts'
+
+const call = userPasswordResetContract.resetUserPassword
+
+export const resetUserPassword = endpoint(call, {
+  prepare: async ({ services, body: { token, newPassword } }) => {
+    const user = await getUserOfReset(services, token)
+    refuseProblem(userPasswordResetRefusals, endUserPasswordProblem(newPassword), { field: 'newPassword' })
+    return { token, user, passwordHash: await services.passwords.hash(newPassword, endUserCost) }
+  },
+  write: async (tx, context, prepared) => {
+    await resetUserPasswordAction(tx, context, prepared)
+    return done(call, 'USER_PASSWORD_RESET_OK')
+  },
+})

@@ -1,0 +1,101 @@
+import { refuse } from '#contract/refusals.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
+import { findAppOwner, findOwnApp } from '#features/apps/apps.reads.ts'
+import { endSessions } from '#features/sessions/sessions.actions.ts'
+import type { AppScope } from '#server/actors.ts'
+import { type AuditContext, recordAudit } from '#server/audit.ts'
+import { enqueueJobs, type Job, type JobHandler } from '#server/jobs.ts'
+import { queueMail } from '#server/mail.ts'
+import { findReset, issueReset, resetMinutes, type ResetSubject, takeReset } from '#server/reset-tokens.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { findUser, findUserById, type User } from './users.reads.ts'
+import { userPasswordResetRefusals } from './users.refusals.ts'
+import { lockUserRows, updateUserRow } from './users.writes.ts'
+
+const resetKind = 'user-password-reset'
+
+interface Request {
+  appId: string
+  username: string
+  ip: string
+  requestId: string
+}
+
+/** Nobody is looked for yet, so that the answer is the same and comes as soon whoever the name belongs to. */
+export async function requestUserReset(tx: Tx, request: Request, now: number): Promise<void> {
+  await enqueueJobs(tx, [{ kind: resetKind, lane: resetKind, payload: request, dueAt: now }], now)
+}
+
+const subjectOf = ({ app_id, id }: User): ResetSubject => ({ kind: 'user', id: `${app_id}/${id}` })
+
+interface Customer {
+  user: User
+  app: AppScope
+}
+
+/** A user who signs in with a password and may; with a banned owner nothing happens any more (R-AUTH-14). */
+async function customerOf(db: Reader, user: User | undefined): Promise<Customer | undefined> {
+  if (!user || user.banned === 1 || user.password_hash === null) return undefined
+  const ownerId = await findAppOwner(db, user.app_id)
+  if (ownerId === undefined || (await isAccountBanned(db, ownerId))) return undefined
+  const app = await findOwnApp(db, ownerId, user.app_id)
+  return app && { user, app: { id: app.id, ownerId, name: app.name } }
+}
+
+async function lockCustomer(tx: Tx, { app_id, id }: User): Promise<Customer | undefined> {
+  const [user] = await lockUserRows(tx.db, app_id, { ids: [id] })
+  return customerOf(tx.db, user)
+}
+
+/** Mails the link to the address that is stored for the user, if one is. */
+async function mailReset(services: Services, job: Job<Request>): Promise<void> {
+  const { appId, username, ...caller } = job.payload
+  const found = await findUser(services.db.read, appId, username)
+  if (!found || found.email === '') return
+  const now = epochSeconds(services)
+  await services.db.write(async (tx) => {
+    const customer = await lockCustomer(tx, found)
+    const token = customer && (await issueReset(tx, subjectOf(customer.user), now))
+    if (token) {
+      const { user, app } = customer
+      const link = `${services.config.publicUrl}/reset-user-password#${token}`
+      const values = { app: app.name, username: user.username, link, minutes: resetMinutes }
+      const usefulUntil = now + resetMinutes * 60
+      await queueMail(tx, services, { to: user.email, code: 'user-password-reset', values, usefulUntil }, now)
+      const context = { actor: { type: 'anyone' as const }, app, now, caller }
+      await recordAudit(tx, context, { act: 'user.request-reset', target: user.username, ownerId: app.ownerId })
+    }
+    await job.finish(tx)
+  })
+}
+
+export const userPasswordResetJobs: Readonly<Record<string, JobHandler>> = {
+  [resetKind]: { concurrency: 1, leaseSeconds: 60, maxAttempts: 5, run: mailReset as JobHandler['run'] },
+}
+
+/** Whose link it is, or `RESET_LINK_INVALID`. */
+export async function getUserOfReset(services: Services, token: string): Promise<User> {
+  const { db } = services
+  const subject = await findReset(db.read, token, { kinds: ['user'], now: epochSeconds(services) })
+  const [appId = '', id = ''] = subject?.id.split('/') ?? []
+  const user = subject && (await findUserById(db.read, appId, Number(id)))
+  return (await customerOf(db.read, user))?.user ?? refuse(userPasswordResetRefusals, 'RESET_LINK_INVALID')
+}
+
+/** Sets the password, for one caller; every session of the user ends (R-AUTH-10). */
+export async function resetUserPassword(
+  tx: Tx,
+  context: AuditContext,
+  { token, user: found, passwordHash }: { token: string; user: User; passwordHash: string },
+): Promise<void> {
+  const customer = await lockCustomer(tx, found)
+  if (!customer || !(await takeReset(tx, token, subjectOf(customer.user), context.now)))
+    refuse(userPasswordResetRefusals, 'RESET_LINK_INVALID')
+  const { user, app } = customer
+  await updateUserRow(tx.db, user.app_id, user.id, { password_hash: passwordHash })
+  await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
+  tx.publish(`access:${user.app_id}`)
+  const entry = { act: 'user.reset-password', target: user.username, ownerId: app.ownerId }
+  await recordAudit(tx, { ...context, app }, entry)
+}

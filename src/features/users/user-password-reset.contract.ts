@@ -1,0 +1,26 @@
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { reply, strict, Text } from '#contract/fields.ts'
+import { userPasswordResetRefusals } from './users.refusals.ts'
+
+/** A customer who forgot the password of a program; the program asks for the link (docs/protocol.md). */
+export const userPasswordResetContract = {
+  resetUserPassword: defineCall({
+    method: 'POST',
+    path: '/reset-user-password',
+    access: 'anyone',
+    summary: 'Set the password of an end user by a mailed link, which counts once. Every session of the user ends.',
+    body: strict({ token: Text(100, 1), newPassword: Text(1024) }),
+    reply: reply({}),
+    refusals: userPasswordResetRefusals,
+    successes: { USER_PASSWORD_RESET_OK: 'Your new password is set. Sign in to your program with it.' },
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof userPasswordResetContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof userPasswordResetContract> {}
+}
