@@ -1,3 +1,4 @@
+import { startMailServer, turnMailOn } from '#testing/mail-server.ts'
 import { setPlan } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { pt } from './catalogue.ts'
@@ -64,4 +65,32 @@ test('the pages before signing in are in Portuguese', async ({ page, context, re
   await reader.field('Email').fill('ana@example.com')
   reader.data.add('ana@example.com')
   await reader.submit()
+})
+
+test('a forgotten password is asked for and set in Portuguese', async ({ app, page, context, owner, reader }) => {
+  const server = await startMailServer()
+  await turnMailOn(app, server)
+  await context.clearCookies()
+  await page.goto('/login')
+  await reader.button('Forgot password?').click()
+  const address = `${owner.username}@example.com`
+  reader.data.add(address)
+  await reader.field('Email').fill(address)
+  await reader.submit()
+  await expect(reader.dialog).toContainText(address)
+  await expect.poll(() => server.mails.length).toBe(1)
+  const { hash } = new URL(/^http.*#.*$/m.exec(server.mails[0]?.text ?? '')?.[0] ?? '')
+  for (const path of ['/reset-user-password', `/reset-password${hash}`]) {
+    await page.goto('about:blank')
+    await page.goto(path)
+    await reader.settled()
+  }
+  await reader.button('Set password').click()
+  await page.getByLabel(pt('New password'), { exact: true }).fill('Battery7Staple')
+  await page.getByLabel(pt('Confirm new password'), { exact: true }).fill('Battery7Staple')
+  await reader.button('Set password').click()
+  await expect(page.getByRole('status')).toContainText(pt('Your new password is set. Please sign in.'))
+  await reader.settled()
+  await turnMailOn(app, server, { enabled: false })
+  await server.close()
 })

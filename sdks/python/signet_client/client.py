@@ -184,6 +184,13 @@ class Client:
         with self._lock:
             self._ask_signed_in("change-password", {"password": password, "newPassword": new_password})
 
+    def request_password_reset(self, username: str) -> None:
+        """Have a link to set a new password mailed to the user, if an address is stored. Three an hour of a session."""
+        with self._lock:
+            if self._token is None:
+                self.init()
+            self._exchange.call("request-password-reset", {"username": username}, self._token)
+
     def logout(self) -> None:
         """End the session on the server and here. Here it ends even if the server can't be reached."""
         with self._lock:

@@ -309,6 +309,11 @@ class ClientCalls(unittest.TestCase):
         self.assertEqual(sent["upgrade"], {"licenseKey": "MORE"})
         self.assertEqual(sent["change-password"], {"password": "old", "newPassword": "new"})
 
+    def test_a_forgotten_password_is_reported_without_signing_in(self) -> None:
+        self.assertIsNone(self.client().request_password_reset("alice"))
+        self.assertEqual(self.server.calls, ["init", "request-password-reset"])
+        self.assertEqual(self.server.received[-1][1], {"username": "alice"})
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMailServer, turnMailOn } from '../../../testing/mail-server.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
 import { keepSignedIn } from '../../../testing/platform.ts'
 import { clientOptions, sdkClient } from '../../../testing/sdk-client.ts'
@@ -150,6 +151,21 @@ test('variables of the app and of the user are read and written, a license is ad
   expect(client.isValid()).toBe(true)
   const again = await sdkClient(app, owner)
   expect((await again.login('Customer of all calls', 'Another-password')).user.username).toBe('Customer of all calls')
+})
+
+test('a user who forgot the password gets a link by mail, where the server sends mail', async () => {
+  const user = await sdkClient(app, owner)
+  await user.register('Forgetful customer', 'Password-of-user', await newKey(), 'ana@example.com')
+  const client = await sdkClient(app, owner)
+  expect(await codeOf(client.requestPasswordReset('Forgetful customer'))).toBe('MAIL_OFF')
+  const server = await startMailServer()
+  await turnMailOn(app, server)
+  await client.requestPasswordReset('Forgetful customer')
+  await client.requestPasswordReset('Nobody')
+  await app.jobsDone()
+  expect(server.mails.map(({ recipients }) => recipients)).toEqual([['ana@example.com']])
+  await turnMailOn(app, server, { enabled: false })
+  await server.close()
 })
 
 test('a line for the log is stored when it is answered, before and after signing in', async () => {

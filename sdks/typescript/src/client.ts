@@ -190,6 +190,14 @@ export class Client {
     return this.#inTurn(async () => void (await this.#askSignedIn('change-password', { password, newPassword })))
   }
 
+  /** Has a link to set a new password mailed to the user, if an address is stored. Three an hour of a session. */
+  requestPasswordReset(username: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#token === undefined) await this.#init()
+      await this.#ask('request-password-reset', { username })
+    })
+  }
+
   /** Ends the session on the server and here. Here it ends even if the server can't be reached. */
   logout(): Promise<void> {
     return this.#inTurn(() => this.#logout())

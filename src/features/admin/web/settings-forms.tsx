@@ -30,13 +30,14 @@ interface SettingsCardProps {
   title: string
   description: string
   form: Pick<SaveForm<object, Record<string, unknown>, unknown>, 'dialog'>
-  /** Beside Save. */
+  /** Beside Save, and why it failed. */
   action?: ReactNode
+  failure?: string | undefined
   children: ReactNode
 }
 
 /** One group: its fields and its own Save. */
-function SettingsCard({ title, description, form, action, children }: SettingsCardProps) {
+function SettingsCard({ title, description, form, action, failure, children }: SettingsCardProps) {
   const { formRef, busy, error, isDirty, onSubmit } = form.dialog
   return (
     <Card>
@@ -51,7 +52,7 @@ function SettingsCard({ title, description, form, action, children }: SettingsCa
       >
         <Section title={title} description={description}>
           {children}
-          <FormError message={error} />
+          <FormError message={error ?? failure} />
           <div className="flex flex-wrap justify-end gap-2">
             {action}
             <Button type="submit" variant="primary" busy={busy} disabled={!isDirty}>{t`Save ${title}`}</Button>
@@ -163,6 +164,7 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
       title={t`Email`}
       description={t`How the platform sends mail: links for new passwords, news of accounts, plans and webhooks.`}
       form={form}
+      failure={test.error ? failureText(test.error, t`Failed to send the test mail`) : undefined}
       action={
         <Button busy={test.isPending} disabledReason={untestable} onClick={() => test.mutate()}>
           {t`Send test mail`}
@@ -200,7 +202,6 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
         disabled={disabled}
         {...asSwitch(form.checkbox('useSSL'))}
       />
-      <FormError message={test.error ? failureText(test.error, t`Failed to send the test mail`) : undefined} />
     </SettingsCard>
   )
 }

@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
+import { makeAdmin, newLicenses } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+
+let server: MailServer
+
+test.beforeEach(async () => {
+  server = await startMailServer()
+})
+test.afterEach(async ({ app }) => {
+  await turnMailOn(app, server, { enabled: false })
+  await server.close()
+})
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const linkIn = (text = '') => new URL(/^http.*#.*$/m.exec(text)?.[0] ?? 'http://no.link')
+const fresh = 'Battery7Staple'
+
+/** The link of the last mail, at the address where this browser finds the server. */
+async function followLink(page: Page) {
+  await expect.poll(() => server.mails.length).toBeGreaterThan(0)
+  const { pathname, hash } = linkIn(server.mails.at(-1)?.text)
+  await page.goto(pathname + hash)
+}
+
+async function setPassword(page: Page, password: string, confirmation = password) {
+  await field(page, 'New password').fill(password)
+  await field(page, 'Confirm new password').fill(confirmation)
+  await page.getByRole('button', { name: 'Set password' }).click()
+}
+
+test('who forgot the password gets a link by mail, sets a new one and signs in with it', async ({
+  app,
+  page,
+  context,
+  owner,
+}) => {
+  await turnMailOn(app, server)
+  await context.clearCookies()
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await field(page, 'Email').fill(`${owner.username}@example.com`)
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  const answer = page.getByRole('dialog', { name: 'Look into your mailbox' })
+  await expect(answer).toContainText(`If an account has the address ${owner.username}@example.com`)
+  await expectNoAxeViolations(page)
+
+  await followLink(page)
+  await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible()
+  await expect(field(page, 'New password')).toBeFocused()
+  await setPassword(page, 'short', 'other')
+  await expect(page.getByText('Password must be at least 8 characters long')).toBeVisible()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await setPassword(page, fresh)
+  await expect(page.getByText('Your new password is set. Please sign in.')).toBeVisible()
+  await expectNoAxeViolations(page)
+
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await field(page, 'Username').fill(owner.username)
+  await field(page, 'Password').fill(fresh)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+
+  // The link is used up, and says how to go on.
+  const used = linkIn(server.mails.find(({ text }) => text?.includes('reset-password#'))?.text)
+  await context.clearCookies()
+  await page.goto('about:blank')
+  await page.goto(used.pathname + used.hash)
+  await setPassword(page, 'Another7Horse')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'This link is not valid any more. Please ask for a new one.',
+  )
+  await expectNoAxeViolations(page)
+  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await expect(page.getByRole('dialog', { name: 'Forgot password' })).toBeVisible()
+})
+
+test('mail that was turned off since the page was loaded is said, too', async ({ app, page, context, owner }) => {
+  await turnMailOn(app, server)
+  await context.clearCookies()
+  await page.goto('/login')
+  await turnMailOn(app, server, { enabled: false })
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await field(page, 'Email').fill(`${owner.username}@example.com`)
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  await expect(page.getByRole('dialog', { name: 'An administrator can help' })).toContainText('does not send mail')
+})
+
+test('a customer sets the password of a program by the link that the program asked for', async ({
+  app,
+  page,
+  context,
+  owner,
+}) => {
+  await turnMailOn(app, server)
+  await context.clearCookies()
+  const program = await Program.of(app, owner)
+  await program.init()
+  const [licenseKey] = await newLicenses(owner, 1)
+  const customer = { username: 'Customer', password: 'Password-of-user', licenseKey, hwid: program.hwid }
+  await program.send('register', { ...customer, email: 'customer@example.com' })
+  expect((await program.send('request-password-reset', { username: 'Customer' })).body.success).toBe(true)
+
+  await followLink(page)
+  expect(server.mails[0]?.text).toContain('for your account Customer for Prism Studio')
+  await setPassword(page, 'another password')
+  await expect(page.getByText('Your new password is set. Sign in to your program with it.')).toBeVisible()
+  await expectNoAxeViolations(page)
+  expect((await program.heartbeat()).body.code).toBe('SESSION_ENDED')
+  await program.init()
+  expect((await program.login('Customer', 'another password')).body.success).toBe(true)
+
+  await page.goto('/reset-user-password')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'This link is not valid any more. Please ask for a new one.',
+  )
+  await expect(page.getByText('Your program can ask for one.')).toBeVisible()
+})
+
+test('an administrator tries the mail settings and reads what the mail server says', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  await turnMailOn(app, server)
+  await page.goto('/admin/settings')
+  const email = page.getByRole('form', { name: 'Email', exact: true })
+  const test = email.getByRole('button', { name: 'Send test mail' })
+  await test.click()
+  await expectToast(page, `Test mail sent to ${owner.username}@example.com`)
+  expect(server.mails.map(({ recipients }) => recipients)).toEqual([[`${owner.username}@example.com`]])
+
+  server.refusal = { code: 550, text: 'We do not relay' }
+  await test.click()
+  await expect(email.getByRole('alert')).toContainText('The mail server refused the mail: ')
+  await expect(email.getByRole('alert')).toContainText('550 We do not relay')
+  await expectNoAxeViolations(page)
+
+  await email.getByLabel('Sender name').fill('Somebody')
+  await expect(test).toHaveAttribute('aria-disabled', 'true')
+  await expect(test).toHaveAttribute('title', 'Save the settings first')
+})
