@@ -137,3 +137,11 @@ export type Act = (typeof acts)[number]
 
 /** Undoing an act on many rows leaves a row of its own. */
 export type AuditAct = Act | `${Act}.undo`
+
+/** What an act is about: what stands before the point. */
+export type ActSubject = Act extends `${infer S}.${string}` ? S : never
+export const actSubjects = [...new Set(acts.map((act) => act.slice(0, act.indexOf('.')) as ActSubject))]
+
+/** Who can be the actor of a row. */
+export const actorTypes = ['owner', 'admin', 'reseller', 'seller-key', 'user', 'anyone'] as const
+export type ActorType = (typeof actorTypes)[number]

@@ -24,6 +24,7 @@ export const paths = {
   why: () => '/why',
   alerts: () => '/alerts',
   overview: () => '/overview',
+  audit: () => '/audit',
   profile: () => '/profile',
   manageApps: () => '/manage-apps',
   createApp: () => '/create-app',
@@ -40,6 +41,7 @@ export const paths = {
   adminDashboard: () => '/admin/dashboard',
   adminOwners: () => '/admin/owners',
   adminPlans: () => '/admin/plans',
+  adminAudit: () => '/admin/audit',
   adminSettings: () => '/admin/settings',
 } as const
 

@@ -14,6 +14,8 @@ type AccountKey =
   | ['plans']
   | ['admin', 'owners' | 'plans' | 'stats' | 'settings', ...unknown[]]
   | ['resellers', part?: 'list' | 'one' | 'history' | 'domain', ...unknown[]]
+  | ['audit', ...unknown[]]
+  | ['admin', 'owners' | 'plans' | 'stats' | 'settings' | 'audit', ...unknown[]]
 type AppSubject =
   | 'licenses'
   | 'license-count'

@@ -75,6 +75,7 @@ const variables = lazyPage(() => import('#features/variables/web/variables-page.
 const logs = lazyPage(() => import('#features/logs/web/logs-page.tsx'), 'LogsPage')
 const why = lazyPage(() => import('#features/diagnosis/web/why-page.tsx'), 'WhyPage')
 const overview = lazyPage(() => import('#features/overview/web/overview-page.tsx'), 'OverviewPage')
+const audit = lazyPage(() => import('#features/audit/web/audit-page.tsx'), 'AuditPage')
 const webhooks = lazyPage(() => import('#features/webhooks/web/webhooks-page.tsx'), 'WebhooksPage')
 const resellers = lazyPage(() => import('#features/resellers/web/resellers-page.tsx'), 'ResellersPage')
 const resellerDetail = lazyPage(() => import('#features/resellers/web/reseller-page.tsx'), 'ResellerDetailPage')
@@ -100,6 +101,7 @@ owner.addChildren([
   at(owner, paths.why(), msg`Why was this refused?`, why),
   at(owner, paths.overview(), msg`Overview`, overview),
   at(owner, paths.alerts(), msg`Alerts`, alerts),
+  at(owner, paths.audit(), msg`Audit`, audit),
   at(owner, paths.manageApps(), msg`Manage Apps`, manageApps),
   at(owner, paths.createApp(), msg`Create New App`, createApp),
   at(owner, paths.profile(), msg`Profile`, profile),
@@ -109,6 +111,7 @@ const adminDashboard = lazyPage(() => import('#features/admin/web/admin-dashboar
 const owners = lazyPage(() => import('#features/admin/web/owners-page.tsx'), 'OwnersPage')
 const plans = lazyPage(() => import('#features/admin/web/plans-page.tsx'), 'PlansPage')
 const systemSettings = lazyPage(() => import('#features/admin/web/settings-page.tsx'), 'SettingsPage')
+const platformAudit = lazyPage(() => import('#features/audit/web/audit-page.tsx'), 'PlatformAuditPage')
 const adminShell = lazyPage(() => import('./shell/admin-shell.tsx'), 'AdminShell')
 const admin = createRoute({ getParentRoute: () => root, path: '/admin', beforeLoad: guardAdmin, component: adminShell })
 admin.addChildren([
@@ -116,6 +119,7 @@ admin.addChildren([
   at(admin, '/dashboard', msg`Admin`, adminDashboard),
   at(admin, '/owners', msg`Owners`, owners),
   at(admin, '/plans', msg`Plans`, plans),
+  at(admin, '/audit', msg`Audit`, platformAudit),
   at(admin, '/settings', msg`System Settings`, systemSettings),
 ])
 

@@ -17,8 +17,8 @@ type ExportFormat = NonNullable<NonNullable<CallInput<ExportCall>['query']>['for
  * Leaves the file to the browser, which writes it to disk as it comes: a million rows never stand in the page.
  * A link can't say why it failed, nor sign in again, so the export is tried as a call first. Throws `CallFailed`.
  */
-async function downloadExport(key: ExportCall, choice: object): Promise<void> {
-  const query = { ...choice, download: true, appId: selectedAppStore.get()?.appId }
+async function downloadExport(key: ExportCall, choice: object, appId: string | undefined): Promise<void> {
+  const query = { ...choice, download: true, ...(appId !== undefined && { appId }) }
   await call(key, { query, isFile: true })
   const link = document.createElement('a')
   link.href = urlOf(key.slice('GET '.length), { query })
@@ -29,12 +29,15 @@ async function downloadExport(key: ExportCall, choice: object): Promise<void> {
 interface ExportDialogProps {
   title: string
   call: ExportCall
+  /** The call knows no app. */
+  ofAccount?: boolean
   /** The first one is chosen at first. */
   formats: readonly [RadioOption<ExportFormat>, ...RadioOption<ExportFormat>[]]
   /** Of the rows in view, and how many it matches. */
   filter: object
   matching: number
-  all: number
+  /** How many there are in all, where that is known. */
+  all?: number
   /** What is exported, e.g. "Licenses", "All licenses" and "12 licenses". */
   subject: string
   allLabel: string
@@ -52,11 +55,14 @@ export function ExportDialog(props: ExportDialogProps) {
   const [format, setFormat] = useState(formats[0].value)
   const [scope, setScope] = useState<'all' | 'filter'>(hasFilter ? 'filter' : 'all')
   const save = useMutation({
-    mutationFn: () => downloadExport(props.call, { ...(scope === 'filter' && filter), format }),
+    mutationFn: () => {
+      const appId = props.ofAccount ? undefined : selectedAppStore.get()?.appId
+      return downloadExport(props.call, { ...(scope === 'filter' && filter), format }, appId)
+    },
     onSuccess: props.onClose,
   })
   const scopes = [
-    { value: 'all' as const, label: props.allLabel, help: countText(props.all) },
+    { value: 'all' as const, label: props.allLabel, help: props.all === undefined ? undefined : countText(props.all) },
     { value: 'filter' as const, label: t`Current filter`, help: countText(props.matching) },
   ]
   return (
@@ -73,7 +79,7 @@ export function ExportDialog(props: ExportDialogProps) {
       {hasFilter ? (
         <RadioGroup legend={props.subject} value={scope} onChange={setScope} options={scopes} />
       ) : (
-        <p className="text-ui text-text-2">{countText(props.all)}</p>
+        <p className="text-ui text-text-2">{countText(props.all ?? props.matching)}</p>
       )}
       <p translate="no" className="machine break-all text-text-2">
         {datedFileName(props.fileName, format)}

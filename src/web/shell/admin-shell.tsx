@@ -1,6 +1,6 @@
 import { msg, t } from '@lingui/core/macro'
 import { Outlet } from '@tanstack/react-router'
-import { Activity, CreditCard, LayoutDashboard, Settings2, Undo2, Users } from 'lucide-react'
+import { Activity, CreditCard, FileClock, LayoutDashboard, Settings2, Undo2, Users } from 'lucide-react'
 import { paths } from '../paths.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AreaNav, AreaTitle } from './area-nav.tsx'
@@ -11,6 +11,7 @@ const items: readonly NavItem[] = [
   { to: paths.adminDashboard(), title: msg`Dashboard`, icon: <LayoutDashboard /> },
   { to: paths.adminOwners(), title: msg`Manage Owners`, icon: <Users /> },
   { to: paths.adminPlans(), title: msg`Manage Plans`, icon: <CreditCard /> },
+  { to: paths.adminAudit(), title: msg`Audit`, icon: <FileClock /> },
   { to: paths.adminSettings(), title: msg`System Settings`, icon: <Settings2 /> },
 ]
 const ownerView: NavItem = { to: paths.settings(), title: msg`Owner View`, icon: <Undo2 /> }

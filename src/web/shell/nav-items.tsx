@@ -4,6 +4,7 @@ import {
   Activity,
   Braces,
   Download,
+  FileClock,
   Handshake,
   KeyRound,
   Layers,
@@ -69,6 +70,7 @@ export const ownerNav: readonly NavGroup[] = [
       { to: paths.overview(), title: msg`Overview`, icon: <Activity />, key: 'o' },
       { to: paths.logs(), title: msg`Logs`, icon: <ScrollText />, key: 'h' },
       { to: paths.alerts(), title: msg`Alerts`, icon: <ShieldAlert />, key: 't', count: 'alerts' },
+      { to: paths.audit(), title: msg`Audit`, icon: <FileClock />, key: 'i' },
     ],
   },
 ]

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner, type OwnedApp } from '#testing/people.ts'
+import { newSellingReseller } from '#testing/resellers.ts'
+import { newSeller, soldLicense } from '#testing/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { AuditSealer } from '../audit-chain.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let other: OwnedApp
+let admin: Owner
+let license: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  ;[owner, other, admin] = [await newOwnerWithApp(app), await newOwnerWithApp(app), await newAdmin(app)]
+  ;[license] = (await newLicenses(owner, 2)) as [string]
+  for (const licenseKey of [license, ...(await newLicenses(other, 1))]) {
+    app.advance(60)
+    const visitor = licenseKey === license ? owner.visitor : other.visitor
+    await visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
+  }
+})
+afterAll(() => app.close())
+
+const list = async ({ visitor }: Owner, query: Record<string, unknown> = {}) => {
+  const { status, body } = await visitor.call('GET /audit', { query: { limit: 100, ...query } })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+const listAll = async (query: Record<string, unknown> = {}) => {
+  const { status, body } = await admin.visitor.call('GET /admin/audit', { query: { limit: 100, ...query } })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+const actsOf = ({ entries }: { entries: { act: string }[] }) => entries.map(({ act }) => act)
+
+test('says who did what to which row of which app, from where, when and how, newest first', async () => {
+  const { entries, total } = await list(owner)
+  expect(entries).toHaveLength(total)
+  expect(actsOf({ entries })).toEqual([
+    'license.ban',
+    'license.create',
+    'subscription.create',
+    'app.create',
+    'account.register',
+  ])
+  expect(entries[0]).toMatchObject({
+    act: 'license.ban',
+    actor: { type: 'owner', id: owner.id, name: owner.username, isYou: true },
+    owner: { id: owner.id, name: owner.username },
+    app: { id: owner.appId, name: owner.appName },
+    target: license,
+    ip: '127.0.0.1',
+    requestId: expect.stringMatching(/\S/),
+  })
+  expect(entries[1]?.details).toMatchObject({ level: 1 })
+})
+
+test('pages are cut by the server', async () => {
+  const first = await list(owner, { limit: 2 })
+  const second = await list(owner, { limit: 2, page: 2 })
+  expect([first.total, first.totalPages]).toEqual([5, 3])
+  expect([...actsOf(first), ...actsOf(second)]).toEqual(actsOf(await list(owner)).slice(0, 4))
+})
+
+describe('an owner sees nothing that concerns somebody else', () => {
+  test.each([
+    ['without a filter', {}],
+    ['by act', { act: 'license' }],
+    ['by the kind of actor', { actor: 'owner' }],
+  ])('%s', async (_, query) => {
+    const { entries } = await list(owner, query)
+    expect(entries.length).toBeGreaterThan(0)
+    expect(entries.filter((entry) => entry.owner.id !== owner.id)).toEqual([])
+  })
+  test('though the target, the app or the actor of somebody else is named', async () => {
+    const foreign = (await list(other, { act: 'license.ban' })).entries[0]
+    for (const query of [
+      { target: foreign?.target },
+      { search: foreign?.target },
+      { inApp: other.appId },
+      { actorId: other.id },
+    ])
+      expect((await list(owner, query)).entries).toEqual([])
+  })
+  test('nor by naming another owner', async () => {
+    const answer = await owner.visitor.send('GET', `/api/1.0/website/audit?ownerId=${other.id}`)
+    expect(answer.status).toBe(400)
+  })
+  test('nor the whole platform', async () => {
+    const { visitor } = await newOwner(app)
+    for (const call of ['GET /admin/audit', 'GET /admin/export_audit'] as const)
+      expect((await visitor.call(call)).status).toBe(403)
+  })
+})
+
+describe('filters', () => {
+  test('by act, and by all acts of a subject', async () => {
+    expect(actsOf(await list(owner, { act: 'license.ban' }))).toEqual(['license.ban'])
+    expect(actsOf(await list(owner, { act: 'license' }))).toEqual(['license.ban', 'license.create'])
+    expect(actsOf(await list(owner, { act: 'app' }))).toEqual(['app.create'])
+    expect(actsOf(await list(owner, { act: 'lic' }))).toEqual([])
+  })
+  test('an act with its undoing', async () => {
+    const busy = await newOwnerWithApp(app)
+    const licenses = await newLicenses(busy, 2)
+    const { undoId } = (await busy.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })).body
+    await busy.visitor.call('POST /licenses/undo', { body: { undoId: undoId as string } })
+    expect(actsOf(await list(busy, { act: 'license.bulk-ban' }))).toEqual(['license.bulk-ban.undo', 'license.bulk-ban'])
+  })
+  test('by the whole target, never by a part', async () => {
+    expect(actsOf(await list(owner, { search: ` ${license} ` }))).toEqual(['license.ban'])
+    expect(actsOf(await list(owner, { target: license.slice(0, -1) }))).toEqual([])
+    expect(actsOf(await list(owner, { target: '%' }))).toEqual([])
+  })
+  test('by time', async () => {
+    const [newest] = (await list(owner)).entries
+    const at = newest?.timestamp ?? 0
+    expect(actsOf(await list(owner, { from: at }))).toEqual(['license.ban'])
+    expect((await list(owner, { until: at - 1 })).total).toBe(4)
+    expect((await list(owner, { from: at, until: at })).total).toBe(1)
+    expect((await list(owner, { days: 1 })).total).toBe(5)
+  })
+  test('by app and address', async () => {
+    expect((await list(owner, { inApp: owner.appId })).entries.map(({ app: of }) => of?.id)).toContain(owner.appId)
+    expect((await list(owner, { ip: '127.0.0.1' })).total).toBe(5)
+    expect((await list(owner, { ip: '192.0.2.1' })).total).toBe(0)
+  })
+})
+
+describe('whoever acts on an owner’s data', () => {
+  test('a reseller is named', async () => {
+    const reseller = await newSellingReseller(app)
+    expect((await reseller.sell()).status).toBe(200)
+    const { entries } = await list(reseller.owner, { actor: 'reseller', act: 'license' })
+    expect(entries[0]).toMatchObject({ act: 'license.create', actor: { name: reseller.username, isYou: false } })
+  })
+  test('a seller key is named', async () => {
+    const seller = await newSeller(app, other, { keyName: 'Web shop' })
+    await soldLicense(seller)
+    const { entries } = await list(other, { actor: 'seller-key' })
+    expect(entries[0]?.actor).toMatchObject({ type: 'seller-key', name: 'Web shop', isYou: false })
+  })
+  test('an administrator is shown as one, without a name or an address', async () => {
+    const customer = await newOwner(app)
+    const call = admin.visitor.call('POST /admin/owners/{id}/plan', {
+      params: { id: customer.id },
+      body: { planType: 'Developer' },
+    })
+    expect((await call).status).toBe(200)
+    const { entries } = await list(customer, { actor: 'admin' })
+    expect(entries).toHaveLength(1)
+    expect(entries[0]).toMatchObject({
+      act: 'owner.change-plan',
+      actor: { type: 'admin', id: '', name: '', isYou: false },
+      details: { from: 'Pro', to: 'Developer' },
+      ip: '',
+      requestId: '',
+    })
+    // Nor can it be guessed.
+    expect((await list(customer, { actorId: admin.id })).entries).toEqual([])
+    expect((await list(customer, { ip: '127.0.0.1', actor: 'admin' })).entries).toEqual([])
+    expect(JSON.stringify(await list(customer))).not.toContain(admin.id)
+    // Administrators see each other.
+    const all = await listAll({ ownerId: customer.id, actor: 'admin' })
+    expect(all.entries[0]).toMatchObject({ actor: { id: admin.id, name: admin.username }, ip: '127.0.0.1' })
+  })
+  test('to an administrator’s own account it is the owner', async () => {
+    expect((await list(admin, { actor: 'admin' })).total).toBe(0)
+    await admin.visitor.call('POST /create_app', { body: { appName: 'Mine', version: '1.0.0' } })
+    const { entries } = await list(admin, { actor: 'owner', act: 'app' })
+    expect(entries[0]).toMatchObject({ act: 'app.create', actor: { type: 'owner', isYou: true } })
+  })
+})
+
+test('administrators see what everybody did, also of one owner', async () => {
+  const owners = new Set((await listAll({ act: 'license.ban' })).entries.map((entry) => entry.owner.name))
+  expect([...owners]).toEqual(expect.arrayContaining([owner.username, other.username]))
+  const { entries } = await listAll({ ownerId: other.id })
+  expect(new Set(entries.map((entry) => entry.owner.id))).toEqual(new Set([other.id]))
+})
+
+test('a row says its place in the chain once it is sealed', async () => {
+  const late = await newOwner(app)
+  await new AuditSealer(app.services).seal()
+  const [entry] = (await list(late)).entries
+  expect(entry).toMatchObject({ place: expect.any(Number), hash: expect.stringMatching(/^[\w-]{43}$/) })
+})

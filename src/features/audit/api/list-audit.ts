@@ -1,0 +1,35 @@
+import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { auditContract } from '../audit.contract.ts'
+import { type AuditChoice, countAudit, listAudit as readAudit } from '../audit.reads.ts'
+import { auditReply } from '../audit.reply.ts'
+
+interface Page {
+  page: number
+  limit: number
+}
+
+async function pageOf(
+  { services: { db }, actor }: CallContext<typeof auditContract.listAudit | typeof auditContract.listPlatformAudit>,
+  choice: AuditChoice,
+  { page, limit }: Page,
+) {
+  const total = await countAudit(db.reports, choice)
+  const rows = await readAudit(db.reports, { ...choice, limit, offset: (page - 1) * limit })
+  const entries = rows.map((row) => auditReply(row, { accountId: actor.id, isOwn: choice.isOwn }))
+  return { entries, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+}
+
+export const listAudit = endpoint(auditContract.listAudit, {
+  read: (context) => {
+    const { page = 1, limit = 10, ...filter } = context.query
+    const choice = { ...filter, ownerId: context.actor.id, isOwn: true, now: context.now }
+    return pageOf(context, choice, { page, limit })
+  },
+})
+
+export const listPlatformAudit = endpoint(auditContract.listPlatformAudit, {
+  read: (context) => {
+    const { page = 1, limit = 10, ...filter } = context.query
+    return pageOf(context, { ...filter, isOwn: false, now: context.now }, { page, limit })
+  },
+})

@@ -1,0 +1,127 @@
+import { type Selectable, sql } from 'kysely'
+import { actSubjects } from '#contract/audit-acts.ts'
+import type { Database, Reader } from '#database/database.ts'
+import { stopIfCallerLeft } from '#database/report-queue.ts'
+import type { Schema } from '#database/schema.ts'
+
+export interface AuditFilter {
+  act?: string | undefined
+  actor?: string | undefined
+  actorId?: string | undefined
+  inApp?: string | undefined
+  target?: string | undefined
+  ip?: string | undefined
+  /** Epoch seconds, both included. */
+  from?: number | undefined
+  until?: number | undefined
+  days?: number | undefined
+  search?: string | undefined
+  ownerId?: string | undefined
+}
+
+/** Which rows. Without an owner those of all; with `isOwn` as that owner sees them. */
+export interface AuditChoice extends AuditFilter {
+  isOwn: boolean
+  /** Epoch seconds. */
+  now: number
+}
+
+/** A row with the names of what it refers to, as far as that exists. */
+export type NamedAuditRow = Selectable<Schema['audit']> & {
+  account_name: string | null
+  reseller_name: string | null
+  key_name: string | null
+  owner_name: string | null
+  app_name: string | null
+}
+
+const oneDay = 86_400
+
+function filterAudit(db: Reader, choice: AuditChoice) {
+  const { ownerId, isOwn, act, actor, actorId, inApp, ip, from, until, days, now } = choice
+  let query = db.selectFrom('audit')
+  if (ownerId) query = query.where('audit.owner_id', '=', ownerId)
+  for (const target of [choice.target?.trim(), choice.search?.trim()])
+    if (target) query = query.where('audit.target', '=', target)
+  if (act && (actSubjects as string[]).includes(act)) {
+    // The sign after the point.
+    query = query.where('audit.act', '>=', `${act}.`).where('audit.act', '<', `${act}/`)
+  } else if (act) query = query.where('audit.act', 'in', [act, `${act}.undo`])
+  if (actor && isOwn && (actor === 'owner' || actor === 'admin')) {
+    // An administrator is an owner too: what they do to their own is theirs.
+    const types = ['owner', 'admin']
+    query = query.where('audit.actor_type', 'in', types)
+    query = query.where('audit.actor_id', actor === 'owner' ? '=' : '<>', ownerId ?? '')
+  } else if (actor) query = query.where('audit.actor_type', '=', actor)
+  if (actorId) query = query.where('audit.actor_id', '=', actorId)
+  // What an administrator does to somebody else comes from an address that is not theirs to know.
+  if (isOwn && (actorId || ip))
+    query = query.where(({ or, eb }) =>
+      or([eb('audit.actor_type', '<>', 'admin'), eb('audit.actor_id', '=', ownerId ?? '')]),
+    )
+  if (inApp) query = query.where('audit.app_id', '=', inApp)
+  if (ip) query = query.where('audit.ip', '=', ip.trim())
+  if (from !== undefined) query = query.where('audit.at', '>=', from)
+  if (until !== undefined) query = query.where('audit.at', '<=', until)
+  if (days !== undefined) query = query.where('audit.at', '>', now - days * oneDay)
+  return query
+}
+
+export async function countAudit(db: Reader, choice: AuditChoice): Promise<number> {
+  const { n } = await filterAudit(db, choice)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Newest first. */
+export const listAudit = (db: Reader, choice: AuditChoice & { offset: number; limit: number }) =>
+  named(
+    db,
+    filterAudit(db, choice)
+      .select(['audit.id'])
+      .orderBy('audit.at', 'desc')
+      .orderBy('audit.id', 'desc')
+      .limit(choice.limit)
+      .offset(choice.offset),
+  )
+    .orderBy('audit.at', 'desc')
+    .orderBy('audit.id', 'desc')
+    .execute()
+
+/** All that match, oldest first, as many at a time; ends when the caller leaves. */
+export async function* scanAudit(
+  { reports }: Database,
+  choice: AuditChoice,
+  limit: number,
+): AsyncGenerator<readonly NamedAuditRow[]> {
+  let query = filterAudit(reports, choice)
+  for (;;) {
+    stopIfCallerLeft()
+    const ids = query.select(['audit.id']).orderBy('audit.at').orderBy('audit.id').limit(limit)
+    const rows = await named(reports, ids).orderBy('audit.at').orderBy('audit.id').execute()
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    query = filterAudit(reports, choice).where(sql<boolean>`(audit.at, audit.id) > (${last.at}, ${last.id})`)
+  }
+}
+
+/** Names are looked up for the rows of a page only. */
+const named = (db: Reader, ids: ReturnType<ReturnType<typeof filterAudit>['select']>) =>
+  db
+    .selectFrom('audit')
+    .where('audit.id', 'in', ids as never)
+    .leftJoin('accounts as account', 'account.id', 'audit.actor_id')
+    .leftJoin('resellers as reseller', 'reseller.id', 'audit.actor_id')
+    .leftJoin('seller_keys as key', 'key.id', 'audit.actor_id')
+    .leftJoin('accounts as owner', 'owner.id', 'audit.owner_id')
+    .leftJoin('apps as app', 'app.id', 'audit.app_id')
+    .selectAll('audit')
+    .select([
+      'account.username as account_name',
+      'reseller.username as reseller_name',
+      'key.name as key_name',
+      'owner.username as owner_name',
+      'app.name as app_name',
+    ])

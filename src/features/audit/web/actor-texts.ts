@@ -1,0 +1,23 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import type { ActorType } from '#contract/audit-acts.ts'
+import type { AuditEntry } from './audit-data.ts'
+
+export const actorTexts: Record<ActorType, MessageDescriptor> = {
+  owner: msg`Owner`,
+  admin: msg`An administrator`,
+  reseller: msg`Reseller`,
+  'seller-key': msg`Seller key`,
+  user: msg`A user of the program`,
+  anyone: msg`Nobody signed in`,
+}
+
+/** Who it was, and beneath it what kind of actor that is where the name doesn't say it. */
+export function actorName({ type, id, name, isYou }: AuditEntry['actor']): { name: string; kind: string } {
+  const text = (actorTexts as Record<string, MessageDescriptor | undefined>)[type]
+  const kind = text ? i18n._(text) : type
+  if (isYou) return { name: t`You`, kind: '' }
+  if (name !== '') return { name, kind }
+  // A seller key or a reseller that is gone is still known by its id.
+  return id === '' || type === 'user' ? { name: kind, kind: '' } : { name: id, kind }
+}

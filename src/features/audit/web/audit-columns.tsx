@@ -1,0 +1,79 @@
+import { t } from '@lingui/core/macro'
+import type { Column } from '#web/table/column.ts'
+import { TimeAgo } from '#web/time/time-ago.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { actText } from './act-texts.ts'
+import { actorName } from './actor-texts.ts'
+import type { AuditEntry } from './audit-data.ts'
+
+const act: Column<AuditEntry>['cell'] = (row) => <ActCell row={row} />
+const target: Column<AuditEntry>['cell'] = ({ target: text }) => <Known text={text} />
+const time: Column<AuditEntry>['cell'] = (row) => <TimeAgo at={row.timestamp} className="text-text-2" />
+
+export const auditColumns = (): readonly Column<AuditEntry>[] => [
+  { id: 'act', header: t`Act`, width: 270, card: 'title', cell: act },
+  { id: 'target', header: t`Target`, width: 260, cell: target },
+  { id: 'actor', header: t`Who`, width: 190, cell: (row) => <ActorCell row={row} /> },
+  { id: 'app', header: t`App`, width: 150, cell: (row) => <AppCell row={row} /> },
+  { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: ({ ip }) => <Known text={ip} /> },
+  { id: 'time', header: t`Time`, width: 170, card: 'aside', cell: time },
+]
+
+export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>
+  auditColumns().flatMap((column) =>
+    column.id === 'app'
+      ? [{ id: 'owner', header: t`Owner`, width: 160, cell: (row: AuditEntry) => <OwnerCell row={row} /> }, column]
+      : [column],
+  )
+
+const isRefusal = (code: string) => code === 'access.denied' || code.endsWith('-failed')
+
+function ActCell({ row }: { row: AuditEntry }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {isRefusal(row.act) && <Badge tone="danger" dot="slashed">{t`Refused`}</Badge>}
+      <span className="truncate text-text" title={row.act}>
+        {actText(row.act)}
+      </span>
+    </span>
+  )
+}
+
+const ActorCell = ({ row: { actor } }: { row: AuditEntry }) => {
+  const { name, kind } = actorName(actor)
+  return (
+    <span className="flex min-w-0 flex-col leading-tight">
+      <span className="truncate text-text" translate={actor.name === '' || actor.isYou ? undefined : 'no'}>
+        {name}
+      </span>
+      {kind !== '' && <span className="truncate text-meta text-text-3">{kind}</span>}
+    </span>
+  )
+}
+
+const AppCell = ({ row: { app } }: { row: AuditEntry }) =>
+  app === null ? <Nothing /> : <Name text={app.name} id={app.id} />
+
+const OwnerCell = ({ row: { owner } }: { row: AuditEntry }) =>
+  owner.id === '' ? <Nothing /> : <Name text={owner.name} id={owner.id} />
+
+const Name = ({ text, id }: { text: string; id: string }) =>
+  text === '' ? (
+    <Known text={id} />
+  ) : (
+    <span className="block truncate text-text-2" title={id} translate="no">
+      {text}
+    </span>
+  )
+
+const Nothing = () => <span className="text-text-3">—</span>
+
+function Known({ text }: { text: string }) {
+  if (text === '') return <Nothing />
+  return (
+    <span className="block truncate" title={text}>
+      <MachineText value={text} className="text-text-2" />
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import { acts, actSubjects, actorTypes } from '#contract/audit-acts.ts'
+import type { CallReply } from '#web/call-types.ts'
+import { type ListRequest, pagedList } from '#web/list/list-source.ts'
+import { accountKey } from '#web/query-keys.ts'
+
+export type AuditEntry = CallReply<'GET /audit'>['entries'][number]
+
+/** The last days that a chip offers. */
+export const dayRanges = [1, 7, 30, 90, 365] as const
+
+const filters = {
+  act: [...actSubjects, ...acts],
+  actor: actorTypes,
+  actorId: 'text' as const,
+  app: 'text' as const,
+  days: dayRanges.map(String),
+  ip: 'text' as const,
+}
+
+function filterOf({ search, filters: { act, actor, actorId, app, days, ip } }: ListRequest) {
+  return {
+    search: search || undefined,
+    act,
+    actor: actor as (typeof actorTypes)[number] | undefined,
+    actorId,
+    inApp: app,
+    days: days === undefined ? undefined : Number(days),
+    ip,
+  }
+}
+
+export const auditList = pagedList({
+  key: () => accountKey('audit'),
+  call: 'GET /audit',
+  rows: ({ entries }) => entries,
+  rowId: ({ id }) => String(id),
+  table: { filters },
+  filter: filterOf,
+})
+
+export const platformAuditList = pagedList({
+  key: () => accountKey('admin', 'audit'),
+  call: 'GET /admin/audit',
+  rows: ({ entries }) => entries,
+  rowId: ({ id }) => String(id),
+  table: { filters: { ...filters, owner: 'text' } },
+  filter: (request) => ({ ...filterOf(request), ownerId: request.filters['owner'] }),
+})

@@ -1,0 +1,142 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { dateTimeText, durationText, preciseTimeText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import type { AuditEntry } from './audit-data.ts'
+
+/** What stands beneath an expanded row: what changed, and everything that is known. */
+export function AuditDetails({ entry }: { entry: AuditEntry }) {
+  const { act, target, details, ip, requestId, timestamp, place, hash, app, actor, owner } = entry
+  const timeZone = useTimeZone()
+  const changes = changesOf(details)
+  return (
+    <div className="flex max-w-4xl flex-col gap-4">
+      {changes.length > 0 && <Changes changes={changes} />}
+      <dl className="grid gap-x-6 gap-y-1.5 text-ui sm:grid-cols-[auto_1fr]">
+        <Copied name={t`Target`} text={target} />
+        {app && <Copied name={t`App`} text={app.id} />}
+        <Copied name={t`Actor ID`} text={actor.isYou ? '' : actor.id} />
+        {owner.id !== actor.id && !actor.isYou && <Copied name={t`Owner ID`} text={owner.id} />}
+        <Copied name={t`IP Address`} text={ip} />
+        <Copied name={t`Request`} text={requestId} />
+        <Copied name={t`Code`} text={act} />
+        <Entry name={t`Time`}>{preciseTimeText(timestamp, timeZone)}</Entry>
+        <Entry name={t`Seal`}>
+          {place === null || hash === null ? (
+            t`Not sealed yet`
+          ) : (
+            <span className="inline-flex max-w-full items-center gap-1">
+              <span translate="no" className="machine min-w-0 break-all">
+                {place}:{hash}
+              </span>
+              <CopyButton text={`${place}:${hash}`} label={t`Copy`} />
+            </span>
+          )}
+        </Entry>
+      </dl>
+    </div>
+  )
+}
+
+interface Change {
+  field: string
+  /** Undefined where only one state is known. */
+  before: unknown
+  after: unknown
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The fields that an act wrote down; of two states only what differs. */
+export function changesOf(details: Record<string, unknown>): Change[] {
+  const { before, after, from, to, ...rest } = details
+  const pairs: Change[] = []
+  if (isFields(before) && isFields(after)) pairs.push(...differing(before, after, ''))
+  else if (before !== undefined || after !== undefined) pairs.push({ field: 'value', before, after })
+  if (from !== undefined || to !== undefined) pairs.push({ field: 'value', before: from, after: to })
+  const others = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
+  return [...pairs, ...others.map(([field, value]): Change => ({ field, before: undefined, after: value }))]
+}
+
+function differing(before: Record<string, unknown>, after: Record<string, unknown>, prefix: string): Change[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+    const [one, other] = [before[name], after[name]]
+    if (isFields(one) && isFields(other)) return differing(one, other, `${prefix}${name}.`)
+    return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ field: prefix + name, before: one, after: other }]
+  })
+}
+
+function Changes({ changes }: { changes: readonly Change[] }) {
+  const withBefore = changes.some(({ before }) => before !== undefined)
+  return (
+    <div className="max-w-full overflow-x-auto">
+      <table className="text-left text-ui">
+        <caption className="sr-only">{t`What was written down`}</caption>
+        <thead className="text-meta text-text-3">
+          <tr>
+            <th scope="col" className="py-1 pr-6 font-normal">{t`Field`}</th>
+            {withBefore && <th scope="col" className="py-1 pr-6 font-normal">{t`Before`}</th>}
+            <th scope="col" className="py-1 font-normal">
+              {withBefore ? t`After` : t`Value`}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ field, before, after }) => (
+            <tr key={field} className="border-t border-line align-top">
+              <th scope="row" translate="no" className="machine py-1 pr-6 font-normal text-text-2">
+                {field}
+              </th>
+              {withBefore && (
+                <td className="py-1 pr-6 break-all text-text-2">
+                  <Value field={field} value={before} />
+                </td>
+              )}
+              <td className="py-1 break-all">
+                <Value field={field} value={after} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Value({ field, value }: { field: string; value: unknown }) {
+  const timeZone = useTimeZone()
+  if (value === undefined || value === null) return <span className="text-text-3">—</span>
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
+  if (typeof value === 'number' && /At$|_at$|expiry$/.test(field) && value > 1e9) return dateTimeText(value, timeZone)
+  if (typeof value === 'number' && /seconds$/i.test(field)) return durationText(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text === '' ? (
+    <span className="text-text-3">{t`Empty`}</span>
+  ) : (
+    <span translate="no" className="machine">
+      {text}
+    </span>
+  )
+}
+
+const Entry = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-text-2">{name}</dt>
+    <dd className="min-w-0 break-all">{children}</dd>
+  </>
+)
+
+/** Nothing when it isn't known. */
+const Copied = ({ name, text }: { name: string; text: string }) =>
+  text === '' ? null : (
+    <Entry name={name}>
+      <span className="inline-flex max-w-full items-center gap-1">
+        <span translate="no" className="machine min-w-0 break-all">
+          {text}
+        </span>
+        <CopyButton text={text} label={t`Copy`} />
+      </span>
+    </Entry>
+  )

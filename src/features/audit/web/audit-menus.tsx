@@ -1,0 +1,113 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ListFilter } from 'lucide-react'
+import { acts, actSubjects, actorTypes } from '#contract/audit-acts.ts'
+import { appsQuery } from '#web/session.ts'
+import { FilterChip } from '#web/table/filter-chip.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import { actText, subjectTexts } from './act-texts.ts'
+import { actorTexts } from './actor-texts.ts'
+import { type AuditEntry, dayRanges } from './audit-data.ts'
+
+/** Narrows the list to what a row has. */
+export function auditMenu(row: AuditEntry, { setFilter, setSearch }: TableState, isPlatform: boolean): MenuEntry[] {
+  const { act, actor, app, ip, owner, target } = row
+  const only = (label: string, value: string, choose: (value: string) => void): MenuEntry[] =>
+    value === '' ? [] : [{ label, icon: <ListFilter />, onSelect: () => choose(value) }]
+  return [
+    ...only(t`Only this act`, act.replace(/\.undo$/, ''), (value) => setFilter('act', value)),
+    ...only(t`Only this target`, target, setSearch),
+    ...only(t`Only this actor`, actor.id, (value) => setFilter('actorId', value)),
+    ...only(t`Only this app`, app?.id ?? '', (value) => setFilter('app', value)),
+    ...only(t`Only this address`, ip, (value) => setFilter('ip', value)),
+    ...(isPlatform ? only(t`Only this owner`, owner.id, (value) => setFilter('owner', value)) : []),
+  ]
+}
+
+const rangeText = (days: number) => plural(days, { one: 'Last 24 hours', other: 'Last # days' })
+
+interface FiltersProps {
+  state: TableState
+  rows: readonly AuditEntry[]
+  isPlatform: boolean
+}
+
+export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform }: FiltersProps) {
+  const { data: apps = [] } = useQuery({ ...appsQuery, enabled: !isPlatform })
+  const { act, actorId, app, ip, owner } = filters
+  const subject = actSubjects.find((each) => act === each || act?.startsWith(`${each}.`))
+  const ofSubject = acts.filter((each) => subject && each.startsWith(`${subject}.`))
+  const known = apps.map(({ appId, appName }) => ({ value: appId, label: appName }))
+  // An app or owner that was chosen from a row goes by the name it has there.
+  const appName = rows.find((row) => row.app?.id === app)?.app?.name
+  const ownerName = rows.find((row) => row.owner.id === owner)?.owner.name
+  const actorRow = rows.find((row) => row.actor.id === actorId)?.actor
+  const isKnownApp = app === undefined || known.some(({ value }) => value === app)
+  return (
+    <>
+      <FilterChip
+        label={t`Act`}
+        value={act}
+        options={actSubjects.map((value) => ({ value, label: i18n._(subjectTexts[value]) }))}
+        groups={
+          subject
+            ? [
+                {
+                  label: i18n._(subjectTexts[subject]),
+                  options: ofSubject.map((value) => ({ value, label: actText(value) })),
+                },
+              ]
+            : []
+        }
+        onChange={(value) => setFilter('act', value)}
+      />
+      <FilterChip
+        label={t`Who`}
+        value={filters['actor']}
+        options={actorTypes.map((value) => ({
+          value,
+          label: value === 'owner' && !isPlatform ? t`You` : i18n._(actorTexts[value]),
+        }))}
+        onChange={(value) => setFilter('actor', value)}
+      />
+      {(!isPlatform || app !== undefined) && (
+        <FilterChip
+          label={t`App`}
+          value={app}
+          options={isKnownApp ? known : [...known, { value: app, label: appName || app }]}
+          onChange={(value) => setFilter('app', value)}
+        />
+      )}
+      <FilterChip
+        label={t`Time`}
+        value={filters['days']}
+        options={dayRanges.map((days) => ({ value: String(days), label: rangeText(days) }))}
+        onChange={(value) => setFilter('days', value)}
+      />
+      <Chosen
+        label={t`Actor`}
+        name="actorId"
+        text={actorRow?.isYou ? t`You` : actorRow?.name}
+        {...{ filters, setFilter }}
+      />
+      <Chosen label={t`IP Address`} name="ip" text={ip} {...{ filters, setFilter }} />
+      <Chosen label={t`Owner`} name="owner" text={ownerName} {...{ filters, setFilter }} />
+    </>
+  )
+}
+
+/** A filter that a row's menu has set. */
+function Chosen({
+  label,
+  name,
+  text,
+  filters,
+  setFilter,
+}: { label: string; name: string; text: string | undefined } & Pick<TableState, 'filters' | 'setFilter'>) {
+  const value = filters[name]
+  if (value === undefined) return null
+  const options = [{ value, label: text || value }]
+  return <FilterChip label={label} value={value} options={options} onChange={(next) => setFilter(name, next)} />
+}

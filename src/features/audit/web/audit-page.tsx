@@ -1,0 +1,92 @@
+import { plural, t } from '@lingui/core/macro'
+import { Download, FileClock, RotateCw } from 'lucide-react'
+import { useCallback } from 'react'
+import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
+import { ListDialogs } from '#web/list/list-dialogs.tsx'
+import { useColumns } from '#web/list/use-columns.ts'
+import { useListPage } from '#web/list/use-list-page.ts'
+import { DataTable } from '#web/table/data-table.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { actText } from './act-texts.ts'
+import { auditColumns, platformAuditColumns } from './audit-columns.tsx'
+import { type AuditEntry, auditList, platformAuditList } from './audit-data.ts'
+import { AuditDetails } from './audit-details.tsx'
+import { AuditFilters, auditMenu } from './audit-menus.tsx'
+
+const ExportDialog = lazyDialog(() => import('#web/list/export-dialog.tsx'), 'ExportDialog')
+
+/** Who did what to which row: in the reader's own account, or on the whole platform. */
+export const AuditPage = () => <AuditTable isPlatform={false} />
+export const PlatformAuditPage = () => <AuditTable isPlatform />
+
+const rowLabel = ({ id, act }: AuditEntry) => `${actText(act)} ${id}`
+const detailsOf = (entry: AuditEntry) => <AuditDetails entry={entry} />
+
+function AuditTable({ isPlatform }: { isPlatform: boolean }) {
+  const source = isPlatform ? platformAuditList : auditList
+  const list = useListPage(source)
+  const { state, rows, total } = list
+  const { open, close } = list.dialog
+  const rowMenu = useCallback((row: AuditEntry) => auditMenu(row, state, isPlatform), [state, isPlatform])
+  return (
+    <>
+      <PageHeader
+        title={t`Audit`}
+        actions={
+          <>
+            <Button
+              icon={<Download />}
+              disabledReason={total === 0 ? t`There is nothing to export` : undefined}
+              onClick={() => open('export')}
+            >{t`Export`}</Button>
+            <Button icon={<RotateCw />} onClick={() => void source.refresh()}>{t`Refresh`}</Button>
+          </>
+        }
+      />
+      <DataTable
+        id={isPlatform ? 'admin-audit' : 'audit'}
+        label={t`Audit`}
+        list={list}
+        columns={useColumns(isPlatform ? platformAuditColumns : auditColumns)}
+        rowLabel={rowLabel}
+        errorText={t`Failed to load the audit`}
+        searchPlaceholder={t`Whole target: a key, a username, an id`}
+        filters={<AuditFilters state={state} rows={rows ?? []} isPlatform={isPlatform} />}
+        rowMenu={rowMenu}
+        expand={detailsOf}
+        empty={
+          <EmptyState icon={<FileClock />} title={t`Nothing was done yet`}>
+            {t`Whatever is changed in your account and your apps stands here: who did it, what it was done to, from where and when.`}
+          </EmptyState>
+        }
+      />
+      <ListDialogs
+        list={list}
+        page={{
+          export: () => (
+            <ExportDialog
+              title={t`Export the audit`}
+              call={isPlatform ? 'GET /admin/export_audit' : 'GET /export_audit'}
+              ofAccount
+              formats={[
+                { value: 'csv', label: 'CSV', help: t`Every column, for a spreadsheet` },
+                { value: 'json', label: 'JSON', help: t`For programs: every field as it is` },
+              ]}
+              filter={list.filter}
+              matching={total}
+              subject={t`Audit`}
+              allLabel={t`All entries`}
+              countText={(count) => plural(count, { one: '# entry', other: '# entries' })}
+              fileName="audit"
+              failure={t`Failed to export the audit`}
+              onClose={close}
+            />
+          ),
+        }}
+        rowMissing={t`Entry not found`}
+      />
+    </>
+  )
+}
