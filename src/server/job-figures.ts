@@ -24,6 +24,21 @@ export async function countJobs(reports: Reader): Promise<WaitingJobs[]> {
   return rows.map(({ kind, waiting, failed }) => ({ kind, waiting: Number(waiting), failed: Number(failed) }))
 }
 
+/** How often a job of the lane has failed that will be tried again; 0 without one. */
+export async function failedAttempts(db: Reader, kind: string, lane: string): Promise<number> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('attempts')
+    .where('kind', '=', kind)
+    .where('lane', '=', lane)
+    .where('failed_at', 'is', null)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(10)
+    .execute()
+  return Math.max(0, ...rows.map(({ attempts }) => attempts))
+}
+
 export interface OverdueLanes {
   kind: string
   /** Up to 1,000. */

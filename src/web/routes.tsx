@@ -150,7 +150,8 @@ const signedIn = createRoute({
   beforeLoad: guardSignedIn,
   component: plainShell,
 })
-signedIn.addChildren([at(signedIn, paths.status(), msg`Status`, pending)])
+const status = lazyPage(() => import('#features/status/web/status-page.tsx'), 'StatusPage')
+signedIn.addChildren([at(signedIn, paths.status(), msg`System status`, status)])
 
 const terms = lazyPage(() => import('#features/accounts/web/terms-page.tsx'), 'TermsPage')
 

@@ -1,10 +1,18 @@
 import type { IpFileState } from '#server/ip-data.ts'
-import { overdueLanes } from '#server/job-figures.ts'
+import { failedAttempts, overdueLanes } from '#server/job-figures.ts'
+import { mailIsOn } from '#server/mail.ts'
 import { epochSeconds } from '#server/services.ts'
 import { findLastBackup } from '#server/status/backups.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
 import type { StatusProbes } from '#server/status/status-probe.ts'
-import { stateOfCheck, stateOfErrors, stateOfLastBackup, stateOfLatency, stateOfQueue } from './status.rules.ts'
+import {
+  stateOfMail,
+  stateOfCheck,
+  stateOfErrors,
+  stateOfLastBackup,
+  stateOfLatency,
+  stateOfQueue,
+} from './status.rules.ts'
 
 /** What no other feature knows better. */
 export const commonProbes: StatusProbes = {
@@ -25,8 +33,10 @@ export const commonProbes: StatusProbes = {
       figures: { overdueQueues },
     }
   },
-  // Where mail is on, only what sends it can tell.
-  mail: ({ settings }) => ({ state: settings.latest.email.enabled ? 'unknown' : 'off' }),
+  mail: async (services) => {
+    if (!mailIsOn(services)) return { state: 'off' }
+    return { state: stateOfMail(await failedAttempts(services.db.read, 'mail', 'mail')) }
+  },
   'ip-data': ({ ipData }) => {
     const { country, vpn } = ipData.status()
     const files: IpFileState[] = [country, vpn]

@@ -79,6 +79,9 @@ export function stateOfErrors({ requests, failed }: { requests: number; failed: 
 export const stateOfQueue = (oldestSeconds: number): StatusState =>
   oldestSeconds < 120 ? 'ok' : oldestSeconds < 1800 ? 'degraded' : 'down'
 
+/** A mail that is under way has one attempt; the first that fails is tried again within seconds. */
+export const stateOfMail = (attempts: number): StatusState => (attempts < 2 ? 'ok' : attempts < 5 ? 'degraded' : 'down')
+
 /** Hourly, so that a check of three hours ago says nothing about now. */
 const maxCheckAgeSeconds = 3 * 3600
 

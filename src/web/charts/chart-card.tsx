@@ -25,12 +25,16 @@ interface ChartCardProps {
   empty: string | undefined
   lang: string
   className?: string
+  /** Beside the title. */
+  badge?: ReactNode
+  /** Of what is drawn, in pixels; its table is as high as any. */
+  height?: number
   children: ReactNode
 }
 
-/** A chart with its heading; the same numbers as a table, and as a file. Always of one height: nothing moves. */
+/** A chart with its heading; the same numbers as a table, and as a file. Drawn at one height from the start: nothing moves. */
 export function ChartCard(props: ChartCardProps) {
-  const { title, description, table, fileName, empty, className = '', children } = props
+  const { title, description, table, fileName, empty, className = '', badge, height = chartHeight, children } = props
   const [asTable, setAsTable] = useState(false)
   const id = useId()
   const save = ({ head, rows, fileNames }: ChartTable) => {
@@ -44,9 +48,12 @@ export function ChartCard(props: ChartCardProps) {
     >
       <div className="mb-3 flex items-start gap-1">
         <div className="min-w-0 grow">
-          <h2 id={id} className="truncate text-section font-semibold">
-            {title}
-          </h2>
+          <div className="flex min-w-0 items-center gap-2.5">
+            <h2 id={id} className="truncate text-section font-semibold">
+              {title}
+            </h2>
+            {badge}
+          </div>
           <p className="truncate text-meta text-text-2">{description}</p>
         </div>
         <IconButton
@@ -63,7 +70,7 @@ export function ChartCard(props: ChartCardProps) {
           onClick={() => table && save(table)}
         />
       </div>
-      <div className="min-w-0" style={{ height: chartHeight }}>
+      <div className="min-w-0" style={{ height: asTable && table ? chartHeight : height }}>
         {asTable && table ? (
           <Table label={title} table={table} lang={props.lang} />
         ) : (
@@ -87,7 +94,7 @@ function Table({ label, table, lang }: { label: string; table: ChartTable; lang:
   const [first, ...others] = table.head
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keyboard too
-    <div role="group" aria-label={label} tabIndex={0} className="h-full overflow-y-auto rounded-md border border-line">
+    <div role="group" aria-label={label} tabIndex={0} className="h-full overflow-auto rounded-md border border-line">
       <table className="w-full text-ui tabular-nums">
         <thead className="sticky top-0 bg-surface-2 text-meta text-text-2">
           <tr>
@@ -104,7 +111,7 @@ function Table({ label, table, lang }: { label: string; table: ChartTable; lang:
         <tbody>
           {table.rows.map(([name, ...counts], row) => (
             <tr key={row} className="border-t border-line">
-              <th scope="row" className="px-3 py-1.5 text-left font-normal">
+              <th scope="row" className="px-3 py-1.5 text-left font-normal whitespace-nowrap">
                 {name}
               </th>
               {counts.map((count, column) => (

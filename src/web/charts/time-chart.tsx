@@ -3,8 +3,10 @@ import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import { useFrameWidth } from '../table/use-frame-width.ts'
 import { useTimeZone } from '../time/time-zone.ts'
+import { pointAfterKey } from './chart-keys.ts'
 import { labelledPoints, scaleTicks } from './chart-scale.ts'
 import type { ChartColor } from './chart-colors.ts'
+import { ChartTip } from './chart-tip.tsx'
 import { spanText, spanTick, type TimeSpan } from './span-text.ts'
 
 export interface TimePoint extends TimeSpan {
@@ -55,21 +57,10 @@ export function TimeChart(props: TimeChartProps) {
     setActive(Math.min(last, Math.max(0, Math.floor((x / plot.width) * points.length))))
   }
   const move = (event: KeyboardEvent) => {
-    const from = active ?? last
-    const moves: Record<string, number> = {
-      ArrowRight: from + 1,
-      ArrowUp: from + 1,
-      ArrowLeft: from - 1,
-      ArrowDown: from - 1,
-      PageUp: from + 7,
-      PageDown: from - 7,
-      Home: 0,
-      End: last,
-    }
-    const to = moves[event.key]
+    const to = pointAfterKey(event.key, active ?? last, last)
     if (to === undefined) return
     event.preventDefault()
-    setActive(Math.min(last, Math.max(0, to)))
+    setActive(to)
   }
   const isMeasured = Number.isFinite(width)
   return (
@@ -124,7 +115,7 @@ export function TimeChart(props: TimeChartProps) {
             className="pointer-events-none absolute inset-0 rounded-md"
           />
           {active !== undefined && (
-            <Tip x={middleOf(plot, active)} width={width} when={atOf(active)} value={valueOf(active)} />
+            <ChartTip x={middleOf(plot, active)} width={width} when={atOf(active)} value={valueOf(active)} />
           )}
         </>
       )}
@@ -276,21 +267,5 @@ function Bars({ points, color, plot, ongoing, active }: Marks) {
         )
       })}
     </g>
-  )
-}
-
-const tipHalf = 84
-
-function Tip({ x, width, when, value }: { x: number; width: number; when: string; value: string }) {
-  const at = Math.min(Math.max(x, tipHalf), Math.max(tipHalf, width - tipHalf))
-  return (
-    <div
-      aria-hidden="true"
-      style={{ left: at }}
-      className="pointer-events-none absolute -top-2 z-10 -translate-x-1/2 rounded-md border border-line bg-surface-2 px-2 py-1 text-center text-meta whitespace-nowrap shadow-overlay"
-    >
-      <span className="block text-text-2">{when}</span>
-      <span className="block font-semibold text-text tabular-nums">{value}</span>
-    </div>
   )
 }

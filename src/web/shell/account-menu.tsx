@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { Keyboard, LogOut, UserRound } from 'lucide-react'
+import { Activity, Keyboard, LogOut, UserRound } from 'lucide-react'
 import { type Locale, localeNames, localeStore, setLocale } from '../locale.ts'
 import { paths } from '../paths.ts'
 import { signOut } from '../session.ts'
@@ -37,6 +37,7 @@ export function AccountMenu() {
   }
   const entries = (): MenuEntry[] => [
     ...(account.role === 'reseller' ? [] : [profile]),
+    { label: t`System status`, icon: <Activity />, onSelect: () => void navigate({ to: paths.status() }) },
     { label: t`Keyboard shortcuts`, icon: <Keyboard />, shortcut: '?', onSelect: () => sheetStore.set(true) },
     { kind: 'separator' },
     { kind: 'heading', label: t`Theme` },

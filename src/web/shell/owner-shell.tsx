@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { selectedAppStore } from '../app-selection.ts'
+import { platformName } from '../platform-name.ts'
 import { useAccount, useSelectedApp } from '../use-account.ts'
 import { useStore } from '../store.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -17,7 +18,7 @@ export function OwnerShell() {
     <ShellFrame
       nav={<OwnerNav />}
       pages={palettePages}
-      crumbRoot={app?.appName}
+      crumbRoot={app?.appName ?? platformName}
       account={<AccountMenu />}
       banner={account.role === 'admin' && <AdminBanner />}
     >

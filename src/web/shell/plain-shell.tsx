@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
+import { platformName } from '../platform-name.ts'
 import { HelpLinks } from './help-links.tsx'
 import { InShell } from './load-error-page.tsx'
 
@@ -6,6 +7,9 @@ import { InShell } from './load-error-page.tsx'
 export function PlainShell() {
   return (
     <main id="content" tabIndex={-1} className="mx-auto max-w-[960px] px-4 pt-8 pb-10 outline-none md:px-6">
+      <p translate="no" className="mb-4 text-ui font-medium text-text-2">
+        {platformName}
+      </p>
       <InShell value>
         <Outlet />
       </InShell>

@@ -2,15 +2,13 @@ import { i18n } from '@lingui/core'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { announce, announcementStore } from '../announce.ts'
+import { platformName } from '../platform-name.ts'
 import { useRouteTitle } from '../route-title.ts'
 import { followOtherTabs, type SessionEnd, signInPrompt } from '../session-end.ts'
 import { hasSessionOf } from '../session.ts'
 import { useStore } from '../store.ts'
 import { Filament } from '../ui/filament.tsx'
 import { Toasts } from '../ui/toasts.tsx'
-
-/** As the server has written it into the page. */
-const platformName = document.title || 'Signet'
 
 function Announcer() {
   const text = useStore(announcementStore)

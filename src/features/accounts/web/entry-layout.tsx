@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { brand } from '#web/brand.ts'
 import { type Locale, localeNames, localeStore, setLocale } from '#web/locale.ts'
+import { platformName } from '#web/platform-name.ts'
 import { useStore } from '#web/store.ts'
 import { setTheme, type Theme, themeStore } from '#web/theme.ts'
 
@@ -55,7 +56,7 @@ export function SignetMark() {
           strokeLinecap="round"
         />
       </svg>
-      Signet
+      <span translate="no">{platformName}</span>
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CreditCard, Settings2, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { LedgerAlarm, PlatformHealthCard } from '#features/status/web/platform-health.tsx'
 import { failureText } from '#web/errors.ts'
 import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -25,6 +26,7 @@ export function AdminDashboardPage() {
     <>
       <PageHeader title={t`Admin Dashboard`} />
       {error && <LoadFailed message={failureText(error, t`Failed to load dashboard`)} onRetry={() => void refetch()} />}
+      <LedgerAlarm />
       <StatStrip
         label={t`The platform in numbers`}
         stats={[
@@ -55,17 +57,20 @@ export function AdminDashboardPage() {
             </ul>
           </Section>
         </Card>
-        <nav aria-label={t`Quick actions`} className="flex flex-col gap-3">
-          <QuickAction to={paths.adminOwners()} icon={<Users />} title={t`Manage Owners`}>
-            {t`Plans, bans and accounts`}
-          </QuickAction>
-          <QuickAction to={paths.adminPlans()} icon={<CreditCard />} title={t`Manage Plans`}>
-            {t`Prices, limits and features`}
-          </QuickAction>
-          <QuickAction to={paths.adminSettings()} icon={<Settings2 />} title={t`System Settings`}>
-            {t`Platform, email, API and security`}
-          </QuickAction>
-        </nav>
+        <div className="flex min-w-0 flex-col gap-5">
+          <PlatformHealthCard />
+          <nav aria-label={t`Quick actions`} className="flex flex-col gap-3">
+            <QuickAction to={paths.adminOwners()} icon={<Users />} title={t`Manage Owners`}>
+              {t`Plans, bans and accounts`}
+            </QuickAction>
+            <QuickAction to={paths.adminPlans()} icon={<CreditCard />} title={t`Manage Plans`}>
+              {t`Prices, limits and features`}
+            </QuickAction>
+            <QuickAction to={paths.adminSettings()} icon={<Settings2 />} title={t`System Settings`}>
+              {t`Platform, email, API and security`}
+            </QuickAction>
+          </nav>
+        </div>
       </div>
     </>
   )

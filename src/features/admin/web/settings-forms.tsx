@@ -23,6 +23,7 @@ import {
   requestSizeProblem,
   senderEmailProblem,
   smtpHostProblem,
+  statusPageProblem,
 } from '../admin.rules.ts'
 import { type AdminPlan, type AdminSettings, adminSettingsQuery } from './admin-data.ts'
 
@@ -89,7 +90,13 @@ const onSaved = async (reply: Parameters<typeof successText>[0]) => {
   await queryClient.invalidateQueries(adminSettingsQuery)
 }
 
-export function PlatformSettingsForm(props: { settings: AdminSettings['platform']; plans: readonly AdminPlan[] }) {
+interface PlatformSettingsProps {
+  settings: AdminSettings['platform']
+  plans: readonly AdminPlan[]
+  enforceHTTPS: boolean
+}
+
+export function PlatformSettingsForm(props: PlatformSettingsProps) {
   const attempts = t`Max failed login attempts`
   const cooldown = t`Login cooldown (minutes)`
   const form = useSaveForm({
@@ -97,6 +104,10 @@ export function PlatformSettingsForm(props: { settings: AdminSettings['platform'
     isNew: false,
     problems: (values) => ({
       platformName: platformNameProblem(values.platformName),
+      statusPageUrl: statusPageProblem(values.statusPageUrl, {
+        publicUrl: location.origin,
+        enforceHTTPS: props.enforceHTTPS,
+      }),
       maintenanceMessage: maintenanceMessageProblem(values.maintenanceMessage, values.maintenanceMode),
       maxFailedLoginAttempts: atLeast(values.maxFailedLoginAttempts, attempts),
       loginCooldownMinutes: atLeast(values.loginCooldownMinutes, cooldown),
@@ -112,7 +123,7 @@ export function PlatformSettingsForm(props: { settings: AdminSettings['platform'
       <TextField
         layout="row"
         label={t`Platform name`}
-        help={t`In the title of every page, and in authenticator apps.`}
+        help={t`On the sign-in page, in the title of every page, and in authenticator apps.`}
         {...form.field('platformName')}
       />
       <SwitchRow
@@ -131,6 +142,15 @@ export function PlatformSettingsForm(props: { settings: AdminSettings['platform'
         label={t`Plan of new owners`}
         options={[...plans.map(({ name, displayName }) => ({ value: name, label: displayName })), unlimited]}
         {...form.field('defaultPlan')}
+      />
+      <TextField
+        layout="row"
+        label={t`Status page`}
+        type="url"
+        mono
+        placeholder="https://status.example.com"
+        help={t`Stands in a frame on /status, in place of Signet's own.`}
+        {...form.field('statusPageUrl')}
       />
       <NumberField layout="row" label={attempts} min={1} {...asNumber(form.field('maxFailedLoginAttempts'))} />
       <NumberField layout="row" label={cooldown} min={1} {...asNumber(form.field('loginCooldownMinutes'))} />

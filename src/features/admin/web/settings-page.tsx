@@ -17,7 +17,11 @@ export function SettingsPage() {
       {data && (
         <div className="grid items-start gap-5 xl:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-5">
-            <PlatformSettingsForm settings={data.platform} plans={plans.data ?? []} />
+            <PlatformSettingsForm
+              settings={data.platform}
+              plans={plans.data ?? []}
+              enforceHTTPS={data.security.enforceHTTPS}
+            />
             <ApiSettingsForm settings={data.api} />
           </div>
           <div className="flex min-w-0 flex-col gap-5">

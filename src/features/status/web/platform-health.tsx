@@ -1,0 +1,64 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { failureText } from '#web/errors.ts'
+import { paths } from '#web/paths.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { buttonStyle } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { platformHealthQuery } from './status-data.ts'
+import { overallText, partName, partText, stateBadge, stateName } from './status-labels.ts'
+
+/** What is wrong with money can't wait until somebody looks for it (R-LED-01). */
+export function LedgerAlarm() {
+  const { data } = useQuery(platformHealthQuery)
+  const problems = data?.checks.find(({ name }) => name === 'ledger')?.problems ?? 0
+  if (problems === 0) return null
+  const count = plural(problems, { one: '# problem', other: '# problems' })
+  const command = 'npm run ledger:verify'
+  return (
+    <Notice tone="danger">
+      {t`The ledger of credits does not add up: ${count}. Run ${command} on the server to see which.`}
+    </Notice>
+  )
+}
+
+/** How the platform is, for who runs it: what works is one line, the rest is named. */
+export function PlatformHealthCard() {
+  const { data, error } = useQuery(platformHealthQuery)
+  const shown = data?.parts.filter(({ state }) => state !== 'ok' && state !== 'off') ?? []
+  return (
+    <Card>
+      <Section
+        title={t`Platform health`}
+        description={error ? failureText(error, t`Failed to load the status`) : data && overallText(data.state)}
+        actions={
+          <Link to={paths.status()} className={buttonStyle({ size: 'sm' })}>
+            {t`System status`}
+          </Link>
+        }
+      >
+        {data && (
+          <ul aria-label={t`Platform health`} className="flex flex-col gap-2.5 text-ui">
+            {shown.map((part) => (
+              <li key={part.part} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <span className="min-w-0 grow">
+                  {partName(part.part)} <span className="text-text-2">· {partText(part)}</span>
+                </span>
+                <Badge {...stateBadge[part.state]}>{stateName(part.state)}</Badge>
+              </li>
+            ))}
+            <li className="flex justify-between gap-3">
+              <span>{t`Work that was given up`}</span>
+              <span className="text-text-2 tabular-nums">
+                {plural(data.failedJobs, { one: '# job', other: '# jobs' })}
+              </span>
+            </li>
+          </ul>
+        )}
+      </Section>
+    </Card>
+  )
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { CallReply } from '#web/call-types.ts'
+import { call } from '#web/call.ts'
+import { accountKey } from '#web/query-keys.ts'
+import type { Account } from '#web/session.ts'
+
+export type Status = CallReply<'GET /status'>
+export type Part = Status['parts'][number]
+export type PlatformHealth = CallReply<'GET /admin/health'>
+
+/** Part 2 §2 Status page. */
+const refetchMs = 30_000
+/** A server that says nothing for so long is away: the next question is another one. */
+const maxWaitMs = 20_000
+
+/** The calls of owners and of resellers say the same. */
+export const statusQuery = ({ role }: Account) =>
+  queryOptions({
+    queryKey: accountKey('status'),
+    queryFn: ({ signal }): Promise<Status> =>
+      call(role === 'reseller' ? 'GET /reseller/status' : 'GET /status', {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]),
+      }),
+    staleTime: 0,
+    retry: false,
+    refetchInterval: refetchMs,
+  })
+
+/** Nobody knows any more how things are: two answers are missing. */
+export const maxAgeSeconds = 75
+
+export const platformHealthQuery = queryOptions({
+  queryKey: accountKey('admin', 'health'),
+  queryFn: ({ signal }): Promise<PlatformHealth> => call('GET /admin/health', { signal }),
+  refetchInterval: 60_000,
+})

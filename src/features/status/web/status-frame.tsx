@@ -1,0 +1,84 @@
+import { t } from '@lingui/core/macro'
+import { ExternalLink, RotateCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+/** A page that says nothing for so long may never come; the overlay ends then, too (conflicts C82). */
+const maxLoadMs = 15_000
+
+type Loading = 'under way' | 'done' | 'late' | 'refused'
+
+/** How a frame gets on. Why a page of another host doesn't come, nobody is told. */
+function useFrameLoading(address: string): [Loading, () => void] {
+  const [loading, setLoading] = useState<Loading>('under way')
+  useEffect(() => {
+    setLoading('under way')
+    const timer = setTimeout(() => setLoading((now) => (now === 'under way' ? 'late' : now)), maxLoadMs)
+    // This page was loaded before the address was chosen, and allows what was chosen then.
+    const refuse = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+      if (effectiveDirective === 'frame-src') setLoading('refused')
+    }
+    document.addEventListener('securitypolicyviolation', refuse)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('securitypolicyviolation', refuse)
+    }
+  }, [address])
+  return [loading, () => setLoading((now) => (now === 'refused' ? now : 'done'))]
+}
+
+/** The status page that administrators chose, in a frame with a loading overlay (part 2 §2 Status page). */
+export function StatusFrame({ address }: { address: string }) {
+  const [loading, finish] = useFrameLoading(address)
+  return (
+    <>
+      <div className="relative h-[max(420px,calc(100dvh-220px))] overflow-hidden rounded-lg border border-line bg-surface-1">
+        {loading !== 'refused' && (
+          <iframe
+            key={address}
+            src={address}
+            title={t`Status dashboard`}
+            // It is of another origin, which stays its own; it can't lead this page elsewhere or open dialogs.
+            // oxlint-disable-next-line react/iframe-missing-sandbox -- only a page of the own origin could leave such a sandbox
+            sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+            referrerPolicy="no-referrer"
+            onLoad={finish}
+            className="size-full border-0 bg-white"
+          />
+        )}
+        {loading !== 'done' && (
+          <div
+            role="status"
+            className="absolute inset-0 flex flex-col items-center justify-center gap-3 bg-surface-1 px-6 text-center text-ui text-text-2"
+          >
+            {loading === 'under way' && (
+              <>
+                <Spinner />
+                <span>{t`Loading status...`}</span>
+              </>
+            )}
+            {loading === 'late' && (
+              <>
+                <span>{t`The status dashboard does not answer.`}</span>
+                <Button onClick={finish}>{t`Show what has come`}</Button>
+              </>
+            )}
+            {loading === 'refused' && (
+              <>
+                <span>{t`The address of the status dashboard is new. Reload the page to see it.`}</span>
+                <Button icon={<RotateCw />} onClick={() => location.reload()}>{t`Reload`}</Button>
+              </>
+            )}
+          </div>
+        )}
+      </div>
+      <p className="mt-3">
+        <a href={address} target="_blank" rel="noreferrer" className={buttonStyle({ size: 'sm' })}>
+          <ExternalLink aria-hidden="true" className="size-4" />
+          {t`Open in a new tab`}
+        </a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { useFrameWidth } from '../table/use-frame-width.ts'
+import { pointAfterKey } from './chart-keys.ts'
+import { ChartTip } from './chart-tip.tsx'
+
+export interface DayBar {
+  /** Its first moment, epoch seconds. */
+  from: number
+  /** From the bottom up; drawn in this order, each at least as high as one sees. */
+  shares: readonly { kind: BarKind; share: number }[]
+  /** `Nov 18` and what the day was like. */
+  when: string
+  text: string
+}
+
+/** `quiet` is the usual, which nobody looks for; `missing` is grey: nobody knows. */
+export type BarKind = 'alarm' | 'warning' | 'missing' | 'quiet'
+
+interface DayBarsProps {
+  label: string
+  /** In one sentence, for whoever doesn't see the bars. */
+  summary: string
+  days: readonly DayBar[]
+  height: number
+}
+
+const fills: Record<BarKind, { fill: string; fillOpacity: number }> = {
+  alarm: { fill: 'var(--color-danger)', fillOpacity: 1 },
+  warning: { fill: 'var(--color-chart-amber)', fillOpacity: 1 },
+  missing: { fill: 'var(--color-surface-3)', fillOpacity: 1 },
+  quiet: { fill: 'var(--color-chart-green)', fillOpacity: 0.45 },
+}
+
+/** However short it was, one sees that something was. */
+const minShares: Record<BarKind, number> = { alarm: 0.5, warning: 0.35, missing: 0.2, quiet: 0.2 }
+
+/** A bar for each day, all of one height, divided by what the day was like. */
+export function DayBars({ label, summary, days, height }: DayBarsProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useFrameWidth(frame)
+  const [active, setActive] = useState<number>()
+  const last = days.length - 1
+  const slot = width / days.length
+  const shown = days[active ?? last]
+  const point = ({ clientX, currentTarget }: PointerEvent) => {
+    const x = clientX - currentTarget.getBoundingClientRect().left
+    setActive(Math.min(last, Math.max(0, Math.floor(x / slot))))
+  }
+  const move = (event: KeyboardEvent) => {
+    const to = pointAfterKey(event.key, active ?? last, last)
+    if (to === undefined) return
+    event.preventDefault()
+    setActive(to)
+  }
+  return (
+    <div ref={frame} className="relative min-w-0" style={{ height }}>
+      {Number.isFinite(width) && (
+        <>
+          <svg
+            role="img"
+            aria-label={summary}
+            width={width}
+            height={height}
+            className="block touch-pan-y overflow-visible select-none"
+            onPointerMove={point}
+            onPointerDown={point}
+            onPointerLeave={() => setActive(undefined)}
+          >
+            {days.map((day, at) => (
+              <Bar key={day.from} day={day} x={slot * at} slot={slot} height={height} isDim={isOther(active, at)} />
+            ))}
+          </svg>
+          <div
+            role="slider"
+            tabIndex={0}
+            aria-label={label}
+            aria-valuemin={0}
+            aria-valuemax={last}
+            aria-valuenow={active ?? last}
+            aria-valuetext={shown && `${shown.when}: ${shown.text}`}
+            onKeyDown={move}
+            onFocus={(event) => event.currentTarget.matches(':focus-visible') && setActive(active ?? last)}
+            onBlur={() => setActive(undefined)}
+            className="pointer-events-none absolute -inset-1 rounded-md"
+          />
+          {active !== undefined && shown && (
+            <div className="absolute inset-x-0 -top-9">
+              <ChartTip x={slot * (active + 0.5)} width={width} when={shown.when} value={shown.text} />
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+const isOther = (active: number | undefined, at: number): boolean => active !== undefined && active !== at
+
+interface BarProps {
+  day: DayBar
+  x: number
+  slot: number
+  height: number
+  isDim: boolean
+}
+
+function Bar({ day, x, slot, height, isDim }: BarProps) {
+  const gap = slot > 5 ? 2 : 1
+  const size = Math.max(1, slot - gap)
+  return (
+    <g className="keep-color" opacity={isDim ? 0.55 : 1}>
+      {visibleShares(day.shares).map(({ kind, share, below }) => {
+        const part = share * height
+        const top = height - below * height - part
+        return (
+          <rect
+            key={kind}
+            x={x + gap / 2}
+            y={top}
+            width={size}
+            height={part}
+            rx={Math.min(1.5, size / 3)}
+            {...fills[kind]}
+          />
+        )
+      })}
+    </g>
+  )
+}
+
+/** What there was of the day, none of it too small to be seen, each with what stands below it. */
+function visibleShares(shares: DayBar['shares']): { kind: BarKind; share: number; below: number }[] {
+  const present = shares.filter(({ share }) => share > 0)
+  const raised = present.map(({ kind, share }) => ({ kind, share: Math.max(share, minShares[kind]) }))
+  const all = raised.reduce((sum, { share }) => sum + share, 0)
+  const sumTo = (end: number) => raised.slice(0, end).reduce((sum, { share }) => sum + share, 0)
+  return raised.map(({ kind, share }, at) => ({ kind, share: share / all, below: sumTo(at) / all }))
+}
