@@ -17,10 +17,16 @@ const maxWaitMs = 20_000
 export const statusQuery = ({ role }: Account) =>
   queryOptions({
     queryKey: accountKey('status'),
-    queryFn: ({ signal }): Promise<Status> =>
-      call(role === 'reseller' ? 'GET /reseller/status' : 'GET /status', {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]),
-      }),
+    queryFn: async ({ signal }): Promise<Status> => {
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), maxWaitMs)
+      try {
+        const either = AbortSignal.any([signal, late.signal])
+        return await call(role === 'reseller' ? 'GET /reseller/status' : 'GET /status', { signal: either })
+      } finally {
+        clearTimeout(timer)
+      }
+    },
     staleTime: 0,
     retry: false,
     refetchInterval: refetchMs,
