@@ -31,7 +31,7 @@ await runCommandLine(async () => {
     throw new CommandFailed('--keep must be a whole number from 1')
   }
   const { file, bytes, rows, files, warnings } = await makeBackup({
-    place: config,
+    place: { dataDir: config.dataDir, databaseUrl: config.databaseUrl },
     masterKey,
     key,
     folder: values.to ?? join(config.dataDir, 'backups'),

@@ -18,7 +18,7 @@ await runCommandLine(async () => {
   const masterKey = readMasterKey(config)
   const restored = await restoreBackup({
     file,
-    place: config,
+    place: { dataDir: config.dataDir, databaseUrl: config.databaseUrl },
     masterKey,
     key: sealKeyOf(masterKey, values['passphrase-file']),
     replaces: values.replace ?? false,

@@ -25,6 +25,7 @@ import { databaseRows } from '#testing/database-digest.ts'
 import { newOwnerWithApp } from '#testing/people.ts'
 import { freshPostgresUrl } from '#testing/postgres.ts'
 import { newSellingReseller } from '#testing/resellers.ts'
+import { runTool } from '#testing/run-tool.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 import { type ArchiveRecord, writeRecords } from './archive.ts'
 import { type DataPlace, makeBackup, masterKeyCheck } from './make-backup.ts'
@@ -92,6 +93,8 @@ describe('a backup', () => {
     const { rows, files } = await restore(to)
     expect(rows).toBeGreaterThan(50)
     expect(files).toBe(1)
+    // That it was made is written down after it.
+    await app.db.write(({ db }) => db.deleteFrom('backups').execute())
     expect(await contentOf(to)).toEqual(await databaseRows(app.db))
     const names = readdirSync(join(place.dataDir, 'files'))
     expect(readdirSync(join(to.dataDir, 'files'))).toEqual(names)
@@ -355,4 +358,35 @@ test('nothing is left beside a backup that could not be written', async () => {
     'no database',
   )
   expect(existsSync(folder) && readdirSync(folder)).toEqual([])
+})
+
+describe('a disk that fills up in the middle', () => {
+  /** Blocks of 512 bytes that a file may have; a longer one is refused as a full disk would. */
+  const withSmallFiles = (blocks: number) => `trap '' XFSZ; ulimit -f ${blocks}`
+  const environmentOf = ({ dataDir, databaseUrl }: DataPlace) => {
+    writeFileSync(join(dataDir, 'master.key'), masterSecret.toString('base64url'))
+    return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
+  }
+
+  test('leaves no half backup', async () => {
+    const folder = newFolder()
+    const environment = environmentOf(place)
+    const full = await runTool('backup', ['--to', folder], { environment, shell: withSmallFiles(4) })
+    expect([full.code, full.output]).toEqual([1, expect.stringMatching(/EFBIG|ENOSPC|file too large/i)])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('leaves the database from before, and nothing beside it', async () => {
+    const to = await newPlace()
+    await restore(to)
+    const before = await contentOf(to)
+    const environment = environmentOf(to)
+    const names = readdirSync(to.dataDir)
+    const full = await runTool('restore', [backup, '--replace'], { environment, shell: withSmallFiles(8) })
+    expect(full.code).toBe(1)
+    expect(await contentOf(to)).toEqual(before)
+    expect(readdirSync(to.dataDir)).toEqual(names)
+    const room = await runTool('restore', [backup, '--replace'], { environment })
+    expect([room.code, room.output]).toEqual([0, expect.stringContaining('Restored the backup of')])
+  })
 })

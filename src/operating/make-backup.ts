@@ -8,10 +8,13 @@ import { createGzip } from 'node:zlib'
 import { openPostgresSnapshot } from '#database/copy/postgres-copy.ts'
 import { openSqliteSnapshot } from '#database/copy/sqlite-copy.ts'
 import { RowSum, type Snapshot, type TableSum } from '#database/copy/table-copy.ts'
+import { migrations } from '#database/migrations/list.ts'
+import { openDatabase } from '#database/open-database.ts'
 import { filesFolder } from '#features/downloads/download-files.ts'
 import { listKnownIds, listStoredFiles } from '#features/downloads/downloads.reads.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
 import type { MasterKey } from '#server/master-key.ts'
+import { type FinishedBackup, recordBackup } from '#server/status/backups.ts'
 import { archiveFormat, type ArchiveRecord, writeRecords } from './archive.ts'
 import { readBackup } from './read-backup.ts'
 import { sealWith, type SealKey } from './sealed-file.ts'
@@ -73,7 +76,9 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     await syncFolder(folder)
     if (retained !== undefined) await removeOld(folder, retained)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
-    return { file, bytes: (await stat(file)).size, rows, files: Object.keys(end.files).length, warnings }
+    const { size: bytes } = await stat(file)
+    if (snapshot.migration === migrations.length) await writeDown(place, { finishedAt: now, bytes }, warnings)
+    return { file, bytes, rows, files: Object.keys(end.files).length, warnings }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partial, { force: true })
     throw error
@@ -174,6 +179,16 @@ const backupName = /^signet-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 async function removeOld(folder: string, retained: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => backupName.test(name)).toSorted()
   for (const name of names.slice(0, -Math.max(1, retained))) await rm(join(folder, name))
+}
+
+/** For the status page and the figures; a backup is one without that, too. */
+async function writeDown(place: DataPlace, backup: FinishedBackup, warnings: string[]): Promise<void> {
+  try {
+    const db = await openDatabase({ ...place, sources: [], shared: true })
+    await db.write((tx) => recordBackup(tx, backup)).finally(() => db.close())
+  } catch (error) {
+    warnings.push(`The status page could not be told of the backup: ${(error as Error).message}`)
+  }
 }
 
 /** Otherwise a power cut may lose the new name of a file whose bytes are safe. */

@@ -1,0 +1,189 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rowsPerBatch } from '#database/copy/table-copy.ts'
+import { openDatabase } from '#database/open-database.ts'
+import { openSqlite } from '#database/sqlite/open-sqlite.ts'
+import { databaseRows } from '#testing/database-digest.ts'
+import { FlakyProxy } from '#testing/flaky-proxy.ts'
+import { freshPostgresUrl } from '#testing/postgres.ts'
+import { runTool } from '#testing/run-tool.ts'
+import { testEngine } from '#testing/start-test-app.ts'
+import { moveToPostgres } from './move-to-postgres.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'signet-move-'))
+const file = join(dataDir, 'signet.db')
+/** More than a batch, so that there is a middle. */
+const licenses = 5000
+
+beforeAll(async () => {
+  const db = await openSqlite({ file, sources: [], durable: false })
+  await db.write(async ({ db: trx }) => {
+    const account = {
+      id: 'owner',
+      username: 'o',
+      username_key: 'o',
+      email: 'o@x',
+      email_key: 'o@x',
+      display_name: 'Ö "\\',
+    }
+    await trx
+      .insertInto('accounts')
+      .values({ ...account, password_hash: '', created_at: 1 } as never)
+      .execute()
+    const keys = { root_public_key: '', root_private_sealed: '', box_public_key: '', box_private_sealed: '' }
+    const app = { id: 'ap_1', owner_id: 'owner', name: 'App', name_key: 'app', version: '1', hwid_pepper_sealed: '' }
+    await trx
+      .insertInto('apps')
+      .values({ ...app, ...keys, created_at: 1 } as never)
+      .execute()
+    for (let from = 0; from < licenses; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, n) => {
+        const license = { license: `KEY-${from + n}`, level: 1, duration_seconds: 86_400, notes: `line\n${from + n} ✓` }
+        return { ...license, app_id: 'ap_1', banned: n % 7 === 0 ? 1 : 0, created_at: 1_700_000_000 + n }
+      })
+      await trx
+        .insertInto('licenses')
+        .values(rows as never)
+        .execute()
+    }
+    const audit = { at: 1, actor_type: 'owner', actor_id: 'owner', owner_id: 'owner', act: 'x', target: 'y', ip: '' }
+    await trx
+      .insertInto('audit')
+      .values({ ...audit, request_id: 'r' } as never)
+      .execute()
+    await trx
+      .deleteFrom('licenses')
+      .where('license', '=', `KEY-${licenses - 1}`)
+      .execute()
+  })
+  await db.close()
+})
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const openMoved = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir, sources: [] })
+
+async function contentOf(databaseUrl?: string): Promise<Map<string, string[]>> {
+  const db = await openDatabase({ databaseUrl, dataDir, sources: [] })
+  const rows = await databaseRows(db)
+  await db.close()
+  // PostgreSQL computes what is searched as a column; SQLite has an index beside.
+  const texts = [...rows].map(([table, all]): [string, string[]] => [table, all.map(withoutSearchText).toSorted()])
+  return new Map(texts.filter(([table]) => table !== 'search_changes'))
+}
+
+const withoutSearchText = (row: string): string =>
+  JSON.stringify(
+    Object.entries(JSON.parse(row) as object)
+      .filter(([column]) => column !== 'search_text')
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+
+/** PostgreSQL is started for that half of the tests alone. */
+const onPostgres = test.runIf(testEngine === 'postgres')
+
+onPostgres('everything arrives: rows, the numbers to come, counts, search and the guard of the audit', async () => {
+  const url = await freshPostgresUrl()
+  const moved = await moveToPostgres({ dataDir, databaseUrl: url })
+  expect(moved).toMatchObject({ goesOn: false })
+  expect(await contentOf(url)).toEqual(await contentOf())
+  const db = await openMoved(url)
+  const row = { app_id: 'ap_1', license: 'NEXT', level: 1, duration_seconds: 0, created_at: 1 }
+  const next = await db.write((tx) =>
+    tx.db
+      .insertInto('licenses')
+      .values(row as never)
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  // The last one was deleted: its number is not given out again.
+  expect(Number(next.id)).toBe(licenses + 1)
+  const counted = async () => {
+    const query = db.read.selectFrom('license_counts').select((select) => select.fn.sum<number>('count').as('n'))
+    return Number((await query.executeTakeFirst())?.n)
+  }
+  expect(await counted()).toBe(licenses)
+  const found = await db.searched({ table: 'licenses', columns: ['license'] }, { appId: 'ap_1', text: 'key-4321' })
+  expect(await found.query.select('license').execute()).toEqual([{ license: 'KEY-4321' }])
+  await expect(db.write((tx) => tx.db.deleteFrom('audit').execute())).rejects.toThrow('never')
+  await db.close()
+})
+
+onPostgres('killed in the middle and run again it ends the same; no server starts on a half', async () => {
+  const url = await freshPostgresUrl()
+  const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
+  let child: ChildProcess | undefined
+  let batches = 0
+  const proxy = await FlakyProxy.start(url, () => (chunk) => {
+    if (!chunk.includes('insert into "licenses"') || ++batches < 2) return 'forward'
+    child?.kill('SIGKILL')
+    return 'cut'
+  })
+  const through = new URL(url)
+  through.port = String(proxy.port)
+  const killed = await runTool('migrate-to-postgres', [], {
+    environment: { ...environment, DATABASE_URL: through.toString() },
+    onStart: (started) => (child = started),
+  })
+  await proxy.close()
+  expect([killed.code, batches]).toEqual([null, 2])
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('select count(*)::integer as n from licenses')
+  await client.end()
+  expect(rows).toEqual([{ n: rowsPerBatch }])
+  await expect(openMoved(url)).rejects.toThrow('half of a copy')
+
+  const finished = await runTool('migrate-to-postgres', [], { environment })
+  expect([finished.code, finished.output]).toEqual([0, expect.stringContaining('Gone on and finished')])
+  expect(await contentOf(url)).toEqual(await contentOf())
+})
+
+onPostgres('a copy of a state that has changed since begins again', async () => {
+  const url = await freshPostgresUrl()
+  const failing = moveToPostgres({
+    dataDir,
+    databaseUrl: url,
+    onTable: (name) => {
+      if (name === 'licenses') throw new Error('killed')
+    },
+  })
+  await expect(failing).rejects.toThrow('killed')
+  const db = await openSqlite({ file, sources: [], durable: false })
+  await db.write(({ db: trx }) => trx.updateTable('licenses').set({ notes: 'changed' }).where('id', '=', 1).execute())
+  await db.write(({ db: trx }) => trx.insertInto('server_time').values({ id: 1, at: 1_800_000_000_000 }).execute())
+  await db.close()
+  expect(await moveToPostgres({ dataDir, databaseUrl: url })).toMatchObject({ goesOn: false })
+  expect(await contentOf(url)).toEqual(await contentOf())
+})
+
+onPostgres('what was changed behind its back is found out, and the copy is not finished', async () => {
+  const url = await freshPostgresUrl()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const moving = moveToPostgres({
+    dataDir,
+    databaseUrl: url,
+    onTable: () => void client.query(`update licenses set notes = 'other' where id = 7`).catch(() => {}),
+  })
+  await expect(moving).rejects.toThrow('licenses has')
+  await client.end()
+  await expect(openMoved(url)).rejects.toThrow('half of a copy')
+})
+
+onPostgres('a database that is in use, or is not empty, is refused and stays as it is', async () => {
+  const url = await freshPostgresUrl()
+  const server = await openDatabase({ dataDir, sources: [] })
+  await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is served by another Signet')
+  await server.close()
+  const used = await openMoved(url)
+  await used.write((tx) => tx.db.insertInto('setup_tokens').values({ token_hash: 'mine', expires_at: 1 }).execute())
+  await used.close()
+  await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is not empty')
+  const again = await openMoved(url)
+  expect(await again.read.selectFrom('setup_tokens').select('token_hash').execute()).toEqual([{ token_hash: 'mine' }])
+  await again.close()
+})

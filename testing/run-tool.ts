@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+export interface ToolRun {
+  code: number | null
+  output: string
+}
+
+/** A command of operators as npm runs it; `shell` runs before, such as a limit. */
+export function runTool(
+  tool: string,
+  args: readonly string[],
+  {
+    environment,
+    shell = ':',
+    onStart = () => {},
+  }: {
+    environment: Record<string, string | undefined>
+    shell?: string
+    onStart?: (child: ChildProcess) => void
+  },
+): Promise<ToolRun> {
+  const script = `${shell}; exec "$0" "$@"`
+  const child = spawn('sh', ['-c', script, process.execPath, join(root, 'tools', `${tool}.ts`), ...args], {
+    // Elsewhere than the settings of whoever runs the tests.
+    cwd: environment['DATA_DIR'],
+    env: { PATH: process.env['PATH'], ...environment },
+  })
+  onStart(child)
+  return new Promise((resolve) => {
+    let output = ''
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString()
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
