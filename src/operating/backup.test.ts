@@ -376,7 +376,8 @@ describe('a disk that fills up in the middle', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('leaves the database from before, and nothing beside it', async () => {
+  /** PostgreSQL's disk is elsewhere: there it is a transaction that fails. */
+  test.runIf(testEngine === 'sqlite')('leaves the database from before, and nothing beside it', async () => {
     const to = await newPlace()
     await restore(to)
     const before = await contentOf(to)
