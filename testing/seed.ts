@@ -151,7 +151,7 @@ async function seedBatch(tx: Tx, { context, batch, size, first }: Batch): Promis
     if (!user || !redeemed) continue
     const grant = { level: redeemed.level, seconds: redeemed.duration_seconds, licenseId: redeemed.id }
     await grantByLicense(tx, { appId, userId: user.id, now, ...grant })
-    if ((first + index) % 40 === 0) await setLicensesBanned(tx, appId, [redeemed.id], true)
+    if ((first + index) % 40 === 0) await setLicensesBanned(tx, { appId, ids: [redeemed.id], banned: true, now })
     users += 1
   }
   return users

@@ -38,9 +38,31 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'a ban ends the sessions of its license (R-CLI-06)',
     file: `${licenses}/licenses.actions.ts`,
-    search: "if (banned && ids.length > 0) await endSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED')",
+    search:
+      "if (banned && ids.length > 0) await endBannedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)",
     replacement: '',
-    tests: ['src/features/client-api/api/heartbeat.test.ts'],
+    tests: ['src/features/client-api/many-sessions.test.ts'],
+  },
+  {
+    guarantee: 'a session of a banned license is refused before its row is marked (R-CLI-06)',
+    file: 'src/features/client-api/client-routes.ts',
+    search: 'session.row.ended_code ?? session.ban',
+    replacement: 'session.row.ended_code ?? undefined',
+    tests: ['src/features/client-api/many-sessions.test.ts'],
+  },
+  {
+    guarantee: 'no transaction ends more sessions than a batch',
+    file: 'src/features/sessions/sessions.actions.ts',
+    search: 'endSessionRows(tx.db, banned, { code, limit: endedPerTransaction })',
+    replacement: 'endSessionRows(tx.db, banned, { code })',
+    tests: ['src/features/client-api/many-sessions.test.ts'],
+  },
+  {
+    guarantee: 'who signs in after a ban is lifted goes on',
+    file: 'src/features/sessions/sessions.actions.ts',
+    search: 'choice: { ...banned, startedUntil: now }',
+    replacement: 'choice: banned',
+    tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
     guarantee: 'licenses of one app are locked under that app alone (R-TEN-03)',

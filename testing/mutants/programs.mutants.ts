@@ -53,7 +53,7 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'an ended session answers no call (R-CLI-06)',
     file: `${api}/client-routes.ts`,
-    search: 'if (ended !== null) refuse',
+    search: 'if (ended !== undefined) refuse',
     replacement: 'if (ended === undefined) refuse',
     tests: refusals,
   },

@@ -93,8 +93,8 @@ export const userMutants: readonly Mutant[] = [
   {
     guarantee: 'sessions are ended in their own app only (R-TEN-03)',
     file: 'src/features/sessions/sessions.writes.ts',
-    search: "    .where('app_id', '=', choice.appId)\n    .where('ended_code', 'is', null)",
-    replacement: "    .where('ended_code', 'is', null)",
+    search: ".where('app_id', '=', choice.appId).where('ended_code', 'is', null)",
+    replacement: ".where('ended_code', 'is', null)",
     tests: ['src/features/program-sessions/api/delete-program-session.test.ts', 'src/authorization.test.ts'],
   },
   {

@@ -11,6 +11,14 @@ export interface AccessEntitlement extends EntitlementState {
 export const listAccessEntitlements = (db: Reader, appId: string, userId: number): Promise<AccessEntitlement[]> =>
   accessEntitlementsOfUser(db, { appId, userId })
 
+const bansOfLicense = preparedQuery((db, { appId, licenseId }: { appId: string; licenseId: number }) =>
+  db.selectFrom('licenses').select('banned').where('app_id', '=', appId).where('id', '=', licenseId),
+)
+
+export async function isLicenseBanned(db: Reader, appId: string, licenseId: number): Promise<boolean> {
+  return (await bansOfLicense(db, { appId, licenseId }))[0]?.banned === 1
+}
+
 const accessEntitlementsOfUser = preparedQuery((db, { appId, userId }: { appId: string; userId: number }) =>
   db
     .selectFrom('user_subscriptions as entitlement')

@@ -156,8 +156,8 @@ async function findSession(
 /** `nowMs` in epoch milliseconds. */
 function requireLive(session: LiveSession, nowMs: number): void {
   const now = Math.floor(nowMs / 1000)
-  const ended = session.row.ended_code
-  if (ended !== null) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')
+  const ended = session.row.ended_code ?? session.ban
+  if (ended !== undefined) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')
   if (session.row.expires_at <= now) refuse(clientRefusals, 'SESSION_EXPIRED')
   // The clock was set back: requests from before would fit the clock window again while their nonces are forgotten.
   if (session.row.last_heartbeat_at - now > windowMs / 1000) refuse(clientRefusals, 'SESSION_EXPIRED')

@@ -2,7 +2,7 @@ import type { Database } from '#database/database.ts'
 import { storeHeartbeats } from '#features/sessions/sessions.actions.ts'
 import { type ClientSession, findClientSession } from '#features/sessions/sessions.reads.ts'
 import { findUserById, type User } from '#features/users/users.reads.ts'
-import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
+import { type AccessEntitlement, isLicenseBanned, listAccessEntitlements } from './client-api.reads.ts'
 import { RecentNonces } from './recent-nonces.ts'
 
 /** The clock window is ±120 s, so no request can be replayed after four minutes. */
@@ -16,6 +16,8 @@ export interface LiveSession {
   row: ClientSession
   user: User | undefined
   entitlements: AccessEntitlement[]
+  /** A ban of the user or of the license that the session began with: its row may be marked a little later. */
+  ban: 'USER_BANNED' | 'LICENSE_BANNED' | undefined
   nonces: RecentNonces
   /** The app's epoch when this was read; -1 when it must be read again. */
   epoch: number
@@ -85,7 +87,15 @@ export class LiveSessions {
   /** A session that was started in this moment. */
   add(row: ClientSession): void {
     const nonces = new RecentNonces(replayMs)
-    const live = { row, user: undefined, entitlements: [], nonces, epoch: this.#epoch(row.app_id), dirty: false }
+    const live = {
+      row,
+      user: undefined,
+      entitlements: [],
+      ban: undefined,
+      nonces,
+      epoch: this.#epoch(row.app_id),
+      dirty: false,
+    }
     if (this.#sessions.size < maxSessions) this.#sessions.set(row.token_hash, live)
   }
 
@@ -100,13 +110,22 @@ export class LiveSessions {
     }
     const user = row.user_id === null ? undefined : await findUserById(this.#db.read, appId, row.user_id)
     const entitlements = user ? await listAccessEntitlements(this.#db.read, appId, user.id) : []
+    const ban = await this.#banOf(row, user)
     if (this.#sessions.size >= maxSessions) await this.#evictHalf()
     const nonces = this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)
     // A change that was published while it was being read may be missing in it.
     const epoch = this.#loads.get(tokenHash) === load ? load.epoch : -1
-    const live: LiveSession = { row, user, entitlements, nonces, epoch, dirty: false }
+    const live: LiveSession = { row, user, entitlements, ban, nonces, epoch, dirty: false }
     this.#sessions.set(tokenHash, live)
     return live
+  }
+
+  async #banOf(
+    { app_id: appId, license_id: license }: ClientSession,
+    user: User | undefined,
+  ): Promise<LiveSession['ban']> {
+    if (user?.banned === 1) return 'USER_BANNED'
+    return license !== null && (await isLicenseBanned(this.#db.read, appId, license)) ? 'LICENSE_BANNED' : undefined
   }
 
   /** Its row has changed: it is read again on the next call. Its nonces stay taken. */

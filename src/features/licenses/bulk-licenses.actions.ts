@@ -51,18 +51,12 @@ const outcomes = (rows: readonly License[], of: (row: License) => RowOutcome) =>
   new Map(rows.map((row) => [row.id, of(row)]))
 
 /** A ban ends access at once; one that is banned already is left alone, by undoing too. */
-export function banAct({ app }: AppContext, banned: boolean): LicenseAct {
+export function banAct({ app, now }: AppContext, banned: boolean): LicenseAct {
   const wanted = banned ? 1 : 0
   return {
     name: banned ? 'license.bulk-ban' : 'license.bulk-unban',
     preview: (_tx, rows) => outcomes(rows, (row) => ({ changed: row.banned !== wanted, inUse: row.used === 1 })),
-    apply: (tx, rows) =>
-      setLicensesBanned(
-        tx,
-        app.id,
-        rows.map(({ id }) => id),
-        banned,
-      ),
+    apply: (tx, rows) => setLicensesBanned(tx, { appId: app.id, ids: rows.map(({ id }) => id), banned, now }),
     snapshot: (tx, ids) => bannedStates(tx, app.id, ids),
   }
 }
@@ -115,7 +109,7 @@ async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promis
 const isTimeAct = (act: string): boolean => act === 'license.bulk-add-time'
 
 /** Undoes a ban, an unban or added time. */
-export const undoLicenseActs = ({ app: { id: appId } }: AppContext): UndoActs<LicenseState> => ({
+export const undoLicenseActs = ({ app: { id: appId }, now }: AppContext): UndoActs<LicenseState> => ({
   acts: /^license\.bulk-(ban|unban|add-time)$/,
   noun: 'licenses',
   lock: (tx, _act, ids) => lockLicenseRows(tx.db, appId, { ids }),
@@ -127,7 +121,7 @@ export const undoLicenseActs = ({ app: { id: appId } }: AppContext): UndoActs<Li
     if (!isTimeAct(act)) {
       for (const banned of [true, false]) {
         const ids = states.filter(({ state }) => (state.banned === 1) === banned).map(({ id }) => id)
-        await setLicensesBanned(tx, appId, ids, banned)
+        await setLicensesBanned(tx, { appId, ids, banned, now })
       }
       return
     }

@@ -12,7 +12,7 @@ import {
 } from '#features/entitlements/entitlements.actions.ts'
 import { hasOtherEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { lockLevel } from '#features/levels/levels.actions.ts'
-import { endSessions } from '#features/sessions/sessions.actions.ts'
+import { endBannedSessions, endSessions } from '#features/sessions/sessions.actions.ts'
 import { deleteUsersById } from '#features/users/users.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
@@ -181,10 +181,13 @@ export async function addTimeToRows(
 }
 
 /** A ban ends the license's live sessions at once; lifting it restores access (part 1 §4). */
-export async function setLicensesBanned(tx: Tx, appId: string, ids: readonly number[], banned: boolean): Promise<void> {
+export async function setLicensesBanned(
+  tx: Tx,
+  { appId, ids, banned, now }: { appId: string; ids: readonly number[]; banned: boolean; now: number },
+): Promise<void> {
   await updateLicenseRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
   tx.publish(`access:${appId}`)
-  if (banned && ids.length > 0) await endSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED')
+  if (banned && ids.length > 0) await endBannedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)
 }
 
 /** Bans or unbans a license; without `banned` it becomes what it isn't. Gives what it is now. */
@@ -196,7 +199,7 @@ export async function setLicenseBanned(
   const { id: appId } = context.app
   const license = await lockLicense(tx, appId, key)
   const wanted = banned ?? license.banned === 0
-  await setLicensesBanned(tx, appId, [license.id], wanted)
+  await setLicensesBanned(tx, { appId, ids: [license.id], banned: wanted, now: context.now })
   await recordAudit(tx, context, { act: wanted ? 'license.ban' : 'license.unban', target: license.license })
   return wanted
 }

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '#database/database.ts'
+import { enqueueJobs, type JobHandler } from '#server/jobs.ts'
 import type { ClientSession } from './sessions.reads.ts'
 import {
   deleteOldSessionRows,
@@ -19,11 +20,59 @@ const maxPublished = 200
 
 /** Ends sessions: in every process their programs' next call is refused with the code. */
 export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode): Promise<number> {
-  const ended = await endSessionRows(tx.db, choice, code)
-  if (ended.length > maxPublished) tx.publish('session:*')
-  else for (const tokenHash of ended) tx.publish(`session:${tokenHash}`)
+  const ended = await endSessionRows(tx.db, choice, { code })
+  publishEnded(tx, choice.appId, ended)
   return ended.length
 }
+
+function publishEnded(tx: Tx, appId: string, ended: readonly string[]): void {
+  if (ended.length > maxPublished) tx.publish(`access:${appId}`)
+  else for (const tokenHash of ended) tx.publish(`session:${tokenHash}`)
+}
+
+export type BannedChoice = Pick<SessionChoice, 'appId' | 'userIds' | 'licenseIds'>
+
+const endKind = 'sessions.end'
+const endedPerTransaction = 1000
+
+interface EndJob {
+  choice: SessionChoice
+  code: EndedCode
+}
+
+/**
+ * Ends the sessions of what has been banned in this transaction, which refuses their calls already: a batch now and the
+ * others in a job, so that nobody waits for a license that two hundred thousand programs share.
+ */
+export async function endBannedSessions(tx: Tx, banned: BannedChoice, code: EndedCode, now: number): Promise<void> {
+  const ended = await endSessionRows(tx.db, banned, { code, limit: endedPerTransaction })
+  publishEnded(tx, banned.appId, ended)
+  if (ended.length < endedPerTransaction) return
+  // Who signs in once the ban is lifted isn't meant.
+  const payload: EndJob = { choice: { ...banned, startedUntil: now }, code }
+  await enqueueJobs(tx, [{ kind: endKind, lane: banned.appId, payload, dueAt: now }], now)
+}
+
+const endBanned: JobHandler<EndJob> = {
+  concurrency: 2,
+  leaseSeconds: 600,
+  maxAttempts: 20,
+  async run({ db }, job) {
+    const { choice, code } = job.payload
+    for (let more = true; more;) {
+      more = await db.write(async (tx) => {
+        const ended = await endSessionRows(tx.db, choice, { code, limit: endedPerTransaction })
+        if (ended.length === endedPerTransaction) return true
+        // Once, at the end: each time all programs of the app are read again.
+        tx.publish(`access:${choice.appId}`)
+        await job.finish(tx)
+        return false
+      })
+    }
+  },
+}
+
+export const sessionJobs: Record<string, JobHandler> = { [endKind]: endBanned as JobHandler }
 
 export const startClientSession = (tx: Tx, session: ClientSession): Promise<void> => insertClientSession(tx.db, session)
 

@@ -1,6 +1,6 @@
 import type { Feature } from '#server/endpoint.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { deleteOldSessions } from './sessions.actions.ts'
+import { deleteOldSessions, sessionJobs } from './sessions.actions.ts'
 import { countAllLiveSessions } from './sessions.reads.ts'
 
 const sweepMs = 600_000
@@ -18,6 +18,7 @@ export const sessions: Feature = {
       read: async (services) => [{ value: await countAllLiveSessions(services.db.reports, epochSeconds(services)) }],
     },
   ],
+  jobs: sessionJobs,
   start: async (services) => {
     const sweep = setInterval(() => void sweepOldSessions(services), sweepMs).unref()
     return async () => clearInterval(sweep)

@@ -88,21 +88,36 @@ export interface SessionChoice {
   userIds?: readonly number[]
   licenseIds?: readonly number[]
   exceptTokenHash?: string
+  /** Epoch seconds; later ones go on. */
+  startedUntil?: number
 }
 
-/** Marks sessions as ended with the code that refuses their next call; gives their token hashes. */
-export async function endSessionRows(trx: Transaction<Schema>, choice: SessionChoice, code: string): Promise<string[]> {
-  let query = trx
+/** Marks sessions, at most `limit` of them, as ended with the code that refuses their next call; gives their token hashes. */
+export async function endSessionRows(
+  trx: Transaction<Schema>,
+  choice: SessionChoice,
+  { code, limit }: { code: string; limit?: number },
+): Promise<string[]> {
+  const all = chosenSessions(trx, choice).select(['app_id', 'token_hash'])
+  const chosen = (limit === undefined ? all : all.limit(limit)).$asTuple('app_id', 'token_hash')
+  const rows = await trx
     .updateTable('client_sessions')
     .set({ ended_code: code })
-    .where('app_id', '=', choice.appId)
+    .where((row) => row(row.refTuple('app_id', 'token_hash'), 'in', chosen))
     .where('ended_code', 'is', null)
+    .returning('token_hash')
+    .execute()
+  return rows.map((row) => row.token_hash)
+}
+
+function chosenSessions(trx: Transaction<Schema>, choice: SessionChoice) {
+  let query = trx.selectFrom('client_sessions').where('app_id', '=', choice.appId).where('ended_code', 'is', null)
   if (choice.handles) query = query.where('handle', 'in', [...choice.handles])
   if (choice.userIds) query = query.where('user_id', 'in', [...choice.userIds])
   if (choice.licenseIds) query = query.where('license_id', 'in', [...choice.licenseIds])
   if (choice.exceptTokenHash) query = query.where('token_hash', '<>', choice.exceptTokenHash)
-  const rows = await query.returning('token_hash').execute()
-  return rows.map((row) => row.token_hash)
+  if (choice.startedUntil !== undefined) query = query.where('created_at', '<=', choice.startedUntil)
+  return query
 }
 
 /** Sessions that expired before then, at most `limit`; how many there were. */

@@ -55,11 +55,11 @@ interface FlagAct {
 const flagActs: Record<FlagAction, FlagAct> = {
   ban: {
     changes: ({ banned }) => banned === 0,
-    apply: (tx, { app }, users) => setUsersBanned(tx, app.id, users, true),
+    apply: (tx, { app, now }, users) => setUsersBanned(tx, { appId: app.id, users, banned: true, now }),
   },
   unban: {
     changes: ({ banned }) => banned === 1,
-    apply: (tx, { app }, users) => setUsersBanned(tx, app.id, users, false),
+    apply: (tx, { app, now }, users) => setUsersBanned(tx, { appId: app.id, users, banned: false, now }),
   },
   pause: {
     changes: ({ paused }) => paused === 0,

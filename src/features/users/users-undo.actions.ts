@@ -121,7 +121,7 @@ async function statesOfRemoved(
 const actionOf = (act: string): UndoableAction => act.replace(/^user\.(bulk-)?/, '') as UndoableAction
 
 /** Undoes every act on users but deleting. */
-export const undoUserActs = ({ app: { id: appId } }: AppContext): UndoActs<UserState> => ({
+export const undoUserActs = ({ app: { id: appId }, now }: AppContext): UndoActs<UserState> => ({
   acts: /^user\.((bulk-)?(ban|unban|pause|unpause|reset-hwid|extend|subtract)|remove-subscription)$/,
   noun: 'users',
   lock: (tx, _act, ids) => lockUserRows(tx.db, appId, { ids }),
@@ -151,7 +151,7 @@ export const undoUserActs = ({ app: { id: appId } }: AppContext): UndoActs<UserS
     const banned = [...valuesOf((state) => state.banned)]
     for (const flag of [0, 1]) {
       const users = banned.filter(([, value]) => value === flag).map(([id]) => ({ id }))
-      await setUsersBanned(tx, appId, users, flag === 1)
+      await setUsersBanned(tx, { appId, users, banned: flag === 1, now })
     }
     await restorePauses(
       tx,

@@ -2,7 +2,7 @@ import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { requireRoom } from '#features/apps/apps.actions.ts'
 import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
-import { endSessions } from '#features/sessions/sessions.actions.ts'
+import { endBannedSessions, endSessions } from '#features/sessions/sessions.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
@@ -179,7 +179,7 @@ export async function banUser(
 ): Promise<User> {
   const user = await lockUser(tx, context.app.id, username)
   const banned = form.banned ?? user.banned === 0
-  await setUsersBanned(tx, user.app_id, [user], banned)
+  await setUsersBanned(tx, { appId: user.app_id, users: [user], banned, now: context.now })
   await recordAudit(tx, context, { act: banned ? 'user.ban' : 'user.unban', target: user.username })
   return { ...user, banned: banned ? 1 : 0 }
 }
@@ -217,15 +217,13 @@ const idsOf = (users: readonly { id: number }[]): number[] => users.map(({ id })
 /** A ban ends the live sessions at once; lifting it lets the user sign in again (part 1 §4). For locked users. */
 export async function setUsersBanned(
   tx: Tx,
-  appId: string,
-  users: readonly { id: number }[],
-  banned: boolean,
+  { appId, users, banned, now }: { appId: string; users: readonly { id: number }[]; banned: boolean; now: number },
 ): Promise<void> {
   const ids = idsOf(users)
   if (ids.length === 0) return
   await updateUserRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
   tx.publish(`access:${appId}`)
-  if (banned) await endSessions(tx, { appId, userIds: ids }, 'USER_BANNED')
+  if (banned) await endBannedSessions(tx, { appId, userIds: ids }, 'USER_BANNED', now)
 }
 
 /**

@@ -1,0 +1,109 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Tx } from '#database/database.ts'
+import { setLicensesBanned } from '#features/licenses/licenses.actions.ts'
+import { setUsersBanned } from '#features/users/users.actions.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** A license that thousands of programs share is banned in batches, and each of them is refused from the first on. */
+
+const sessions = 3500
+const batch = 1000
+
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+let own: { app_id: string; user_id: number; license_id: number; key: string }
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  owner = await newOwnerWithApp(app)
+  const [key = ''] = await newLicenses(owner, 1)
+  program = await Program.of(app, owner)
+  await program.init()
+  await program.license(key)
+  const row = await rowOf()
+  own = { app_id: row.app_id, user_id: Number(row.user_id), license_id: Number(row.license_id), key }
+  await insertSessions(sessions, {})
+})
+
+const rowOf = () =>
+  app.db.read
+    .selectFrom('client_sessions')
+    .selectAll()
+    .where('app_id', '=', owner.appId)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+
+/** More like the one that there is. */
+async function insertSessions(count: number, columns: { created_at?: number }): Promise<void> {
+  const row = { ...(await rowOf()), ...columns, ended_code: null }
+  const rows = Array.from({ length: count }, () => ({
+    ...row,
+    token_hash: randomBytes(32).toString('base64url'),
+    handle: randomUUID(),
+  }))
+  await app.db.write(async ({ db: trx }) => {
+    for (let from = 0; from < count; from += 500)
+      await trx
+        .insertInto('client_sessions')
+        .values(rows.slice(from, from + 500))
+        .execute()
+  })
+}
+
+const countOf = async ({ db }: { db: Tx['db'] | TestApp['db']['read'] }, code: string | null): Promise<number> => {
+  const { n } = await db
+    .selectFrom('client_sessions')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('app_id', '=', owner.appId)
+    .where('ended_code', code === null ? 'is' : '=', code)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+const ended = (code: string | null) => countOf({ db: app.db.read }, code)
+test.each(['LICENSE_BANNED', 'USER_BANNED'] as const)(
+  '%s: one transaction ends a batch, and a job the others',
+  async (code) => {
+    const { app_id: appId, user_id: userId, license_id: licenseId } = own
+    const now = app.now()
+    const first = await app.db.write(async (tx) => {
+      if (code === 'LICENSE_BANNED') await setLicensesBanned(tx, { appId, ids: [licenseId], banned: true, now })
+      else await setUsersBanned(tx, { appId, users: [{ id: userId }], banned: true, now })
+      return countOf(tx, code)
+    })
+    expect(first).toBe(batch)
+    expect((await program.heartbeat()).body.code).toBe(code)
+    await app.jobsDone()
+    expect([await ended(code), await ended(null)]).toEqual([sessions + 1, 0])
+    expect((await program.heartbeat()).body.code).toBe(code)
+  },
+)
+
+test('a banned license refuses a session whose row is not marked yet (R-CLI-06)', async () => {
+  expect((await program.heartbeat()).body.success).toBe(true)
+  await app.db.write(async (tx) => {
+    await tx.db.updateTable('licenses').set({ banned: 1 }).where('license', '=', own.key).execute()
+    tx.publish(`access:${owner.appId}`)
+  })
+  for (const call of ['heartbeat', 'logout'] as const) expect((await program[call]()).body.code).toBe('LICENSE_BANNED')
+})
+
+test('what the ban was to end ends though it is lifted, and what begins then goes on', async () => {
+  const { app_id: appId, license_id: licenseId } = own
+  const now = app.now()
+  await app.stop()
+  for (const banned of [true, false])
+    await app.db.write((tx) => setLicensesBanned(tx, { appId, ids: [licenseId], banned, now }))
+  await insertSessions(1, { created_at: now + 1 })
+  expect(await ended('LICENSE_BANNED')).toBe(batch)
+  await app.start()
+  await app.jobsDone()
+  expect([await ended('LICENSE_BANNED'), await ended(null)]).toEqual([sessions + 1, 1])
+  expect((await program.heartbeat()).body.code).toBe('LICENSE_BANNED')
+})
