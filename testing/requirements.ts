@@ -79,9 +79,9 @@ const signIn = [
   proven('R-AUTH-07', 'Hashing waits in a short queue; a flood hears 503'),
   proven('R-AUTH-08', 'Passwords have 8 to 256 characters of any script'),
   proven('R-AUTH-09', 'Passwords that are easily guessed are refused'),
-  later('R-AUTH-10', 'A forgotten password is reset by a link that counts once', 'mail'),
+  proven('R-AUTH-10', 'A forgotten password is reset by a link that counts once'),
   later('R-AUTH-11', 'Administrators start a reset and never see a password', 'admin'),
-  later('R-AUTH-12', 'Changes of the account and new devices are mailed', 'mail'),
+  proven('R-AUTH-12', 'Changes of the account and new devices are mailed'),
   proven('R-AUTH-13', 'There is no default account; the first link makes one administrator'),
   proven('R-AUTH-14', 'A banned owner, the keys and the programs stop on their next call'),
 ]

@@ -56,6 +56,7 @@ export async function behindRoundRobin(
       return app.httpServer
     },
     db: app.db,
+    names: app.names,
     url,
     timeSource: app.timeSource,
     advance: app.advance,

@@ -82,67 +82,70 @@ const withoutSearchText = (row: string): string =>
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 
-/** PostgreSQL is started for that half of the tests alone. */
-const onPostgres = test.runIf(testEngine === 'postgres')
+test.runIf(testEngine === 'postgres')(
+  'everything arrives: rows, the numbers to come, counts, search and the guard of the audit',
+  async () => {
+    const url = await freshPostgresUrl()
+    const moved = await moveToPostgres({ dataDir, databaseUrl: url })
+    expect(moved).toMatchObject({ goesOn: false })
+    expect(await contentOf(url)).toEqual(await contentOf())
+    const db = await openMoved(url)
+    const row = { app_id: 'ap_1', license: 'NEXT', level: 1, duration_seconds: 0, created_at: 1 }
+    const next = await db.write((tx) =>
+      tx.db
+        .insertInto('licenses')
+        .values(row as never)
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    // The last one was deleted: its number is not given out again.
+    expect(Number(next.id)).toBe(licenses + 1)
+    const counted = async () => {
+      const query = db.read.selectFrom('license_counts').select((select) => select.fn.sum<number>('count').as('n'))
+      return Number((await query.executeTakeFirst())?.n)
+    }
+    expect(await counted()).toBe(licenses)
+    const found = await db.searched({ table: 'licenses', columns: ['license'] }, { appId: 'ap_1', text: 'key-4321' })
+    expect(await found.query.select('license').execute()).toEqual([{ license: 'KEY-4321' }])
+    await expect(db.write((tx) => tx.db.deleteFrom('audit').execute())).rejects.toThrow('never')
+    await db.close()
+  },
+)
 
-onPostgres('everything arrives: rows, the numbers to come, counts, search and the guard of the audit', async () => {
-  const url = await freshPostgresUrl()
-  const moved = await moveToPostgres({ dataDir, databaseUrl: url })
-  expect(moved).toMatchObject({ goesOn: false })
-  expect(await contentOf(url)).toEqual(await contentOf())
-  const db = await openMoved(url)
-  const row = { app_id: 'ap_1', license: 'NEXT', level: 1, duration_seconds: 0, created_at: 1 }
-  const next = await db.write((tx) =>
-    tx.db
-      .insertInto('licenses')
-      .values(row as never)
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  // The last one was deleted: its number is not given out again.
-  expect(Number(next.id)).toBe(licenses + 1)
-  const counted = async () => {
-    const query = db.read.selectFrom('license_counts').select((select) => select.fn.sum<number>('count').as('n'))
-    return Number((await query.executeTakeFirst())?.n)
-  }
-  expect(await counted()).toBe(licenses)
-  const found = await db.searched({ table: 'licenses', columns: ['license'] }, { appId: 'ap_1', text: 'key-4321' })
-  expect(await found.query.select('license').execute()).toEqual([{ license: 'KEY-4321' }])
-  await expect(db.write((tx) => tx.db.deleteFrom('audit').execute())).rejects.toThrow('never')
-  await db.close()
-})
+test.runIf(testEngine === 'postgres')(
+  'killed in the middle and run again it ends the same; no server starts on a half',
+  async () => {
+    const url = await freshPostgresUrl()
+    const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
+    let child: ChildProcess | undefined
+    let batches = 0
+    const proxy = await FlakyProxy.start(url, () => (chunk) => {
+      if (!chunk.includes('insert into "licenses"') || ++batches < 2) return 'forward'
+      child?.kill('SIGKILL')
+      return 'cut'
+    })
+    const through = new URL(url)
+    through.port = String(proxy.port)
+    const killed = await runTool('migrate-to-postgres', [], {
+      environment: { ...environment, DATABASE_URL: through.toString() },
+      onStart: (started) => (child = started),
+    })
+    await proxy.close()
+    expect([killed.code, batches]).toEqual([null, 2])
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query('select count(*)::integer as n from licenses')
+    await client.end()
+    expect(rows).toEqual([{ n: rowsPerBatch }])
+    await expect(openMoved(url)).rejects.toThrow('half of a copy')
 
-onPostgres('killed in the middle and run again it ends the same; no server starts on a half', async () => {
-  const url = await freshPostgresUrl()
-  const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
-  let child: ChildProcess | undefined
-  let batches = 0
-  const proxy = await FlakyProxy.start(url, () => (chunk) => {
-    if (!chunk.includes('insert into "licenses"') || ++batches < 2) return 'forward'
-    child?.kill('SIGKILL')
-    return 'cut'
-  })
-  const through = new URL(url)
-  through.port = String(proxy.port)
-  const killed = await runTool('migrate-to-postgres', [], {
-    environment: { ...environment, DATABASE_URL: through.toString() },
-    onStart: (started) => (child = started),
-  })
-  await proxy.close()
-  expect([killed.code, batches]).toEqual([null, 2])
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query('select count(*)::integer as n from licenses')
-  await client.end()
-  expect(rows).toEqual([{ n: rowsPerBatch }])
-  await expect(openMoved(url)).rejects.toThrow('half of a copy')
+    const finished = await runTool('migrate-to-postgres', [], { environment })
+    expect([finished.code, finished.output]).toEqual([0, expect.stringContaining('Gone on and finished')])
+    expect(await contentOf(url)).toEqual(await contentOf())
+  },
+)
 
-  const finished = await runTool('migrate-to-postgres', [], { environment })
-  expect([finished.code, finished.output]).toEqual([0, expect.stringContaining('Gone on and finished')])
-  expect(await contentOf(url)).toEqual(await contentOf())
-})
-
-onPostgres('a copy of a state that has changed since begins again', async () => {
+test.runIf(testEngine === 'postgres')('a copy of a state that has changed since begins again', async () => {
   const url = await freshPostgresUrl()
   const failing = moveToPostgres({
     dataDir,
@@ -160,30 +163,36 @@ onPostgres('a copy of a state that has changed since begins again', async () => 
   expect(await contentOf(url)).toEqual(await contentOf())
 })
 
-onPostgres('what was changed behind its back is found out, and the copy is not finished', async () => {
-  const url = await freshPostgresUrl()
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const moving = moveToPostgres({
-    dataDir,
-    databaseUrl: url,
-    onTable: () => void client.query(`update licenses set notes = 'other' where id = 7`).catch(() => {}),
-  })
-  await expect(moving).rejects.toThrow('licenses has')
-  await client.end()
-  await expect(openMoved(url)).rejects.toThrow('half of a copy')
-})
+test.runIf(testEngine === 'postgres')(
+  'what was changed behind its back is found out, and the copy is not finished',
+  async () => {
+    const url = await freshPostgresUrl()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const moving = moveToPostgres({
+      dataDir,
+      databaseUrl: url,
+      onTable: () => void client.query(`update licenses set notes = 'other' where id = 7`).catch(() => {}),
+    })
+    await expect(moving).rejects.toThrow('licenses has')
+    await client.end()
+    await expect(openMoved(url)).rejects.toThrow('half of a copy')
+  },
+)
 
-onPostgres('a database that is in use, or is not empty, is refused and stays as it is', async () => {
-  const url = await freshPostgresUrl()
-  const server = await openDatabase({ dataDir, sources: [] })
-  await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is served by another Signet')
-  await server.close()
-  const used = await openMoved(url)
-  await used.write((tx) => tx.db.insertInto('setup_tokens').values({ token_hash: 'mine', expires_at: 1 }).execute())
-  await used.close()
-  await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is not empty')
-  const again = await openMoved(url)
-  expect(await again.read.selectFrom('setup_tokens').select('token_hash').execute()).toEqual([{ token_hash: 'mine' }])
-  await again.close()
-})
+test.runIf(testEngine === 'postgres')(
+  'a database that is in use, or is not empty, is refused and stays as it is',
+  async () => {
+    const url = await freshPostgresUrl()
+    const server = await openDatabase({ dataDir, sources: [] })
+    await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is served by another Signet')
+    await server.close()
+    const used = await openMoved(url)
+    await used.write((tx) => tx.db.insertInto('setup_tokens').values({ token_hash: 'mine', expires_at: 1 }).execute())
+    await used.close()
+    await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is not empty')
+    const again = await openMoved(url)
+    expect(await again.read.selectFrom('setup_tokens').select('token_hash').execute()).toEqual([{ token_hash: 'mine' }])
+    await again.close()
+  },
+)

@@ -45,9 +45,6 @@ const goTo = (parent: AnyRoute, path: string, to: string): AnyRoute =>
     },
   })
 
-/** Stands in for the screens that are not written yet. */
-const pending = lazyPage(() => import('./shell/pending-page.tsx'), 'PendingPage')
-
 const guests = createRoute({ getParentRoute: () => root, id: 'guests', beforeLoad: guardPublic })
 const login = lazyPage(() => import('#features/accounts/web/login-page.tsx'), 'LoginPage')
 const register = lazyPage(() => import('#features/accounts/web/register-page.tsx'), 'RegisterPage')

@@ -96,6 +96,9 @@ export async function resetUserPassword(
   await updateUserRow(tx.db, user.app_id, user.id, { password_hash: passwordHash })
   await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
   tx.publish(`access:${user.app_id}`)
-  const entry = { act: 'user.reset-password', target: user.username, ownerId: app.ownerId }
-  await recordAudit(tx, { ...context, app }, entry)
+  await recordAudit(
+    tx,
+    { ...context, app },
+    { act: 'user.reset-password', target: user.username, ownerId: app.ownerId },
+  )
 }
