@@ -58,6 +58,7 @@ export async function behindRoundRobin(
     db: app.db,
     names: app.names,
     url,
+    names: app.names,
     timeSource: app.timeSource,
     advance: app.advance,
     jumpClock: app.jumpClock,
