@@ -129,7 +129,13 @@ function Plain({ text, quiet = false }: { text: string; quiet?: boolean }) {
 }
 
 /** Blank is the owner (part 1 §2 /licenses). */
-function Maker({ license: { generatedBy, generatedByReseller } }: { license: License }) {
-  if (generatedByReseller) return <Badge tone="violet">{generatedBy}</Badge>
+export function Maker({ license: { generatedBy, generatedByReseller } }: { license: License }) {
+  if (generatedByReseller) {
+    return (
+      <Link to={paths.reseller(generatedBy)} title={generatedBy} translate="no" className="rounded-sm hover:underline">
+        <Badge tone="violet">{generatedBy}</Badge>
+      </Link>
+    )
+  }
   return <Plain text={generatedBy || t`Admin`} quiet />
 }

@@ -1,19 +1,20 @@
 import { plural, t } from '@lingui/core/macro'
-import type { Transaction } from './resellers-data.ts'
 
-/** What the ledger writes down of a movement, in the reader's language. */
-export function transactionText({
-  transactionType,
-  description,
-}: Pick<Transaction, 'transactionType' | 'description'>) {
-  if (transactionType === 'addition') return t`Credits added`
-  if (transactionType === 'deduction') {
-    const count = Number(/\d+/.exec(description)?.[0] ?? 1)
+interface Movement {
+  description: string
+  transactionType: string
+}
+
+/** What a movement of credits was, in the reader's language: the wire says it in English. */
+export function transactionText({ description, transactionType }: Movement): string {
+  const [, made] = /^Generated (\d+) licenses?$/.exec(description) ?? []
+  const [, license] = /^Refund of (.+)$/.exec(description) ?? []
+  if (made) {
+    const count = Number(made)
     return plural(count, { one: 'Generated # license', other: 'Generated # licenses' })
   }
-  if (transactionType === 'refund') {
-    const license = description.replace(/^Refund of /, '')
-    return t`Refund of ${license}`
-  }
-  return description === 'App removed' ? t`App removed` : t`Credits set`
+  if (license) return t`Refund of ${license}`
+  if (description === 'App removed') return t`App removed`
+  if (transactionType === 'addition') return t`Credits added`
+  return transactionType === 'set' ? t`Credits set` : description
 }
