@@ -4,6 +4,7 @@ const credits = 'src/features/credits'
 const resellers = 'src/features/resellers'
 const own = 'src/features/reseller-api'
 const ledger = [`${own}/ledger.test.ts`]
+const branding = ['src/features/branding/api/get-branding.test.ts']
 const sessions = [`${own}/api/reseller-session.test.ts`]
 
 /** Resellers and their credits. */
@@ -108,5 +109,33 @@ export const resellerMutants: readonly Mutant[] = [
     search: ' || (reseller.setup_expires_at ?? 0) <= now)',
     replacement: ')',
     tests: sessions,
+  },
+  {
+    guarantee: 'a repeated refund has the answer of the first (R-LED-07)',
+    file: `${own}/reseller-api.contract.ts`,
+    search: "idempotent: true,\n    summary:\n      'Delete an own",
+    replacement: "summary:\n      'Delete an own",
+    tests: ledger,
+  },
+  {
+    guarantee: 'a reseller finds own users alone (R-TEN-06)',
+    file: `${own}/reseller-api.reads.ts`,
+    search: ".where('licenses.reseller_id', '=', own.resellerId)\n        .where('licenses.used', '=', 1)",
+    replacement: ".where('licenses.used', '=', 1)",
+    tests: [`${own}/api/reseller-users.test.ts`],
+  },
+  {
+    guarantee: 'only a proved domain has a brand',
+    file: `${resellers}/resellers.reads.ts`,
+    search: "    .where('reseller_domains.proved_at', 'is not', null)\n",
+    replacement: '',
+    tests: branding,
+  },
+  {
+    guarantee: 'a brand stays text in the page (R-HDR-01)',
+    file: 'src/server/dashboard-files.ts',
+    search: 'attributeText(JSON.stringify(brand))',
+    replacement: 'JSON.stringify(brand)',
+    tests: branding,
   },
 ]
