@@ -89,7 +89,9 @@ test('a forgotten password is asked for and set in Portuguese', async ({ app, pa
   await page.getByLabel(pt('New password'), { exact: true }).fill('Battery7Staple')
   await page.getByLabel(pt('Confirm new password'), { exact: true }).fill('Battery7Staple')
   await reader.button('Set password').click()
-  await expect(page.getByRole('status')).toContainText(pt('Your new password is set. Please sign in.'))
+  await expect(page.getByRole('main').getByRole('status')).toContainText(
+    pt('Your new password is set. Please sign in.'),
+  )
   await reader.settled()
   await turnMailOn(app, server, { enabled: false })
   await server.close()

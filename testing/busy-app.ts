@@ -2,6 +2,8 @@ import type { Insertable } from 'kysely'
 import type { CallDefinition } from '#contract/define-call.ts'
 import type { AlertsTable } from '#features/alerts/alerts.table.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { findUser } from '#features/users/users.reads.ts'
+import { issueReset, type ResetSubject } from '#server/reset-tokens.ts'
 import { newSubscriber, newUser, signedIn, userPassword } from './end-users.ts'
 import { goodPassword, newLicenses, type OwnedApp } from './people.ts'
 import { Program } from './program.ts'
@@ -119,6 +121,9 @@ const newUserBody = () => ({ username: `customer-${++made}`, password: userPassw
 
 const ofOwner = ({ owner }: BusyApp): Input => ({ params: { id: owner.id } })
 
+const resetToken = ({ app }: BusyApp, subject: ResetSubject): Promise<string | undefined> =>
+  app.db.write((tx) => issueReset(tx, subject, app.now()))
+
 /** What a call needs besides the smallest input that its schemas allow, so that it is carried out. */
 const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'GET /diagnosis': ({ licenseKey }) => ({ query: { search: licenseKey } }),
@@ -164,6 +169,15 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /users/{username}/unban': (busy) => first(busy, `/users/${busy.username}/ban`),
   'POST /users/{username}/unpause': (busy) => first(busy, `/users/${busy.username}/pause`),
   'POST /register': () => ({ body: registration(`owner_by_call_${++made}`) }),
+  'POST /reset-password': async (busy) => ({
+    body: { token: await resetToken(busy, { kind: 'account', id: busy.owner.id }), newPassword: 'Battery7Staple' },
+  }),
+  'POST /reset-user-password': async (busy) => {
+    const { app, owner, username } = busy
+    const user = await findUser(app.db.read, owner.appId, username)
+    const token = await resetToken(busy, { kind: 'user', id: `${owner.appId}/${user?.id}` })
+    return { body: { token, newPassword: 'Battery7Staple' } }
+  },
   'POST /login': ({ owner }) => ({ body: credentials(owner) }),
   'POST /profile/change-password': () => ({
     body: { currentPassword: goodPassword, newPassword: 'Another9Horse' },

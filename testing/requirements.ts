@@ -152,7 +152,7 @@ const outgoing = [
   proven('R-WHK-04', 'No disguised address is reached'),
   proven('R-WHK-05', 'Failures tell nothing of the network'),
   proven('R-WHK-06', 'Deliveries are signed'),
-  partial('R-WHK-07', 'Deliveries are retried from an outbox', 'a mail when a webhook is stopped'),
+  proven('R-WHK-07', 'Deliveries are retried from an outbox; an owner is mailed when one is stopped'),
   proven('R-WHK-08', 'Deliveries are bounded in time, size and number'),
   proven('R-WHK-09', 'Chat links use the same sender and mention nobody'),
   later('R-WHK-10', 'The network refuses private addresses as well', 'deployment: docs/webhooks.md has the rules'),

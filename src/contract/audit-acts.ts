@@ -112,6 +112,8 @@ export const acts = [
   'reseller.login',
   'reseller.login-failed',
   'reseller.logout',
+  'reseller.request-reset',
+  'reseller.reset-password',
   'reseller.create',
   'reseller.update',
   'reseller.renew-setup',

@@ -223,8 +223,8 @@ const sessionEnded: Rule = ({ at, session }, subject) => ({
 const wrongPassword: Rule = ({ at }, subject) => ({
   ...history(subject, subject.user?.username, {
     at,
-    made: ['user.change-password'],
-    changed: ['user.change-password', 'user.edit'],
+    made: ['user.change-password', 'user.reset-password'],
+    changed: ['user.change-password', 'user.reset-password', 'user.edit'],
   }),
   fix: 'user',
   target: subject.user?.username ?? '',

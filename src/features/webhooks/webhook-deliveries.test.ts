@@ -194,7 +194,7 @@ describe('a receiver that fails', () => {
   test.each([
     [410, 1, 'wants nothing more'],
     [500, 7, 'failed for five days'],
-  ])('with %i and is stopped for it has its owner told by mail, once', async (status, days, reason) => {
+  ])('with %i and is stopped for it has its owner mailed, once (R-WHK-07)', async (status, days, reason) => {
     const mail = await startMailServer()
     await turnMailOn(app, mail)
     await add('license.banned')

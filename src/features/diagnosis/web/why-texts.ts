@@ -19,6 +19,8 @@ const acts: Readonly<Record<string, MessageDescriptor>> = {
   'user.unpause': msg`User resumed`,
   'user.reset-hwid': msg`HWID reset`,
   'user.change-password': msg`Password changed`,
+  'user.request-reset': msg`New password asked for`,
+  'user.reset-password': msg`Password set by a mailed link`,
   'user.login-failed': msg`Failed sign-in`,
   'user.extend': msg`Time added`,
   'user.subtract': msg`Time taken away`,
