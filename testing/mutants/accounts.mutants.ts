@@ -78,11 +78,24 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a new password ends every session (R-SES-05)',
-    file: `${accounts}/sign-in.actions.ts`,
-    search:
-      '  await deleteSessionsOf(tx.db, account.id)\n  await deletePendingOf(tx.db, account.id)\n  await startSession',
-    replacement: '  await deletePendingOf(tx.db, account.id)\n  await startSession',
-    tests: [`${accounts}/api/change-password.test.ts`],
+    file: `${accounts}/accounts.actions.ts`,
+    search: '  await deleteSessionsOf(tx.db, id)\n  await deletePendingOf(tx.db, id)\n  await endResets',
+    replacement: '  await deletePendingOf(tx.db, id)\n  await endResets',
+    tests: [`${accounts}/api/change-password.test.ts`, `${accounts}/api/reset-password.test.ts`],
+  },
+  {
+    guarantee: 'a link for a new password counts once (R-AUTH-10)',
+    file: 'src/server/reset-tokens.ts',
+    search: "    .where('subject', '=', textOf(subject))\n    .where('used_at', 'is', null)\n    .where('expires_at'",
+    replacement: "    .where('subject', '=', textOf(subject))\n    .where('expires_at'",
+    tests: [`${accounts}/api/reset-password.test.ts`],
+  },
+  {
+    guarantee: 'a link for a new password of a program opens no account (R-AUTH-10)',
+    file: 'src/server/reset-tokens.ts',
+    search: 'subject && kinds.includes(subject.kind) ?',
+    replacement: 'subject ?',
+    tests: ['src/features/client-api/api/request-password-reset.test.ts'],
   },
   {
     guarantee: 'a delicate call needs a fresh proof of identity (R-SES-08)',
@@ -206,9 +219,9 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a new password forgets every device (R-AUTH-03)',
-    file: `${accounts}/sign-in.actions.ts`,
-    search: ', devices_since: context.now',
-    replacement: '',
+    file: `${accounts}/accounts.actions.ts`,
+    search: 'password_hash: passwordHash, devices_since: now',
+    replacement: 'password_hash: passwordHash',
     tests: [`${accounts}/lock-out.test.ts`],
   },
   {
