@@ -127,8 +127,6 @@ export const acts = [
   'reseller.set-credits',
   'reseller.save-domain',
   'reseller.prove-domain',
-  'reseller.request-reset',
-  'reseller.reset-password',
   'reseller.delete-domain',
   'owner.ban',
   'owner.unban',

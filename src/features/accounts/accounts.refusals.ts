@@ -2,7 +2,7 @@ import { cooldownRefusals, mailRefusals } from '#contract/common-refusals.ts'
 
 export const usernameRefusals = {
   USERNAME_REQUIRED: { status: 400, message: 'Username is required' },
-  USERNAME_TOO_SHORT: { status: 400, message: 'Username must be at least {min} characters' },
+  USERNAME_TOO_SHORT: { status: 400, message: 'Username must be at least 3 characters' },
   USERNAME_TOO_LONG: { status: 400, message: 'Username must be at most {max} characters' },
   USERNAME_CHARACTERS: { status: 400, message: 'Username can only contain letters, numbers, and underscores' },
 } as const

@@ -2,8 +2,8 @@
 export const appsRefusals = {
   APP_NOT_FOUND: { status: 404, message: 'App not found' },
   APP_NAME_REQUIRED: { status: 400, message: 'App name is required' },
-  APP_NAME_TOO_SHORT: { status: 400, message: 'App name must be at least {min} characters long' },
-  APP_NAME_TOO_LONG: { status: 400, message: 'App name must be less than {max} characters' },
+  APP_NAME_TOO_SHORT: { status: 400, message: 'App name must be at least 3 characters long' },
+  APP_NAME_TOO_LONG: { status: 400, message: 'App name must be less than 50 characters' },
   APP_NAME_CHARACTERS: {
     status: 400,
     message: 'App name can only contain letters, numbers, spaces, hyphens, and underscores',

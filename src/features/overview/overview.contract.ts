@@ -25,6 +25,7 @@ export const overviewContract = {
     path: '/overview',
     access: 'account',
     app: true,
+    planFeature: 'advanced_analytics',
     summary:
       "The app's activity of the last 24 hours by the hour, or of the last 7, 30 or 90 days by the day, with what led to refusals, where sign-ins came from and which licenses expire in as many days to come.",
     query: strict({

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
-import { newLicenses } from '#testing/people.ts'
+import { newLicenses, setPlan } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { withoutTable } from '#testing/without-table.ts'
 
@@ -151,4 +151,19 @@ test('a server that went away leaves the numbers in view', async ({ page, owner,
   await expect(outOfDate(page)).toBeHidden({
     timeout: 30_000,
   })
+})
+
+test('on a plan without analytics the page says so, leads on, and shows the first steps', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await setPlan(app, owner.id, 'Free')
+  await page.goto('/overview')
+  await expect(page.getByRole('heading', { name: 'Your plan does not include the overview' })).toBeVisible()
+  await expect(page.getByText('The Free plan does not include this.')).toBeVisible()
+  await expect(current(page)).toContainText('first license')
+  await expectNoAxeViolations(page)
+  await page.getByRole('link', { name: 'Compare plans' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
 })

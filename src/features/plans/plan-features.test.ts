@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
+import { newReseller } from '#testing/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** What a plan doesn't include is refused by the server, whoever asks and however it is asked for. */
@@ -45,6 +46,26 @@ test('without custom_variables none is made; those that are there stay, change a
   expect((await setVariable(owner, 'greeting', 'good day')).status).toBe(200)
   const remove = { variableName: 'greeting', deleteVariable: true }
   expect((await owner.visitor.call('POST /modify_app_var', { body: remove })).status).toBe(200)
+})
+
+test('without advanced_analytics the overview is refused; the logs behind it stay', async () => {
+  const owner = await newOwnerWithApp(app)
+  await setPlan(app, owner.id, 'Free')
+  const { status, body } = await owner.visitor.call('GET /overview')
+  expect([status, body.code]).toEqual([403, 'PLAN_FEATURE_MISSING'])
+  expect((await owner.visitor.call('GET /logs')).status).toBe(200)
+})
+
+test('without custom_branding no reseller gets a domain; one that is there is shown and can be deleted', async () => {
+  const owner = await newOwnerWithApp(app)
+  const { id } = await newReseller(app, owner)
+  const save = (domain: string) =>
+    owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body: { domain } })
+  expect((await save('keys.example.com')).status).toBe(200)
+  await setPlan(app, owner.id, 'Developer')
+  expect((await save('other.example.com')).body.code).toBe('PLAN_FEATURE_MISSING')
+  expect((await owner.visitor.call('GET /resellers/{id}/domain', { params: { id } })).status).toBe(200)
+  expect((await owner.visitor.call('DELETE /resellers/{id}/domain', { params: { id } })).status).toBe(200)
 })
 
 test('a plan that an owner gets acts on the next call', async () => {

@@ -276,6 +276,7 @@ export const resellersContract = {
     method: 'POST',
     path: '/resellers/{id}/domain',
     access: 'account',
+    planFeature: 'custom_branding',
     summary: 'Set the custom domain and its branding. It counts once a TXT record proves whose it is.',
     params,
     body: strict({ ...domainFields, ...beforeField(domainFields) }),

@@ -14,9 +14,7 @@ type AccountsCode = keyof (CodesOf<typeof accountsContract> &
 /** What the calls on accounts answer and what their forms find wrong, by code. */
 export const accountsTexts: Record<AccountsCode | RegistrationCode, MessageDescriptor> = {
   USERNAME_REQUIRED: msg`Username is required`,
-  USERNAME_TOO_SHORT: msg({
-    message: 'Username must be at least {min, plural, one {# character} other {# characters}}',
-  }),
+  USERNAME_TOO_SHORT: msg`Username must be at least 3 characters`,
   USERNAME_TOO_LONG: msg({ message: 'Username must be at most {max, plural, one {# character} other {# characters}}' }),
   USERNAME_CHARACTERS: msg`Username can only contain letters, numbers, and underscores`,
   EMAIL_REQUIRED: msg`Email is required`,
@@ -29,6 +27,7 @@ export const accountsTexts: Record<AccountsCode | RegistrationCode, MessageDescr
   PASSWORD_TOO_SIMPLE: msg`Password must contain uppercase, lowercase, and number`,
   PASSWORD_TOO_COMMON: msg`This password is too easy to guess`,
   PASSWORD_WRONG: msg`The password is not right`,
+  // Where no administrator asks for more: Password must be at least 8 characters long (part 1 §5).
   NEW_PASSWORD_TOO_SHORT: msg({
     message: 'Password must be at least {min, plural, one {# character long} other {# characters long}}',
   }),

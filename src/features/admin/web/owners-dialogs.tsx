@@ -10,7 +10,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type AdminOwner, adminPlansQuery, ownerList } from './admin-data.ts'
 
-/** Another plan, at once and for 30 days (part 2 §2, §4). */
+/** Another plan, at once and for 30 days (part 2 §2, §4); an option is displayName ($price/month). */
 export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClose: () => void }) {
   const { data: plans, error: loadError } = useQuery(adminPlansQuery)
   const [planType, setPlanType] = useState('')

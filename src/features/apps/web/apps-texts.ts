@@ -7,12 +7,8 @@ import type { appsContract } from '../apps.contract.ts'
 export const appsTexts: Record<keyof CodesOf<typeof appsContract>, MessageDescriptor> = {
   APP_NOT_FOUND: msg`App not found`,
   APP_NAME_REQUIRED: msg`App name is required`,
-  APP_NAME_TOO_SHORT: msg({
-    message: 'App name must be at least {min, plural, one {# character long} other {# characters long}}',
-  }),
-  APP_NAME_TOO_LONG: msg({
-    message: 'App name must be less than {max, plural, one {# character} other {# characters}}',
-  }),
+  APP_NAME_TOO_SHORT: msg`App name must be at least 3 characters long`,
+  APP_NAME_TOO_LONG: msg`App name must be less than 50 characters`,
   APP_NAME_CHARACTERS: msg`App name can only contain letters, numbers, spaces, hyphens, and underscores`,
   APP_NAME_TAKEN: msg`You already have an app with this name`,
   APP_DESCRIPTION_TOO_LONG: msg({

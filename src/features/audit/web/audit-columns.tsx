@@ -30,11 +30,12 @@ export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>
 const isRefusal = (code: string) => code === 'access.denied' || code.endsWith('-failed')
 
 function ActCell({ row }: { row: AuditEntry }) {
+  const text = actText(row.act)
   return (
     <span className="flex min-w-0 items-center gap-2">
       {isRefusal(row.act) && <Badge tone="danger" dot="slashed">{t`Refused`}</Badge>}
-      <span className="truncate text-text" title={row.act}>
-        {actText(row.act)}
+      <span className="truncate text-text" title={text}>
+        {text}
       </span>
     </span>
   )
@@ -72,7 +73,7 @@ const Nothing = () => <span className="text-text-3">—</span>
 function Known({ text }: { text: string }) {
   if (text === '') return <Nothing />
   return (
-    <span className="block truncate" title={text}>
+    <span className="block truncate" title={text} translate="no">
       <MachineText value={text} className="text-text-2" />
     </span>
   )

@@ -13,7 +13,7 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
   return (
     <div className="flex max-w-4xl flex-col gap-4">
       {changes.length > 0 && <Changes changes={changes} />}
-      <dl className="grid gap-x-6 gap-y-1.5 text-ui sm:grid-cols-[auto_1fr]">
+      <dl className="grid gap-x-6 gap-y-1.5 text-ui md:grid-cols-[auto_1fr]">
         <Copied name={t`Target`} text={target} />
         {app && <Copied name={t`App`} text={app.id} />}
         <Copied name={t`Actor ID`} text={actor.isYou ? '' : actor.id} />

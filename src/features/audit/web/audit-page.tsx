@@ -9,7 +9,6 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { actText } from './act-texts.ts'
 import { auditColumns, platformAuditColumns } from './audit-columns.tsx'
 import { type AuditEntry, auditList, platformAuditList } from './audit-data.ts'
 import { AuditDetails } from './audit-details.tsx'
@@ -21,7 +20,7 @@ const ExportDialog = lazyDialog(() => import('#web/list/export-dialog.tsx'), 'Ex
 export const AuditPage = () => <AuditTable isPlatform={false} />
 export const PlatformAuditPage = () => <AuditTable isPlatform />
 
-const rowLabel = ({ id, act }: AuditEntry) => `${actText(act)} ${id}`
+const rowLabel = ({ id }: AuditEntry) => t`entry ${id}`
 const detailsOf = (entry: AuditEntry) => <AuditDetails entry={entry} />
 
 function AuditTable({ isPlatform }: { isPlatform: boolean }) {

@@ -19,7 +19,7 @@ export function LogDetails({ log }: { log: Log }) {
           {message}
         </pre>
       )}
-      <dl className="grid gap-x-6 gap-y-1.5 text-ui sm:grid-cols-[auto_1fr]">
+      <dl className="grid gap-x-6 gap-y-1.5 text-ui md:grid-cols-[auto_1fr]">
         <Entry name={t`Call`}>{callName(call)}</Entry>
         {code !== '' && <Copied name={t`Code`} text={code} />}
         <Copied name={t`Credential`} text={credential} />

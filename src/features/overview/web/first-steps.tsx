@@ -32,12 +32,12 @@ export function useFirstSteps({ appId, lastInitAt }: App): { shown: boolean; dis
 
 interface FirstStepsProps {
   app: App
-  overview: Overview
+  made: Pick<Overview, 'levels' | 'licenses'>
   onDismiss: () => void
 }
 
 /** What is left until the first program runs, each step found in what is stored. */
-export function FirstSteps({ app, overview, onDismiss }: FirstStepsProps) {
+export function FirstSteps({ app, made, onDismiss }: FirstStepsProps) {
   const isConnected = app.lastInitAt !== null
   useQuery({ ...appsQuery, refetchInterval: isConnected ? false : refetchMs })
   const wasConnected = useRef(isConnected)
@@ -49,16 +49,16 @@ export function FirstSteps({ app, overview, onDismiss }: FirstStepsProps) {
   const steps: Step[] = [
     { isDone: true, title: t`app created`, to: paths.settings(), action: app.appName },
     {
-      isDone: overview.levels > 0,
+      isDone: made.levels > 0,
       title: t`subscription level`,
       to: paths.subscriptions(),
-      action: overview.levels > 0 ? t`Subscriptions` : t`Create a level`,
+      action: made.levels > 0 ? t`Subscriptions` : t`Create a level`,
     },
     {
-      isDone: overview.licenses > 0,
+      isDone: made.licenses > 0,
       title: t`first license`,
       to: paths.licenses(),
-      action: overview.licenses > 0 ? t`Licenses` : t`Create a license`,
+      action: made.licenses > 0 ? t`Licenses` : t`Create a license`,
     },
     {
       isDone: isConnected,

@@ -22,6 +22,17 @@ export const overviewQuery = (days: OverviewDays, timeZone: string) =>
     },
   })
 
+/** The same of the first steps for plans without the overview. */
+export const madeQuery = () =>
+  queryOptions({
+    queryKey: appKey('overview', 'made'),
+    queryFn: async ({ signal }): Promise<Pick<Overview, 'levels' | 'licenses'>> => {
+      const { subscriptions } = await call('GET /subscriptions', { signal })
+      const { total } = await call('GET /licenses', { query: { limit: 1 }, signal })
+      return { levels: subscriptions.length, licenses: total }
+    },
+  })
+
 /** Nothing has happened yet that a chart could show. */
 export const isEmpty = ({ points, expiring }: Overview): boolean =>
   expiring.every(({ licenses }) => licenses === 0) &&

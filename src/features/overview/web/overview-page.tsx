@@ -8,6 +8,7 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { paths } from '#web/paths.ts'
 import { useSearchParams, useSetSearchParams } from '#web/search-params.ts'
 import type { App } from '#web/session.ts'
+import { usePlanReason } from '#web/use-plan-feature.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
@@ -19,7 +20,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { type OverviewDays, overviewDays } from '../overview.rules.ts'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { OverviewCharts } from './overview-charts.tsx'
-import { daysOf, isEmpty, type Overview, overviewQuery } from './overview-data.ts'
+import { daysOf, isEmpty, madeQuery, type Overview, overviewQuery } from './overview-data.ts'
 
 const refetchMs = 60_000
 /** While somebody waits for the first program. */
@@ -29,8 +30,39 @@ export function OverviewPage() {
   const withoutApp = t`Please select an app from the sidebar to see what its programs do.`
   return (
     <AppPage title={t`Overview`} withoutApp={withoutApp}>
-      {(app) => <AppOverview app={app} />}
+      {(app) => <PlannedOverview app={app} />}
     </AppPage>
+  )
+}
+
+/** Where the plan includes it; otherwise why not, and what there is instead. */
+function PlannedOverview({ app }: { app: App }) {
+  const missing = usePlanReason('advanced_analytics')
+  return missing === undefined ? <AppOverview app={app} /> : <WithoutOverview app={app} reason={missing} />
+}
+
+function WithoutOverview({ app, reason }: { app: App; reason: string }) {
+  const steps = useFirstSteps(app)
+  const { data: made } = useQuery({ ...madeQuery(), enabled: steps.shown })
+  return (
+    <>
+      <PageHeader title={t`Overview`} />
+      {steps.shown && made && <FirstSteps app={app} made={made} onDismiss={steps.dismiss} />}
+      <Card>
+        <EmptyState
+          icon={<Activity />}
+          title={t`Your plan does not include the overview`}
+          actions={
+            <>
+              <Link to={paths.logs()} className={buttonStyle({})}>{t`Show the logs`}</Link>
+              <Link to={paths.profile()} className={buttonStyle({ variant: 'primary' })}>{t`Compare plans`}</Link>
+            </>
+          }
+        >
+          {reason}
+        </EmptyState>
+      </Card>
+    </>
   )
 }
 
@@ -56,7 +88,7 @@ function AppOverview({ app }: { app: App }) {
         title={t`Overview`}
         actions={<PeriodPicker days={days} onChange={(to) => void setParams({ days: String(to) })} />}
       />
-      {steps.shown && shown && <FirstSteps app={app} overview={shown} onDismiss={steps.dismiss} />}
+      {steps.shown && shown && <FirstSteps app={app} made={shown} onDismiss={steps.dismiss} />}
       {error && shown && (
         <OutOfDate overview={shown} requested={days} error={error} busy={isFetching} onRetry={retry} />
       )}

@@ -1,0 +1,88 @@
+import { makeAdmin, newAdmin, newLicenses, newOwner } from '#testing/people.ts'
+import { newSellingReseller } from '#testing/resellers.ts'
+import { pt } from './catalogue.ts'
+import { expect } from './fixtures.ts'
+import { test } from './portuguese-reader.ts'
+
+test.use({ locale: 'pt-BR' })
+test.beforeEach(({ app }) => {
+  // Sign-ins of earlier tests come from the same address.
+  app.advance(61)
+})
+
+test('the area of administrators is in Portuguese: numbers, owners, plans and what is done with them', async ({
+  app,
+  page,
+  owner,
+  reader,
+}) => {
+  await makeAdmin(app, owner)
+  const other = await newOwner(app, `pt_${owner.username}`.slice(0, 60), { plan: 'Free' })
+  reader.data.add(other.username)
+  for (const word of ['Free', 'Developer', 'Pro', 'Unlimited']) reader.data.add(word)
+  await page.goto('/admin/dashboard')
+  await reader.shows('Plan Distribution')
+
+  await page.goto(`/admin/owners?q=${other.id}`)
+  await reader.shows('Manage Owners')
+  await expect(page.getByRole('row').filter({ hasText: other.username })).toBeVisible()
+  await reader.openMenus(1)
+  await page.goto(`/admin/owners?q=${other.id}&dialog=plan&row=${other.id}`)
+  await expect(reader.dialog).toBeVisible()
+  await reader.settled()
+  await page.goto(`/admin/owners?q=${other.id}&dialog=delete&row=${other.id}`)
+  await expect(reader.dialog).toBeVisible()
+  await reader.settled()
+  await page.goto('/admin/owners?q=nobody-has-this-name')
+  await reader.settled()
+
+  await reader.go('/admin/plans')
+  await page.goto('/admin/plans?dialog=create')
+  await expect(reader.dialog).toBeVisible()
+  await reader.settled()
+  await page.goto('/admin/plans?dialog=delete&row=Free')
+  await expect(reader.dialog).toBeVisible()
+  await reader.settled()
+})
+
+test('the settings of the platform are in Portuguese, what is wrong with them too', async ({
+  app,
+  page,
+  owner,
+  reader,
+}) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin/settings')
+  await reader.shows('System Settings')
+  const section = page.getByRole('form', { name: pt('Email'), exact: true })
+  await section.getByLabel(pt('Enable email')).check()
+  await section
+    .getByRole('button')
+    .filter({ hasText: pt('Email') })
+    .last()
+    .click()
+  await expect(section.getByText(pt('SMTP host is required while email is enabled'))).toBeVisible()
+  await reader.settled()
+})
+
+test('the audit is in Portuguese: every kind of actor, details and filters', async ({ app, page, owner, reader }) => {
+  await newLicenses(owner, 2)
+  const reseller = await newSellingReseller(app, {}, { ...owner })
+  await reseller.sell()
+  const admin = await newAdmin(app)
+  const params = { id: owner.id }
+  await admin.visitor.call('POST /admin/owners/{id}/plan', { params, body: { planType: 'Developer' } })
+  reader.data.add(reseller.username)
+  await page.goto('/audit?limit=50')
+  await reader.shows('Plan of an owner changed')
+  await reader.shows('An administrator')
+  await page.locator('main tbody [aria-expanded]').first().click()
+  await reader.shows('What was written down')
+  await reader.openMenus(1)
+  await reader.settled()
+  await page.goto('/audit?dialog=export')
+  await expect(reader.dialog).toBeVisible()
+  await reader.settled()
+  await page.goto('/audit?q=nothing-has-this-name')
+  await reader.settled()
+})
