@@ -6,6 +6,16 @@ const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/protoc
 const codeBase = ['src/safety.test.ts', 'sdks/**/*.test.ts', 'tools/**/*.test.ts']
 const data = ['src/**/*.test.ts', 'testing/**/*.test.ts']
 
+/** Of two processes behind a proxy: where most is in memory; `npm run test:two-processes` takes every test of the API. */
+const everyApiTest = process.env['EVERY_API_TEST'] === '1'
+const apiTestsOfPrograms = [
+  'src/features/client-api/api/{heartbeat,init,license,logout}.test.ts',
+  'src/features/client-api/program-session.test.ts',
+  'src/features/admin/api/save-settings.test.ts',
+  'src/features/accounts/lock-out.test.ts',
+  'src/features/licenses/api/toggle-ban-license.test.ts',
+]
+
 /** Everything runs on SQLite; what touches data or the API runs a second time on PostgreSQL. */
 export default defineConfig({
   // Texts of the dashboard, for the few tests that read them; the rest of the code runs as Node runs it.
@@ -48,7 +58,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'two-processes',
-          include: ['src/*.test.ts', 'src/features/**/*.test.ts'],
+          include: everyApiTest ? ['src/*.test.ts', 'src/features/**/*.test.ts'] : apiTestsOfPrograms,
           exclude: [...pure, ...codeBase, 'src/field-names.test.ts', 'src/features/*/web/**'],
           env: { TEST_ENGINE: 'postgres', SIGNET_TEST_ROUND_ROBIN: '1' },
           globalSetup: ['./testing/postgres-server.ts'],
