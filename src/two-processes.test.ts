@@ -43,7 +43,8 @@ describe.runIf(testEngine === 'postgres')('two processes on one database, each r
     app = appAt(proxy.url)
     const visitor = app.visitor()
     const signIn = { username: 'operator', password: goodPassword }
-    await visitor.call('POST /login', { body: signIn })
+    const { status, body: answer } = await visitor.call('POST /login', { body: signIn })
+    if (status !== 200) throw new Error(`Could not sign in: ${answer.message}`)
     const { body } = await visitor.call('POST /create_app', { body: { appName: 'Shared', version: '1.0.0' } })
     await visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic', active: true } })
     const { body: me } = await visitor.call('GET /check-auth')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowsPerBatch } from '#database/copy/table-copy.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { openSqlite } from '#database/sqlite/open-sqlite.ts'
@@ -18,51 +18,6 @@ const dataDir = mkdtempSync(join(tmpdir(), 'signet-move-'))
 const file = join(dataDir, 'signet.db')
 /** More than a batch, so that there is a middle. */
 const licenses = 5000
-
-beforeAll(async () => {
-  const db = await openSqlite({ file, sources: [], durable: false })
-  await db.write(async ({ db: trx }) => {
-    const account = {
-      id: 'owner',
-      username: 'o',
-      username_key: 'o',
-      email: 'o@x',
-      email_key: 'o@x',
-      display_name: 'Ö "\\',
-    }
-    await trx
-      .insertInto('accounts')
-      .values({ ...account, password_hash: '', created_at: 1 } as never)
-      .execute()
-    const keys = { root_public_key: '', root_private_sealed: '', box_public_key: '', box_private_sealed: '' }
-    const app = { id: 'ap_1', owner_id: 'owner', name: 'App', name_key: 'app', version: '1', hwid_pepper_sealed: '' }
-    await trx
-      .insertInto('apps')
-      .values({ ...app, ...keys, created_at: 1 } as never)
-      .execute()
-    for (let from = 0; from < licenses; from += 500) {
-      const rows = Array.from({ length: 500 }, (_, n) => {
-        const license = { license: `KEY-${from + n}`, level: 1, duration_seconds: 86_400, notes: `line\n${from + n} ✓` }
-        return { ...license, app_id: 'ap_1', banned: n % 7 === 0 ? 1 : 0, created_at: 1_700_000_000 + n }
-      })
-      await trx
-        .insertInto('licenses')
-        .values(rows as never)
-        .execute()
-    }
-    const audit = { at: 1, actor_type: 'owner', actor_id: 'owner', owner_id: 'owner', act: 'x', target: 'y', ip: '' }
-    await trx
-      .insertInto('audit')
-      .values({ ...audit, request_id: 'r' } as never)
-      .execute()
-    await trx
-      .deleteFrom('licenses')
-      .where('license', '=', `KEY-${licenses - 1}`)
-      .execute()
-  })
-  await db.close()
-})
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const openMoved = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir, sources: [] })
 
@@ -82,9 +37,59 @@ const withoutSearchText = (row: string): string =>
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 
-test.runIf(testEngine === 'postgres')(
-  'everything arrives: rows, the numbers to come, counts, search and the guard of the audit',
-  async () => {
+/** PostgreSQL is started for that half of the tests alone. */
+describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
+  beforeAll(async () => {
+    const db = await openSqlite({ file, sources: [], durable: false })
+    await db.write(async ({ db: trx }) => {
+      const account = {
+        id: 'owner',
+        username: 'o',
+        username_key: 'o',
+        email: 'o@x',
+        email_key: 'o@x',
+        display_name: 'Ö "\\',
+      }
+      await trx
+        .insertInto('accounts')
+        .values({ ...account, password_hash: '', created_at: 1 } as never)
+        .execute()
+      const keys = { root_public_key: '', root_private_sealed: '', box_public_key: '', box_private_sealed: '' }
+      const app = { id: 'ap_1', owner_id: 'owner', name: 'App', name_key: 'app', version: '1', hwid_pepper_sealed: '' }
+      await trx
+        .insertInto('apps')
+        .values({ ...app, ...keys, created_at: 1 } as never)
+        .execute()
+      for (let from = 0; from < licenses; from += 500) {
+        const rows = Array.from({ length: 500 }, (_, n) => {
+          const license = {
+            license: `KEY-${from + n}`,
+            level: 1,
+            duration_seconds: 86_400,
+            notes: `line\n${from + n} ✓`,
+          }
+          return { ...license, app_id: 'ap_1', banned: n % 7 === 0 ? 1 : 0, created_at: 1_700_000_000 + n }
+        })
+        await trx
+          .insertInto('licenses')
+          .values(rows as never)
+          .execute()
+      }
+      const audit = { at: 1, actor_type: 'owner', actor_id: 'owner', owner_id: 'owner', act: 'x', target: 'y', ip: '' }
+      await trx
+        .insertInto('audit')
+        .values({ ...audit, request_id: 'r' } as never)
+        .execute()
+      await trx
+        .deleteFrom('licenses')
+        .where('license', '=', `KEY-${licenses - 1}`)
+        .execute()
+    })
+    await db.close()
+  })
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  test('everything arrives: rows, the numbers to come, counts, search and the guard of the audit', async () => {
     const url = await freshPostgresUrl()
     const moved = await moveToPostgres({ dataDir, databaseUrl: url })
     expect(moved).toMatchObject({ goesOn: false })
@@ -109,12 +114,9 @@ test.runIf(testEngine === 'postgres')(
     expect(await found.query.select('license').execute()).toEqual([{ license: 'KEY-4321' }])
     await expect(db.write((tx) => tx.db.deleteFrom('audit').execute())).rejects.toThrow('never')
     await db.close()
-  },
-)
+  })
 
-test.runIf(testEngine === 'postgres')(
-  'killed in the middle and run again it ends the same; no server starts on a half',
-  async () => {
+  test('killed in the middle and run again it ends the same; no server starts on a half', async () => {
     const url = await freshPostgresUrl()
     const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
     let child: ChildProcess | undefined
@@ -142,30 +144,27 @@ test.runIf(testEngine === 'postgres')(
     const finished = await runTool('migrate-to-postgres', [], { environment })
     expect([finished.code, finished.output]).toEqual([0, expect.stringContaining('Gone on and finished')])
     expect(await contentOf(url)).toEqual(await contentOf())
-  },
-)
-
-test.runIf(testEngine === 'postgres')('a copy of a state that has changed since begins again', async () => {
-  const url = await freshPostgresUrl()
-  const failing = moveToPostgres({
-    dataDir,
-    databaseUrl: url,
-    onTable: (name) => {
-      if (name === 'licenses') throw new Error('killed')
-    },
   })
-  await expect(failing).rejects.toThrow('killed')
-  const db = await openSqlite({ file, sources: [], durable: false })
-  await db.write(({ db: trx }) => trx.updateTable('licenses').set({ notes: 'changed' }).where('id', '=', 1).execute())
-  await db.write(({ db: trx }) => trx.insertInto('server_time').values({ id: 1, at: 1_800_000_000_000 }).execute())
-  await db.close()
-  expect(await moveToPostgres({ dataDir, databaseUrl: url })).toMatchObject({ goesOn: false })
-  expect(await contentOf(url)).toEqual(await contentOf())
-})
 
-test.runIf(testEngine === 'postgres')(
-  'what was changed behind its back is found out, and the copy is not finished',
-  async () => {
+  test('a copy of a state that has changed since begins again', async () => {
+    const url = await freshPostgresUrl()
+    const failing = moveToPostgres({
+      dataDir,
+      databaseUrl: url,
+      onTable: (name) => {
+        if (name === 'licenses') throw new Error('killed')
+      },
+    })
+    await expect(failing).rejects.toThrow('killed')
+    const db = await openSqlite({ file, sources: [], durable: false })
+    await db.write(({ db: trx }) => trx.updateTable('licenses').set({ notes: 'changed' }).where('id', '=', 1).execute())
+    await db.write(({ db: trx }) => trx.insertInto('server_time').values({ id: 1, at: 1_800_000_000_000 }).execute())
+    await db.close()
+    expect(await moveToPostgres({ dataDir, databaseUrl: url })).toMatchObject({ goesOn: false })
+    expect(await contentOf(url)).toEqual(await contentOf())
+  })
+
+  test('what was changed behind its back is found out, and the copy is not finished', async () => {
     const url = await freshPostgresUrl()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -177,12 +176,9 @@ test.runIf(testEngine === 'postgres')(
     await expect(moving).rejects.toThrow('licenses has')
     await client.end()
     await expect(openMoved(url)).rejects.toThrow('half of a copy')
-  },
-)
+  })
 
-test.runIf(testEngine === 'postgres')(
-  'a database that is in use, or is not empty, is refused and stays as it is',
-  async () => {
+  test('a database that is in use, or is not empty, is refused and stays as it is', async () => {
     const url = await freshPostgresUrl()
     const server = await openDatabase({ dataDir, sources: [] })
     await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is served by another Signet')
@@ -194,5 +190,5 @@ test.runIf(testEngine === 'postgres')(
     const again = await openMoved(url)
     expect(await again.read.selectFrom('setup_tokens').select('token_hash').execute()).toEqual([{ token_hash: 'mine' }])
     await again.close()
-  },
-)
+  })
+})
