@@ -83,7 +83,10 @@ export class Visitor {
     })
     this.#keepCookies(response)
     this.csrf = response.headers.get('x-csrf-token') ?? this.csrf
-    const text = await response.text()
+    // A stream of events ends when nobody reads it.
+    const streams = response.headers.get('content-type')?.startsWith('text/event-stream')
+    if (streams) await response.body?.cancel()
+    const text = streams ? '' : await response.text()
     this.answered += 1
     const json = response.headers.get('content-type')?.includes('json')
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : { text } }

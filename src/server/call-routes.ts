@@ -27,6 +27,7 @@ import { networkOf } from './rate-limits.ts'
 import { refuseLargeRequest } from './request-size.ts'
 import { inputReader } from './input-reader.ts'
 import { type SchemaCheck, schemaCheck } from './schema-check.ts'
+import { eventStreams } from './event-stream.ts'
 import { fileAnswer, type ServedFile } from './served-file.ts'
 import type { Services } from './services.ts'
 import { type CookieNames, cookieToken, csrfBinding, setCookie } from './session-cookies.ts'
@@ -79,7 +80,7 @@ export function addCallRoute(
     method: call.method,
     config: {
       call: figureName(call.method, pathOf(call)),
-      isTransfer: call.upload !== undefined || call.file !== undefined,
+      isTransfer: call.upload !== undefined || call.file !== undefined || 'listen' in handler,
     },
     bodyLimit: call.upload
       ? Number.MAX_SAFE_INTEGER
@@ -130,6 +131,17 @@ export function addCallRoute(
         host: request.hostname,
       } as CallContext
       if ('send' in handler) return sendFile(services, request, reply, await handler.send(context))
+      if ('listen' in handler) {
+        const lastEventId = String(request.headers['last-event-id'] ?? '').slice(0, 100) || undefined
+        const requireAccess = async () => {
+          const now = await callerOf(services, dependencies, call, request)
+          if (!call.duringMaintenance && now.type !== 'admin') refuseDuringMaintenance(services)
+          await appOfCall(services, dependencies, call, request, { actor: now, body, query })
+        }
+        const ownerId = app?.ownerId ?? ('id' in actor ? actor.id : '')
+        eventStreams(services).open(reply, await handler.listen(context, lastEventId), { ownerId, requireAccess })
+        return reply
+      }
       if ('receive' in handler) {
         const form = uploadForm(request.raw, (fields) => {
           const checked = checkBody?.(fields)
@@ -207,7 +219,7 @@ function sendFile(
 }
 
 /** Handlers whose reply is JSON, or a text that is streamed. */
-type TextHandler = Exclude<Endpoint['handler'], { send: unknown } | { receive: unknown }>
+type TextHandler = Exclude<Endpoint['handler'], { send: unknown } | { receive: unknown } | { listen: unknown }>
 
 async function answer(
   { call, handler }: { call: CallDefinition; handler: TextHandler },

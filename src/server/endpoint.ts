@@ -3,6 +3,7 @@ import type { SearchSource } from '#database/search-source.ts'
 import type { Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { ActorOf, AppScope, Identities } from './actors.ts'
+import type { EventFeed } from './event-stream.ts'
 import type { JobHandler } from './jobs.ts'
 import type { Gauge } from './metrics.ts'
 import type { RawRoute } from './raw-routes.ts'
@@ -73,6 +74,10 @@ type Handler<D extends CallDefinition, Prepared> =
   | {
       /** The bytes of a file, whole or a range; for calls whose contract says `file`. */
       send: (context: CallContext<D>) => Promise<ServedFile>
+    }
+  | {
+      /** Events until the caller leaves, as `text/event-stream`. `lastEventId`: the last one that it has heard. */
+      listen: (context: CallContext<D>, lastEventId: string | undefined) => Promise<EventFeed>
     }
   | {
       /** Several transactions, for calls too large for one (R-LIC-07). */

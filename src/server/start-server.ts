@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildServer } from './build-server.ts'
 import { Counts } from './counts.ts'
 import type { Feature } from './endpoint.ts'
+import { eventStreams } from './event-stream.ts'
 import { closeQuietConnections } from './http-server.ts'
 import { IpData } from './ip-data.ts'
 import { JobRunner } from './jobs.ts'
@@ -89,6 +90,7 @@ export async function startServer(
     jobs,
     async stop() {
       clearInterval(sweep)
+      eventStreams(services).close()
       const closed = server.close()
       closeQuietConnections(server.server)
       await closed

@@ -1,11 +1,31 @@
 import { machineOf } from '#features/users/machines.ts'
 import type { AppScope } from '#server/actors.ts'
 import type { Services } from '#server/services.ts'
-import type { LogChoice, LogFilter } from './logs.reads.ts'
+import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
+import { fingerprintLength } from './logs.rules.ts'
 
 /** A filter with the hashes of the hardware ids in it. */
 export async function choiceOf(services: Services, app: AppScope, filter: LogFilter): Promise<LogChoice> {
   const hashOf = async (text: string | undefined) =>
     text?.trim() ? (await machineOf(services, app, text.trim()))?.hwidHash : undefined
   return { ...filter, appId: app.id, searchedHash: await hashOf(filter.search), hwidHash: await hashOf(filter.hwid) }
+}
+
+/** Whether a row is one of the choice, as the query of the list would say (logs.reads.ts). */
+export function isChosen(log: Log, choice: LogChoice): boolean {
+  const { call, refused, searchedHash, hwidHash } = choice
+  const [search, credential, ip, hwid] = [choice.search, choice.credential, choice.ip, choice.hwid].map(
+    (text) => text?.trim() ?? '',
+  ) as [string, string, string, string]
+  const start = log.hwid_hash.slice(0, fingerprintLength)
+  if (log.app_id !== choice.appId) return false
+  if (call && log.call !== call) return false
+  if (refused !== undefined && (log.code !== '') !== refused) return false
+  if (ip !== '' && log.ip !== ip) return false
+  if (credential !== '' && log.username !== credential && log.license !== credential) return false
+  if (hwid !== '' && log.hwid_hash !== hwidHash && start !== hwid) return false
+  if (search === '') return true
+  const shown = [log.message, log.username, log.license, log.ip, log.call, log.code, start].join(' ')
+  const isHash = searchedHash !== undefined && log.hwid_hash === searchedHash
+  return shown.toLowerCase().includes(search.toLowerCase()) || String(log.id) === search || isHash
 }

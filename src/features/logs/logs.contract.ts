@@ -56,6 +56,16 @@ export const logsContract = {
       retentionDays: Type.Integer({ description: 'Older ones are deleted' }),
     }),
   }),
+  followLogs: defineCall({
+    method: 'GET',
+    path: '/logs/live',
+    access: 'account',
+    app: true,
+    summary:
+      'What programs do from now on, as server-sent events: `logs` with new rows that match, oldest first; `gap` when there were too many to send. Goes on by `Last-Event-ID`.',
+    query: strict({ ...appFields, ...filterFields }),
+    reply: reply({ logs: Type.Array(LogReply) }),
+  }),
   deleteLog: defineCall({
     method: 'POST',
     path: '/delete_log',

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { eventStreams } from '#server/event-stream.ts'
 import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 
@@ -116,4 +117,60 @@ test('what was refused is found by license key, and by the whole hardware id', a
   }
   await row(page, 'License not found').click()
   await expect(page.getByText('The app has no license with this key.')).toBeVisible()
+})
+
+test('new rows come on top by themselves, wait while somebody reads, and come again after the server was away', async ({
+  app,
+  page,
+  owner,
+  server,
+}) => {
+  test.slow()
+  const program = await Program.of(app, owner)
+  await program.init()
+  const write = (message: string) => program.send('log', { message })
+  await write('from before')
+  await page.goto('/logs')
+  await expect(row(page, 'from before')).toBeVisible()
+  const live = page.getByRole('button', { name: 'Live', exact: true })
+  await live.click()
+  await expect(live).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('Connecting…')).toBeHidden()
+  await expect.poll(() => eventStreams(app.services).size).toBe(1)
+  await write('as it happens')
+  await expect(page.getByRole('row').nth(1)).toContainText('as it happens')
+  await expectNoAxeViolations(page)
+
+  // While somebody points at a row it stays where it is.
+  await row(page, 'from before').hover()
+  await write('one that waits')
+  await expect(page.getByRole('button', { name: '1 new entry' })).toBeVisible()
+  await expect(page.getByRole('row').nth(1)).toContainText('as it happens')
+  await page.getByRole('heading', { name: 'Logs' }).hover()
+  await expect(page.getByRole('row').nth(1)).toContainText('one that waits')
+  await row(page, 'from before').getByRole('checkbox').check()
+  await page.getByRole('heading', { name: 'Logs' }).hover()
+  await write('one more that waits')
+  await expect(page.getByRole('button', { name: '1 new entry' })).toBeVisible()
+  await row(page, 'from before').getByRole('checkbox').uncheck()
+  await page.getByRole('heading', { name: 'Logs' }).hover()
+  await expect(row(page, 'one more that waits')).toBeVisible()
+
+  await server.stop()
+  await expect(page.getByText(/^Reconnecting since /)).toBeVisible()
+  await server.start()
+  await expect(page.getByText(/^Reconnecting since /)).toBeHidden()
+  await write('after it was away')
+  await expect(page.getByRole('row').nth(1)).toContainText('after it was away')
+
+  // The filter holds for what comes.
+  await page.goto('/logs?f.result=refused')
+  await live.click()
+  await expect.poll(() => eventStreams(app.services).size).toBe(1)
+  await write('no refusal')
+  await program.license('NO-SUCH-KEY')
+  await expect(row(page, 'License not found')).toBeVisible()
+  await expect(row(page, 'no refusal')).toBeHidden()
+  await live.click()
+  await expect.poll(() => eventStreams(app.services).size).toBe(0)
 })

@@ -2,6 +2,7 @@ import type { Feature } from '#server/endpoint.ts'
 import { bulkDeleteLogs } from './api/bulk-delete-logs.ts'
 import { deleteAllLogs } from './api/delete-all-logs.ts'
 import { deleteLog } from './api/delete-log.ts'
+import { followLogs } from './api/follow-logs.ts'
 import { exportLogs } from './api/export-logs.ts'
 import { listLogs } from './api/list-logs.ts'
 import { setLogRetention } from './api/set-log-retention.ts'
@@ -12,7 +13,7 @@ import { logsContract } from './logs.contract.ts'
 export const logs: Feature = {
   name: 'logs',
   contract: logsContract,
-  endpoints: [listLogs, deleteLog, deleteAllLogs, bulkDeleteLogs, exportLogs, setLogRetention],
+  endpoints: [listLogs, followLogs, deleteLog, deleteAllLogs, bulkDeleteLogs, exportLogs, setLogRetention],
   appTables: ['logs'],
   jobs: {
     'delete-expired-logs': {

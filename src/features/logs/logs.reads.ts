@@ -69,6 +69,21 @@ export const listLogs = (db: Reader, choice: LogChoice & { offset: number; limit
     .offset(choice.offset)
     .execute()
 
+/** The newest rows of an app since a moment, epoch seconds, newest first. */
+export const listNewestLogs = (
+  db: Reader,
+  { appId, since, limit }: { appId: string; since: number; limit: number },
+): Promise<Log[]> =>
+  db
+    .selectFrom('logs')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('at', '>=', since)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
 /** All that match, oldest first, as many at a time; ends when the caller leaves. */
 export async function* scanLogs(db: Database, choice: LogChoice, limit: number): AsyncGenerator<readonly Log[]> {
   let query = filterLogs(db.reports, choice)

@@ -6,7 +6,8 @@ import { appKey } from '#web/query-keys.ts'
 import { loggedCalls, messageCall } from '../logs.rules.ts'
 import { refusalTitle } from './refusal-texts.ts'
 
-export type Log = CallReply<'GET /logs'>['logs'][number]
+export type LogPage = CallReply<'GET /logs'>
+export type Log = LogPage['logs'][number]
 
 const results = ['refused', 'allowed']
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { RotateCw, ScrollText, ShieldQuestionMark, Trash2 } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -15,6 +15,8 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { useLiveLogs } from './live-logs.ts'
+import { LiveSwitch } from './live-switch.tsx'
 import { LogDetails } from './log-details.tsx'
 import { logColumns } from './logs-columns.tsx'
 import { type Log, logList } from './logs-data.ts'
@@ -49,6 +51,10 @@ function LogsTable({ app }: { app: App }) {
   const { setFilter } = state
   const rowMenu = useCallback((row: Log) => logMenu(row, { setFilter, open, explain }), [setFilter, open, explain])
   const isEmpty = total === 0 && !state.isFiltered
+  const [isLive, setIsLive] = useState(false)
+  const [isPointing, setIsPointing] = useState(false)
+  const isPaused = isPointing || list.selected > 0 || list.dialog.name !== undefined
+  const live = useLiveLogs({ app, isOn: isLive, isPaused, request: state })
   const ends = { onDone: list.finish, onClose: close }
   return (
     <>
@@ -56,6 +62,7 @@ function LogsTable({ app }: { app: App }) {
         title={t`Logs`}
         actions={
           <>
+            <LiveSwitch live={live} isOn={isLive} onChange={setIsLive} />
             <MoreActions entries={() => moreMenu(isEmpty, open)} />
             <Link to={paths.why()} className={buttonStyle({})}>
               <ShieldQuestionMark className="size-4" />
@@ -65,28 +72,33 @@ function LogsTable({ app }: { app: App }) {
           </>
         }
       />
-      <DataTable
-        id="logs"
-        label={t`Logs`}
-        list={list}
-        columns={useColumns(logColumns)}
-        rowLabel={rowLabel}
-        errorText={t`Failed to load logs`}
-        searchPlaceholder={t`Message, credential, HWID or IP`}
-        filters={<LogFilters state={state} />}
-        bulkBar={
-          <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
-            <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
-          </BulkBar>
-        }
-        rowMenu={rowMenu}
-        expand={detailsOf}
-        empty={
-          <EmptyState icon={<ScrollText />} title={emptyTitle}>
-            {t`No logs yet. What your programs do stands here as it happens: starts, sign-ins, what was refused and why, and the messages they write themselves.`}
-          </EmptyState>
-        }
-      />
+      <div
+        onPointerEnter={({ pointerType }) => setIsPointing(pointerType === 'mouse')}
+        onPointerLeave={() => setIsPointing(false)}
+      >
+        <DataTable
+          id="logs"
+          label={t`Logs`}
+          list={list}
+          columns={useColumns(logColumns)}
+          rowLabel={rowLabel}
+          errorText={t`Failed to load logs`}
+          searchPlaceholder={t`Message, credential, HWID or IP`}
+          filters={<LogFilters state={state} />}
+          bulkBar={
+            <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+              <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
+            </BulkBar>
+          }
+          rowMenu={rowMenu}
+          expand={detailsOf}
+          empty={
+            <EmptyState icon={<ScrollText />} title={emptyTitle}>
+              {t`No logs yet. What your programs do stands here as it happens: starts, sign-ins, what was refused and why, and the messages they write themselves.`}
+            </EmptyState>
+          }
+        />
+      </div>
       <ListDialogs
         list={list}
         page={{

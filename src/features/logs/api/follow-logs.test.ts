@@ -1,0 +1,271 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { EventListener } from '#testing/event-listener.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { setAccountBanned, setPlatform } from '#testing/platform.ts'
+import { Program } from '#testing/program.ts'
+import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
+import { eventStreams, maxStreamsOfOwner } from '#server/event-stream.ts'
+import { activityLog } from '../logs.actions.ts'
+import { isChosen } from '../log-choice.ts'
+import { type LogFilter, listLogs, listNewestLogs } from '../logs.reads.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let program: Program
+let listeners: EventListener[] = []
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  owner = await newOwnerWithApp(app)
+  program = await Program.of(app, owner)
+  await program.init()
+})
+const streamsLeft = async (count: number) => {
+  while (eventStreams(app.services).size > count) await new Promise((resolve) => setImmediate(resolve))
+}
+afterEach(async () => {
+  for (const listener of listeners) listener.leave()
+  listeners = []
+  await streamsLeft(0)
+})
+afterAll(() => app.close())
+
+/** Follows, from the moment on at which the server knows what is old. */
+async function follow(query = '', who = owner, headers: Record<string, string> = {}): Promise<EventListener> {
+  const listener = await EventListener.open(app, who.visitor, `/logs/live${query}`, headers)
+  listeners.push(listener)
+  if (listener.response.status === 200 && !headers['last-event-id']) await listener.next()
+  return listener
+}
+const write = (message: string, by = program) => by.send('log', { message })
+const heard = async (listener: EventListener) => {
+  const { logs = [] } = ((await listener.next())?.data ?? {}) as { logs?: { message: string }[] }
+  return logs.map(({ message }) => message)
+}
+const ended = async (listener: EventListener) => {
+  while (await listener.next().catch(() => undefined));
+  return true
+}
+
+test('what a program does is heard once, whole and by nobody else (R-TEN-02)', async () => {
+  const stranger = await newOwnerWithApp(app)
+  const [own, foreign] = [await follow(), await follow('', stranger)]
+  expect(Object.fromEntries(own.response.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  })
+  await write('first')
+  expect(await heard(own)).toEqual(['first'])
+  await write('second')
+  expect(await heard(own)).toEqual(['second'])
+  const theirs = await Program.of(app, stranger)
+  await theirs.init()
+  await write('of the stranger', theirs)
+  await activityLog(app.services).flush()
+  const messages: string[] = []
+  while (!messages.includes('of the stranger')) messages.push(...(await heard(foreign)))
+  expect(messages.filter((text) => text !== 'Ready' && text !== 'Started')).toEqual(['of the stranger'])
+})
+
+test("another's app can't be followed by its id", async () => {
+  const stranger = await newOwnerWithApp(app)
+  const listener = await follow(`?appId=${owner.appId}`, stranger)
+  expect(listener.response.status).toBe(404)
+})
+
+test('goes on after the row that was heard last, from the table', async () => {
+  const listener = await follow()
+  await write('first')
+  const last = await listener.next()
+  listener.leave()
+  await streamsLeft(0)
+  await write('missed')
+  app.advance(1)
+  await write('missed too')
+  const resumed = await follow('', owner, { 'last-event-id': last?.id ?? '' })
+  expect(await heard(resumed)).toEqual(['missed', 'missed too'])
+  for (const made of ['x', '1', '-', "1-1' or 1=1", '9'.repeat(200)]) {
+    const other = await follow('', owner, { 'last-event-id': made })
+    expect(other.response.status, made).toBe(200)
+    other.leave()
+  }
+})
+
+test('only what the filter lets through is heard', async () => {
+  const refused = await follow('?refused=true')
+  const searched = await follow('?search=SECOND')
+  const [key = ''] = await newLicenses(owner, 1)
+  await write('the first')
+  await program.license(key)
+  await program.license('NO-SUCH-KEY')
+  await write('the second')
+  await activityLog(app.services).flush()
+  expect(await heard(refused)).toEqual(['License not found'])
+  expect(await heard(searched)).toEqual(['the second'])
+})
+
+test('the filter of the stream is that of the list', async () => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await program.license(key)
+  await write('A message: 100 % of Zoë')
+  await program.license('NO-SUCH-KEY')
+  const { hwidHash } = { hwidHash: 'none' }
+  const { logs } = (await owner.visitor.call('GET /logs')).body
+  const all = await listNewestLogs(app.db.read, { appId: owner.appId, since: 0, limit: 100 })
+  const filters: LogFilter[] = [
+    {},
+    { refused: true },
+    { refused: false },
+    { call: 'message' },
+    { call: 'license', refused: true },
+    { credential: key },
+    { credential: key.toLowerCase() },
+    { ip: '127.0.0.1' },
+    { ip: '127.0.0.2' },
+    { hwid: logs.find(({ device }) => device !== '')?.device },
+    { hwid: 'none' },
+    { search: 'message' },
+    { search: '100 %' },
+    { search: '%' },
+    { search: '_' },
+    { search: 'no-such' },
+    { search: 'LICENSE_NOT_FOUND' },
+    { search: String(logs[0]?.id) },
+  ]
+  for (const filter of filters) {
+    const choice = { ...filter, appId: owner.appId, searchedHash: hwidHash, hwidHash }
+    const listed = await listLogs(app.db.reports, { ...choice, offset: 0, limit: 100 })
+    expect(
+      all.filter((row) => isChosen(row, choice)).map(({ id }) => id),
+      JSON.stringify(filter),
+    ).toEqual(listed.map(({ id }) => id))
+  }
+})
+
+test('more than can be sent is said to be a gap', async () => {
+  const listener = await follow()
+  const row = {
+    app_id: owner.appId,
+    at: app.now(),
+    call: 'message',
+    code: '',
+    message: 'one of many',
+    username: '',
+    license: '',
+    hwid_hash: '',
+    ip: '127.0.0.1',
+    country: '',
+    session: '',
+  }
+  await app.db.write(async (tx) => {
+    for (let times = 0; times < 3; times++)
+      await tx.db
+        .insertInto('logs')
+        .values(Array.from({ length: 80 }, () => row))
+        .execute()
+    tx.publish(`logs:${owner.appId}`)
+  })
+  expect(await listener.next()).toMatchObject({ event: 'gap', data: {} })
+})
+
+describe('it ends', () => {
+  test('when the session ends, before another row is sent (R-SES-05)', async () => {
+    const listener = await follow()
+    await owner.visitor.call('POST /logout', { body: {} })
+    await write('a secret')
+    expect(await listener.next()).toBeUndefined()
+  })
+
+  test('when the owner is banned, or the app is deleted', async () => {
+    const [banned, deleted] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]
+    const [ofBanned, ofDeleted] = [await follow('', banned), await follow('', deleted)]
+    await setAccountBanned(app, banned.id, true)
+    await deleted.visitor.call('POST /delete_app', { body: { appId: deleted.appId } })
+    await eventStreams(app.services).beat()
+    expect(await ended(ofBanned)).toBe(true)
+    expect(await ended(ofDeleted)).toBe(true)
+  })
+
+  test('for maintenance, and opens again after it', async () => {
+    const listener = await follow()
+    await setPlatform(app, 'platform', { maintenanceMode: true })
+    await eventStreams(app.services).beat()
+    expect(await ended(listener)).toBe(true)
+    expect((await follow()).response.status).toBe(503)
+    await setPlatform(app, 'platform', { maintenanceMode: false })
+    expect((await follow()).response.status).toBe(200)
+  })
+
+  test('when the server stops, which waits for nobody', async () => {
+    const listener = await follow()
+    await app.stop()
+    expect(await ended(listener)).toBe(true)
+    await app.start()
+  })
+
+  test('for a reader that takes nothing: nothing is stored for it', async () => {
+    const { port } = new URL(app.url)
+    const socket = connect(Number(port), '127.0.0.1').pause()
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    const cookie = owner.visitor.cookieHeader()
+    socket.write(`GET /api/1.0/website/logs/live HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`)
+    const streams = eventStreams(app.services)
+    while (streams.size === 0) await new Promise((resolve) => setImmediate(resolve))
+    const row = {
+      app_id: owner.appId,
+      at: app.now(),
+      call: 'message',
+      code: '',
+      message: 'x'.repeat(20_000),
+      username: '',
+      license: '',
+      hwid_hash: '',
+      ip: '127.0.0.1',
+      country: '',
+      session: '',
+    }
+    while (streams.size > 0) {
+      await app.db.write(async (tx) => {
+        await tx.db
+          .insertInto('logs')
+          .values(Array.from({ length: 40 }, () => row))
+          .execute()
+        tx.publish(`logs:${owner.appId}`)
+      })
+    }
+    expect(streams.size).toBe(0)
+    socket.destroy()
+  })
+})
+
+test('an owner has so many streams and no more, and 200 of ten owners are let go of whole', async () => {
+  for (let made = 0; made < 10; made++) {
+    const who = made === 0 ? owner : await newOwnerWithApp(app)
+    for (let each = 0; each < maxStreamsOfOwner; each++) await follow('', who)
+  }
+  const streams = eventStreams(app.services)
+  expect(streams.size).toBe(10 * maxStreamsOfOwner)
+  const refused = await owner.visitor.send('GET', '/api/1.0/website/logs/live')
+  expect([refused.status, refused.body]).toMatchObject([429, { code: 'RATE_LIMITED', retryAfterSeconds: 15 }])
+  // None of them costs a program's call a read: nothing is published by a heartbeat.
+  expect((await program.heartbeat()).body.code).toBe('NOT_SIGNED_IN')
+  await streams.beat()
+  for (const listener of listeners) listener.leave()
+  await streamsLeft(0)
+  expect((await follow()).response.status).toBe(200)
+})
+
+test.runIf(testEngine === 'sqlite')('each stream hears comments, so that a proxy keeps it open', async () => {
+  const listener = await follow()
+  await eventStreams(app.services).beat()
+  await write('after the comment')
+  expect(await heard(listener)).toEqual(['after the comment'])
+  expect(listener.comments).toBe(1)
+})

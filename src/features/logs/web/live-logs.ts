@@ -1,0 +1,112 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { ListRequest } from '#web/list/list-source.ts'
+import { queryClient } from '#web/query-client.ts'
+import type { App } from '#web/session.ts'
+import { type Log, type LogPage, logList } from './logs-data.ts'
+
+export interface LiveLogs {
+  state: 'off' | 'connecting' | 'live' | 'reconnecting'
+  /** Since when nothing can be heard, epoch seconds. */
+  since: number
+  /** Rows that came while the list was not to move. */
+  waiting: number
+  /** Shows them. */
+  show: () => void
+}
+
+interface LiveOptions {
+  app: App
+  isOn: boolean
+  /** Somebody reads, points or selects: the rows stay where they are. */
+  isPaused: boolean
+  request: ListRequest
+}
+
+const retryMs = 3000
+
+/**
+ * Follows the log by server-sent events and puts new rows on top of the first page. The browser reconnects by itself
+ * while it can; where the server has refused, it is asked again after a moment.
+ */
+export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptions): LiveLogs {
+  const isScrolled = useSyncExternalStore(onScroll, isScrolledDown)
+  const isPaused = isInUse || isScrolled
+  const [state, setState] = useState<LiveLogs['state']>('off')
+  const [since, setSince] = useState(0)
+  const [waiting, setWaiting] = useState<readonly Log[]>([])
+  const filter = logList.filter(request)
+  const address = useMemo(() => {
+    const query = Object.entries({ appId: app.appId, ...filter }).filter(([, value]) => value !== undefined)
+    return `/api/1.0/website/logs/live?${new URLSearchParams(query as [string, string][])}`
+    // oxlint-disable-next-line react/exhaustive-deps -- the filter is made anew on each render
+  }, [app.appId, JSON.stringify(filter)])
+  const current = useRef({ isPaused, request })
+  current.current = { isPaused, request }
+
+  useEffect(() => {
+    setWaiting([])
+    if (!isOn) return setState('off')
+    setState('connecting')
+    let source: EventSource
+    let timer: ReturnType<typeof setTimeout>
+    let hasDropped = false
+    const open = () => {
+      source = new EventSource(address)
+      source.addEventListener('open', () => {
+        setState('live')
+        // What was missed meanwhile.
+        if (hasDropped) void logList.refresh()
+        hasDropped = false
+      })
+      source.addEventListener('error', () => {
+        if (!hasDropped) setSince(Math.floor(Date.now() / 1000))
+        hasDropped = true
+        setState('reconnecting')
+        if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, retryMs)
+      })
+      source.addEventListener('gap', () => void logList.refresh())
+      source.addEventListener('logs', (event) => {
+        const { logs } = JSON.parse((event as MessageEvent<string>).data) as { logs: Log[] }
+        if (logs.length === 0) return
+        const { isPaused, request } = current.current
+        if (isPaused || request.page !== 1) setWaiting((before) => [...before, ...logs])
+        else addOnTop(request, logs)
+      })
+    }
+    open()
+    return () => {
+      clearTimeout(timer)
+      source.close()
+    }
+  }, [address, isOn])
+
+  const canShow = isOn && !isPaused && request.page === 1 && waiting.length > 0
+  useEffect(() => {
+    if (!canShow) return
+    addOnTop(current.current.request, waiting)
+    setWaiting([])
+  }, [canShow, waiting])
+  const show = () => {
+    setWaiting([])
+    void logList.refresh()
+  }
+  return { state, since, waiting: waiting.length, show }
+}
+
+function onScroll(listener: () => void) {
+  addEventListener('scroll', listener, { passive: true })
+  return () => removeEventListener('scroll', listener)
+}
+
+const isScrolledDown = () => scrollY > 80
+
+/** Oldest first, as they came; a row that is there already stays once. */
+function addOnTop(request: ListRequest, logs: readonly Log[]): void {
+  queryClient.setQueryData<LogPage>(logList.query(request).queryKey, (page) => {
+    if (!page) return page
+    const present = new Set(page.logs.map(({ id }) => id))
+    const added = logs.filter(({ id }) => !present.has(id)).toReversed()
+    const rows = [...added, ...page.logs].slice(0, request.limit)
+    return { ...page, logs: rows, total: page.total + added.length, all: page.all + added.length }
+  })
+}

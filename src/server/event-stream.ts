@@ -1,0 +1,169 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { CallRefused, refuse } from '#contract/refusals.ts'
+import { databaseIsUnavailable } from '#database/unavailable.ts'
+import type { Services } from './services.ts'
+
+/** One event of a stream, as a browser's `EventSource` hears it. */
+export interface StreamEvent {
+  /** Where a listener goes on after its connection broke: it comes back as `Last-Event-ID`. One line. */
+  id?: string | undefined
+  /** Its kind. */
+  event: string
+  data: object
+}
+
+/** What a call that streams events answers with. */
+export interface EventFeed {
+  /** What is published when there may be more (event-bus.ts). */
+  topic: { kind: string; id: string }
+  /** What has happened since it was last asked; asked first when the stream opens. */
+  next: () => Promise<StreamEvent[]>
+}
+
+export interface StreamCaller {
+  ownerId: string
+  /** Throws a refusal once the caller may listen no more. */
+  requireAccess: () => Promise<void>
+}
+
+const beatMs = 15_000
+const retryMs = 2000
+/** In a process, and by one owner: each is a connection. */
+export const maxStreams = 1000
+export const maxStreamsOfOwner = 20
+/** What a reader may leave lying in the server's memory. Bytes. */
+const maxUnreadBytes = 256 * 1024
+
+interface Stream {
+  response: ServerResponse
+  feed: EventFeed
+  caller: StreamCaller
+  isPumping: boolean
+  /** Something was published while it was pumping. */
+  isDue: boolean
+}
+
+/**
+ * The open event streams of a process. Each costs a socket and nothing else while nothing happens: what happens is
+ * announced by the event bus, also by other processes, and read from the tables. Who reads too slowly is cut off and
+ * comes back by `Last-Event-ID`.
+ */
+export class EventStreams {
+  readonly #services: Services
+  readonly #streams = new Set<Stream>()
+  readonly #kinds = new Set<string>()
+  readonly #beat: NodeJS.Timeout
+  #isClosed = false
+
+  constructor(services: Services) {
+    this.#services = services
+    this.#beat = setInterval(() => void this.beat(), beatMs).unref()
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** @throws `RATE_LIMITED` when the owner or the process has too many, `SERVER_BUSY` while the server stops */
+  open(reply: FastifyReply, feed: EventFeed, caller: StreamCaller): void {
+    const details = { retryAfterSeconds: beatMs / 1000 }
+    if (this.#isClosed) refuse(commonRefusals, 'SERVER_BUSY', { details })
+    const ofOwner = [...this.#streams].filter((each) => each.caller.ownerId === caller.ownerId).length
+    if (this.#streams.size >= maxStreams || ofOwner >= maxStreamsOfOwner)
+      refuse(commonRefusals, 'RATE_LIMITED', { details })
+    this.#listenTo(feed.topic.kind)
+    reply.hijack()
+    const response = reply.raw
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) response.setHeader(name, value)
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      // Proxies such as nginx would hold back what comes.
+      'x-accel-buffering': 'no',
+    })
+    response.write(`retry: ${retryMs}\n\n`)
+    const stream: Stream = { response, feed, caller, isPumping: false, isDue: false }
+    this.#streams.add(stream)
+    response.once('close', () => this.#streams.delete(stream))
+    void this.#pump(stream)
+  }
+
+  /** A comment to each, so that proxies keep the line open; who may listen no more, or doesn't read, is let go. */
+  async beat(): Promise<void> {
+    for (const stream of this.#streams) {
+      if (await this.#mayListen(stream)) this.#write(stream, ': still here\n\n')
+    }
+  }
+
+  /** Ends all of them, and takes no more. */
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#beat)
+    for (const { response } of this.#streams) response.end()
+  }
+
+  #listenTo(kind: string): void {
+    if (this.#kinds.has(kind)) return
+    this.#kinds.add(kind)
+    this.#services.db.events.on(kind, (id) => {
+      for (const stream of this.#streams) {
+        const { topic } = stream.feed
+        if (topic.kind === kind && (id === topic.id || id === '*')) void this.#pump(stream)
+      }
+    })
+  }
+
+  /** One read at a time for each stream, however often something is published meanwhile. */
+  async #pump(stream: Stream): Promise<void> {
+    stream.isDue = true
+    if (stream.isPumping) return
+    stream.isPumping = true
+    try {
+      while (stream.isDue && this.#streams.has(stream)) {
+        stream.isDue = false
+        if (!(await this.#mayListen(stream))) return
+        for (const { id, event, data } of await stream.feed.next()) {
+          const idLine = id === undefined ? '' : `id: ${id}\n`
+          this.#write(stream, `${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+        }
+      }
+    } catch (error) {
+      // Its listener comes back, and is told then what it missed.
+      if (!databaseIsUnavailable(error)) this.#services.log.error({ err: error }, 'an event stream ended')
+      stream.response.destroy()
+    } finally {
+      stream.isPumping = false
+    }
+  }
+
+  async #mayListen(stream: Stream): Promise<boolean> {
+    try {
+      await stream.caller.requireAccess()
+      return true
+    } catch (error) {
+      if (error instanceof CallRefused) stream.response.end()
+      else if (!databaseIsUnavailable(error)) throw error
+      else stream.response.destroy()
+      return false
+    }
+  }
+
+  #write({ response }: Stream, text: string): void {
+    if (response.writableEnded || response.destroyed) return
+    if (response.writableLength > maxUnreadBytes) response.destroy()
+    else response.write(text)
+  }
+}
+
+const streams = new WeakMap<Services, EventStreams>()
+
+export function eventStreams(services: Services): EventStreams {
+  const existing = streams.get(services)
+  if (existing) return existing
+  const created = new EventStreams(services)
+  streams.set(services, created)
+  return created
+}
