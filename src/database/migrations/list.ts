@@ -29,6 +29,7 @@ import { auditChainMigration } from './027-audit-chain.ts'
 import { usedNoncesMigration } from './028-used-nonces.ts'
 import { provedDomainsMigration } from './029-proved-domains.ts'
 import { mailMigration } from './030-mail.ts'
+import { oneIndexOfRedeemedMigration } from './080-one-index-of-redeemed-licenses.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   usedNoncesMigration,
   provedDomainsMigration,
   mailMigration,
+  oneIndexOfRedeemedMigration,
 ]

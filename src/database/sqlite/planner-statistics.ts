@@ -26,7 +26,6 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       licenses_user: [app, 2],
       licenses_expiring: [app, 10],
       licenses_redeemed: [app, 10],
-      licenses_used: [app, 5],
       licenses_reseller: [app, 5],
       licenses_reseller_list: [app, 20_000],
       licenses_reseller_use: [app, 20_000, 10_000, 2, 1],

@@ -71,7 +71,7 @@ test('what a real program did is drawn, read out point by point, and there as a 
   ] as const) {
     await expect(stat(page, name)).toContainText(count)
   }
-  await expect(chart(page, 'Refusals by reason')).toContainText('Unknown license')
+  await expect(chart(page, 'Refusals by reason')).toContainText('License not found')
   await expectNoAxeViolations(page)
 
   // By keyboard: the last point is today's, and the arrows go through the days before.

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
+import { refusalTitle } from '#features/logs/web/refusal-texts.ts'
 import { BarList, type RankedRow } from '#web/charts/bar-list.tsx'
 import { ChartCard, type ChartTable } from '#web/charts/chart-card.tsx'
 import { type ChartColor, chartColors } from '#web/charts/chart-colors.ts'
@@ -11,7 +12,6 @@ import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import type { OverviewDays } from '../overview.rules.ts'
 import type { Overview } from './overview-data.ts'
-import { refusalReason } from './refusal-reasons.ts'
 
 interface OverviewChartsProps {
   days: OverviewDays
@@ -102,7 +102,7 @@ export function OverviewCharts({ days, overview, isDimmed }: OverviewChartsProps
           description={t`Calls of programs that were refused`}
           fileName="refusals"
           nameHead={t`Reason`}
-          rows={overview?.refusals.map(({ code, count }) => ({ id: code, label: refusalReason(code), count }))}
+          rows={overview?.refusals.map(({ code, count }) => ({ id: code, label: refusalTitle(code), count }))}
           color={chartColors.rose}
           empty={t`No call was refused during this time.`}
         />

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Program } from '#testing/program.ts'
+import { newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import type { AlertType } from './alerts.rules.ts'
+import { detect } from './detection.ts'
+
+/** What resellers really do, by their own calls, is what the detectors look for. */
+let app: TestApp
+let reseller: SellingReseller
+
+beforeAll(async () => {
+  app = await startTestApp()
+  reseller = await newSellingReseller(app, { credits: 10_000 })
+})
+afterAll(() => app.close())
+
+async function sold(amount: number): Promise<string[]> {
+  const { status, body } = await reseller.sell({ amount })
+  expect(status, body.message).toBe(200)
+  return (body as unknown as { licenses: string[] }).licenses
+}
+const raised = async (type: AlertType) => {
+  await detect(app.services, reseller.owner.appId)
+  const { body } = await reseller.owner.visitor.call('GET /alerts', { query: { limit: 50 } })
+  return body.data.filter((alert) => alert.type === type)
+}
+
+let redeemed: string[] = []
+
+test('licenses redeemed at one address, banned by the owner, and machines reset for all of them', async () => {
+  redeemed = await sold(10)
+  for (const [at, key] of redeemed.entries()) {
+    const program = await Program.of(app, reseller.owner)
+    program.hwid = `machine-of-customer-${at}`
+    await program.init()
+    expect((await program.license(key)).status).toBe(200)
+  }
+  expect(await raised('RESELLER_SAME_IP_LICENSES')).toHaveLength(1)
+
+  expect(await raised('RESELLER_MASS_RESET_HWID')).toEqual([])
+  const { appName, visitor, owner } = reseller
+  for (const username of redeemed) {
+    const body = { appName }
+    const { status } = await visitor.call('POST /reseller/users/{u}/reset-hwid', { params: { u: username }, body })
+    expect(status).toBe(200)
+  }
+  expect(await raised('RESELLER_MASS_RESET_HWID')).toHaveLength(1)
+
+  expect(await raised('RESELLER_CHARGEBACK_PATTERN')).toEqual([])
+  for (const licenseKey of redeemed.slice(0, 5)) {
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
+  }
+  expect(await raised('RESELLER_CHARGEBACK_PATTERN')).toHaveLength(1)
+})
+
+test('licenses deleted for their credits', async () => {
+  const { appName, visitor } = reseller
+  const keys = await sold(10)
+  const remove = (id: string) => visitor.call('DELETE /reseller/licenses/{id}', { params: { id }, body: { appName } })
+  for (const key of keys.slice(0, 9)) expect((await remove(key)).status).toBe(200)
+  expect(await raised('RESELLER_CREDIT_ABUSE')).toEqual([])
+  expect((await remove(keys[9] ?? '')).status).toBe(200)
+  expect(await raised('RESELLER_CREDIT_ABUSE')).toHaveLength(1)
+})
+
+test('more licenses within an hour than anybody sells', async () => {
+  expect(await raised('RESELLER_LICENSE_PATTERN')).toEqual([])
+  await sold(100)
+  expect(await raised('RESELLER_LICENSE_PATTERN')).toHaveLength(1)
+})
