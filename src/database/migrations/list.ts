@@ -29,7 +29,8 @@ import { auditChainMigration } from './027-audit-chain.ts'
 import { usedNoncesMigration } from './028-used-nonces.ts'
 import { provedDomainsMigration } from './029-proved-domains.ts'
 import { mailMigration } from './030-mail.ts'
-import { oneIndexOfRedeemedMigration } from './080-one-index-of-redeemed-licenses.ts'
+import { oneIndexOfRedeemedMigration } from './031-one-index-of-redeemed-licenses.ts'
+import { usersOfALevelMigration } from './032-users-of-a-level.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   provedDomainsMigration,
   mailMigration,
   oneIndexOfRedeemedMigration,
+  usersOfALevelMigration,
 ]

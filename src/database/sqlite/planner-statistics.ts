@@ -46,7 +46,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   user_subscriptions: {
     rows: 1_000_000,
     indexes: {
-      user_subscriptions_level: [app, 40_000],
+      user_subscriptions_level: [app, 40_000, 1],
       user_subscriptions_license: [app, 1],
       sqlite_autoindex_user_subscriptions_1: [app, 2, 1],
     },

@@ -66,6 +66,7 @@ export async function countNewAlerts(db: Reader, appId: string): Promise<number>
     .select('id')
     .where('app_id', '=', appId)
     .where('status', '=', 'new')
+    .orderBy('created_at')
     .limit(maxNewCount)
   const { n } = await db
     .selectFrom(some.as('some'))

@@ -76,6 +76,7 @@ export async function isLevelUsed(db: Reader, appId: string, level: number): Pro
     .select('user_id')
     .where('app_id', '=', appId)
     .where('level', '=', level)
+    .orderBy('user_id')
     .limit(1)
     .executeTakeFirst()
   return user !== undefined

@@ -223,6 +223,7 @@ export async function deleteEntitlementsOfLevel(
     .select('user_id')
     .where('app_id', '=', appId)
     .where('level', '=', level)
+    .orderBy('user_id')
     .limit(limit)
     .execute()
   if (users.length === 0) return 0

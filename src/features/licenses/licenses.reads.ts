@@ -142,6 +142,7 @@ export async function hasLicenseAfter(db: Reader, appId: string, level: number, 
     .where('app_id', '=', appId)
     .where('id', '>', afterId)
     .where('level', '=', level)
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst()
   return newer !== undefined

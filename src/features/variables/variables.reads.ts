@@ -62,7 +62,13 @@ export async function countAppVariables(db: Reader, filter: AppVariableFilter): 
 
 /** How many the app has, but no more than `max`: it reads so many rows at most. */
 export async function countAppVariablesTo(db: Reader, appId: string, max: number): Promise<number> {
-  const rows = await db.selectFrom('app_variables').select('id').where('app_id', '=', appId).limit(max).execute()
+  const rows = await db
+    .selectFrom('app_variables')
+    .select('id')
+    .where('app_id', '=', appId)
+    .orderBy('name')
+    .limit(max)
+    .execute()
   return rows.length
 }
 
