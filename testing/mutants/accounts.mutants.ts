@@ -96,6 +96,7 @@ export const accountMutants: readonly Mutant[] = [
     search: 'subject && kinds.includes(subject.kind) ?',
     replacement: 'subject ?',
     tests: ['src/features/client-api/api/request-password-reset.test.ts'],
+    tests: [`${accounts}/api/change-password.test.ts`],
   },
   {
     guarantee: 'a delicate call needs a fresh proof of identity (R-SES-08)',
@@ -222,6 +223,8 @@ export const accountMutants: readonly Mutant[] = [
     file: `${accounts}/accounts.actions.ts`,
     search: 'password_hash: passwordHash, devices_since: now',
     replacement: 'password_hash: passwordHash',
+    search: 'password_hash: passwordHash, devices_since: now }',
+    replacement: 'password_hash: passwordHash }',
     tests: [`${accounts}/lock-out.test.ts`],
   },
   {
