@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseDigest } from '#testing/database-digest.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { newLog } from './log.ts'
@@ -66,9 +67,10 @@ test('a download that nobody reads is cut, and what makes it stops (F21)', async
 })
 
 test.each(['/api/1.0/website/login', '/api/1.0/client/init'])(
-  'an upload to %s that is broken off is no failure of the server',
+  'an upload to %s that is broken off leaves nothing and is no failure of the server (F20)',
   async (path) => {
     lines.length = 0
+    const digest = await databaseDigest(app.db)
     const before = await connections()
     const senders = await Promise.all(Array.from({ length: 10 }, peer))
     for (const socket of senders) {
@@ -82,6 +84,7 @@ test.each(['/api/1.0/website/login', '/api/1.0/client/init'])(
     await untilConnections(before + 1)
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
     expect(lines).toEqual([])
+    expect(await databaseDigest(app.db)).toBe(digest)
   },
 )
 
