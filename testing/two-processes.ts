@@ -56,11 +56,9 @@ export async function behindRoundRobin(
       return app.httpServer
     },
     db: app.db,
-    names: app.names,
     url,
     names: app.names,
     timeSource: app.timeSource,
-    names: app.names,
     advance: app.advance,
     jumpClock: app.jumpClock,
     now: app.now,
