@@ -57,7 +57,6 @@ export async function behindRoundRobin(
     },
     db: app.db,
     url,
-    names: app.names,
     timeSource: app.timeSource,
     advance: app.advance,
     jumpClock: app.jumpClock,

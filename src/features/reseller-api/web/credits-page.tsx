@@ -13,7 +13,6 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { transactionText } from '#features/resellers/web/transaction-text.ts'
 import { creditHistory, levelName, type Transaction } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
