@@ -1,12 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { selectedAppStore } from './app-selection.ts'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 import type { CallReply } from './call-types.ts'
-import { lostAtStore } from './connection.ts'
 import { queryClient } from './query-client.ts'
 import { accountKey } from './query-keys.ts'
 import { type Account, selectOneOf } from './session.ts'
-import { useStore } from './store.ts'
+
+// The guards load this with the first page, /login too: its hooks stand in use-assigned-app.ts.
 
 export type AssignedApp = CallReply<'GET /reseller/apps'>['apps'][number]
 
@@ -23,18 +22,4 @@ export const assignedAppsQuery = queryOptions({
 /** One of them is selected. */
 export async function loadAssignedApps(reseller: Account): Promise<void> {
   selectOneOf(reseller.id, await queryClient.ensureQueryData(assignedAppsQuery))
-}
-
-/** The selected app of a reseller; `undefined` when none is selected, or it was taken away. */
-export function useAssignedApp(): AssignedApp | undefined {
-  const selected = useStore(selectedAppStore)
-  const { data } = useQuery(assignedAppsQuery)
-  return data?.find(({ appId }) => appId === selected?.appId)
-}
-
-/** Epoch seconds of what is known of the credits, while it can't be refreshed. */
-export function useCreditsAsOf(): number | undefined {
-  const { dataUpdatedAt, isError } = useQuery(assignedAppsQuery)
-  const isLost = useStore(lostAtStore) !== undefined
-  return isLost || isError ? Math.floor(dataUpdatedAt / 1000) : undefined
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useAssignedApp, useCreditsAsOf } from '../assigned-apps.ts'
 import { dateTimeText } from '../time/time-text.ts'
 import { useTimeZone } from '../time/time-zone.ts'
+import { useAssignedApp, useCreditsAsOf } from '../use-assigned-app.ts'
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
 
