@@ -18,7 +18,8 @@ test('the area of administrators is in Portuguese: numbers, owners, plans and wh
 }) => {
   await makeAdmin(app, owner)
   const other = await newOwner(app, `pt_${owner.username}`.slice(0, 60), { plan: 'Free' })
-  reader.data.add(other.username)
+  for (const one of [other.username, `${other.username}@example.com`, other.id, 'nobody-has-this-name'])
+    reader.data.add(one)
   for (const word of ['Free', 'Developer', 'Pro', 'Unlimited']) reader.data.add(word)
   await page.goto('/admin/dashboard')
   await reader.shows('Plan Distribution')
@@ -52,6 +53,7 @@ test('the settings of the platform are in Portuguese, what is wrong with them to
   reader,
 }) => {
   await makeAdmin(app, owner)
+  reader.data.add('https://status.example.com')
   await page.goto('/admin/settings')
   await reader.shows('System Settings')
   const section = page.getByRole('form', { name: pt('Email'), exact: true })
@@ -72,7 +74,7 @@ test('the audit is in Portuguese: every kind of actor, details and filters', asy
   const admin = await newAdmin(app)
   const params = { id: owner.id }
   await admin.visitor.call('POST /admin/owners/{id}/plan', { params, body: { planType: 'Developer' } })
-  reader.data.add(reseller.username)
+  reader.data.add(reseller.username).add('nothing-has-this-name')
   await page.goto('/audit?limit=50')
   await reader.shows('Plan of an owner changed')
   await reader.shows('An administrator')
