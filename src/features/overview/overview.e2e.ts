@@ -160,7 +160,7 @@ test('on a plan without analytics the page says so, leads on, and shows the firs
 }) => {
   await setPlan(app, owner.id, 'Free')
   await page.goto('/overview')
-  await expect(page.getByRole('heading', { name: 'Your plan does not include the overview' })).toBeVisible()
+  await expect(page.getByText('Your plan does not include the overview')).toBeVisible()
   await expect(page.getByText('The Free plan does not include this.')).toBeVisible()
   await expect(current(page)).toContainText('first license')
   await expectNoAxeViolations(page)
