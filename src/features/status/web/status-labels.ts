@@ -58,9 +58,6 @@ export const overallText = (state: StatusState): string =>
     unknown: t`The status is not known`,
   })[state]
 
-const milliseconds = (ms: number): string =>
-  new Intl.NumberFormat(i18n.locale, { style: 'unit', unit: 'millisecond', unitDisplay: 'short' }).format(ms)
-
 export const percent = (share: number, digits = 2): string =>
   // Rounded down: 99.999 % is not all of it.
   new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: digits, roundingMode: 'floor' }).format(
@@ -88,8 +85,8 @@ export function partText(status: Part): string {
   if (isUnread) return t`Could not be read`
   if (part === 'api') {
     if (responseMs === undefined) return t`No requests in the last 5 minutes`
-    const time = milliseconds(responseMs)
-    return t`95 of 100 requests within ${time}`
+    const ms = responseMs.toLocaleString(i18n.locale)
+    return t`95 of 100 requests within ${ms} ms`
   }
   if (part === 'errors') {
     if (errorRate === undefined) return t`No requests in the last 5 minutes`
