@@ -24,9 +24,10 @@ await runCommandLine(async () => {
     replaces: values.replace ?? false,
     now: Math.floor(Date.now() / 1000),
   })
-  const { createdAt, rows, files, before, ledgerProblems } = restored
+  const { createdAt, rows, files, before, ledgerProblems, brokenAudit } = restored
   if (ledgerProblems > 0)
     console.error(`The ledger of credits did not add up when the backup was made: ${ledgerProblems}`)
+  if (brokenAudit) console.error(`The audit was broken when the backup was made: place ${brokenAudit} of the chain.`)
   if (before) console.log(`The database from before is ${before}; delete it when you don't need it any more.`)
   console.log(`Restored the backup of ${new Date(createdAt * 1000).toISOString()}: ${rows} rows, ${files} files.`)
 }, console.error)

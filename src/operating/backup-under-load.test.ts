@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '#database/open-database.ts'
+import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
+import { MasterKey } from '#server/master-key.ts'
 import { findLastBackup } from '#server/status/backups.ts'
 import { goodPassword, newLicenses, type OwnedApp } from '#testing/people.ts'
 import { freshPostgresUrl } from '#testing/postgres.ts'
@@ -72,7 +74,7 @@ async function work(program: Program, reseller: SellingReseller, journal: Journa
 const maxDrillMs = 400_000
 
 test(
-  'a backup taken under load restores to a state whose ledger adds up, where programs sign in (R-BAK-01, R-LED-01)',
+  'a backup taken under load restores to a state whose ledger and audit are whole, where programs sign in (R-BAK-01, R-LED-01)',
   async () => {
     const environment = await environmentOf(dataDir)
     const app = await start(environment)
@@ -124,6 +126,9 @@ test(
     const place = { dataDir: otherDir, databaseUrl: other['DATABASE_URL'], sources: [] }
     const db = await openDatabase(place)
     expect(await verifyLedger(db)).toEqual([])
+    const audit = await verifyAudit(db, MasterKey.read(join(otherDir, 'master.key')))
+    expect(audit.problem).toBe(undefined)
+    expect(audit.sealed + audit.unsealed).toBeGreaterThan(60)
     const rows = await db.read.selectFrom('licenses').select(['license', 'used']).execute()
     const used = new Map(rows.map((row) => [row.license, row.used]))
     expect(before.sold.filter((license) => !used.has(license))).toEqual([])

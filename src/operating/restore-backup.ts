@@ -9,6 +9,7 @@ import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
 import { isLocked } from '#database/sqlite/lock-wait.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
 import { filesFolder } from '#features/downloads/download-files.ts'
+import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { ArchiveInvalid, type End, type Head } from './archive.ts'
@@ -35,6 +36,8 @@ export interface RestoredBackup {
   /** Where the SQLite database from before is now. */
   before?: string | undefined
   ledgerProblems: number
+  /** Where the audit was broken already when the backup was made: its place in the chain. */
+  brokenAudit?: number | undefined
 }
 
 /** The backup can't be restored here, and why. */
@@ -87,10 +90,13 @@ async function restoreBeside(
   try {
     const { head, end } = await readBackup(file, { key, receiver })
     await receiver.prove(end)
+    const { problem: brokenAudit } = await verifyAudit({ reports: receiver.target.reader }, options.masterKey)
     const before = await putInPlace(receiver.target, { ...place, staging, databaseFile, now })
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
     const { createdAt } = head
-    return { createdAt, rows, files: Object.keys(end.files).length, before, ledgerProblems: end.ledgerProblems }
+    const { ledgerProblems } = end
+    const files = Object.keys(end.files).length
+    return { createdAt, rows, files, before, ledgerProblems, brokenAudit: brokenAudit?.seq }
   } catch (error) {
     await receiver.abort()
     throw error
