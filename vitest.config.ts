@@ -11,7 +11,6 @@ const everyApiTest = process.env['EVERY_API_TEST'] === '1'
 const apiTestsOfPrograms = [
   'src/features/client-api/api/{heartbeat,init,license,logout}.test.ts',
   'src/features/client-api/program-session.test.ts',
-  'src/features/admin/api/save-settings.test.ts',
   'src/features/accounts/lock-out.test.ts',
   'src/features/licenses/api/toggle-ban-license.test.ts',
 ]
@@ -58,6 +57,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'two-processes',
+          testTimeout: 300_000,
           include: everyApiTest ? ['src/*.test.ts', 'src/features/**/*.test.ts'] : apiTestsOfPrograms,
           exclude: [...pure, ...codeBase, 'src/field-names.test.ts', 'src/features/*/web/**'],
           env: { TEST_ENGINE: 'postgres', SIGNET_TEST_ROUND_ROBIN: '1' },

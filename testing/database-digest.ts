@@ -20,6 +20,7 @@ const bookkeeping = new Set([
   'sqlite_sequence',
   'status_days',
   'status_minutes',
+  'used_nonces',
 ])
 
 /** What is written down of a refused call: that somebody failed to prove an identity, or may not do this (R-LOG-01). */

@@ -16,24 +16,29 @@ export class RoundRobinProxy {
       const port = this.#targets[this.#next++ % this.#targets.length]
       const agent = port && this.#agents.get(port)
       if (!agent) return void outgoing.writeHead(502).end()
-      void before().then(() => {
-        const { method, url, rawHeaders } = incoming
-        const forwarded = request({ host: '127.0.0.1', port, agent, method, path: url, headers: rawHeaders })
-        forwarded.on('response', (response) => {
-          outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders)
-          response.pipe(outgoing)
-          response.on('error', () => outgoing.destroy())
-        })
-        forwarded.on('error', () => outgoing.destroy())
-        outgoing.on('close', () => forwarded.destroy())
-        incoming.pipe(forwarded)
-      })
+      void before().then(
+        () => {
+          const { method, url, rawHeaders } = incoming
+          const forwarded = request({ host: '127.0.0.1', port, agent, method, path: url, headers: rawHeaders })
+          forwarded.on('response', (response) => {
+            outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders)
+            response.pipe(outgoing)
+            response.on('error', () => outgoing.destroy())
+          })
+          forwarded.on('error', () => outgoing.destroy())
+          outgoing.on('close', () => forwarded.destroy())
+          incoming.pipe(forwarded)
+        },
+        () => outgoing.destroy(),
+      )
     })
   }
 
   /** `before`: what must be so before a request is sent on. */
   static async start(before: () => Promise<void> = async () => {}): Promise<RoundRobinProxy> {
     const proxy = new RoundRobinProxy(before)
+    // However long a test pauses, its next request finds its connection.
+    proxy.#server.keepAliveTimeout = 3_600_000
     proxy.#server.listen(0, '127.0.0.1')
     await once(proxy.#server, 'listening')
     return proxy
@@ -46,7 +51,7 @@ export class RoundRobinProxy {
   /** Ports on this machine. */
   sendTo(targets: readonly number[]): void {
     this.#targets = targets
-    for (const port of targets) this.#agents.set(port, this.#agents.get(port) ?? new Agent({ keepAlive: true }))
+    for (const port of targets) this.#agents.set(port, this.#agents.get(port) ?? new Agent())
   }
 
   async close(): Promise<void> {
@@ -86,7 +91,7 @@ export class Hearing {
 
   /** One at a time: a connection has one query. */
   settled(): Promise<void> {
-    this.#last = this.#last.then(() => this.#settle())
+    this.#last = this.#last.catch(() => {}).then(() => this.#settle())
     return this.#last
   }
 

@@ -13,6 +13,12 @@ export async function insertNonces(db: Tx['db'], digests: readonly string[], at:
   return new Set(rows.map(({ digest }) => digest))
 }
 
-export async function deleteNoncesBefore(db: Tx['db'], before: number): Promise<void> {
-  await db.deleteFrom('used_nonces').where('at', '<', before).execute()
+/** The oldest of them, so many at once; gives how many went. */
+export async function deleteNoncesBefore(
+  db: Tx['db'],
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const old = db.selectFrom('used_nonces').select('digest').where('at', '<', before).orderBy('at').limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('used_nonces').where('digest', 'in', old).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -18,6 +18,8 @@ interface Nonce {
 }
 
 const maxClaims = 500
+/** More than a batch may add, so that none is left in the end. */
+const maxDeleted = 1000
 
 /**
  * What one process has answered, no other answers again (R-CLI-03). While there are others, nonces are claimed in the
@@ -67,7 +69,8 @@ export class UsedNonces {
   /** Once a while what is too old to be replayed goes. */
   async #clear(db: Parameters<typeof deleteNoncesBefore>[0], now: number): Promise<void> {
     if (now - this.#clearedAt < this.#ttlMs) return
-    this.#clearedAt = now
-    await deleteNoncesBefore(db, now - 2 * this.#ttlMs)
+    const deleted = await deleteNoncesBefore(db, { before: now - 2 * this.#ttlMs, limit: maxDeleted })
+    // What is left goes with the next claims.
+    if (deleted < maxDeleted) this.#clearedAt = now
   }
 }
