@@ -1,3 +1,4 @@
+import { eventStreams } from '#server/event-stream.ts'
 import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { pt } from './catalogue.ts'
@@ -64,5 +65,55 @@ test('why a program was refused, before and after it was asked, is in Portuguese
     await reader.go(`/why?q=${search}`)
     await expect(page.getByRole('listitem').first()).toBeVisible()
     await reader.settled()
+  }
+})
+
+test('the log that is followed live, and what it says meanwhile, is in Portuguese', async ({
+  app,
+  page,
+  owner,
+  reader,
+}) => {
+  const program = await Program.of(app, owner)
+  await program.init()
+  reader.data.add(owner.appName)
+  for (const text of ['before', 'meanwhile']) reader.data.add(text)
+  await program.send('log', { message: 'before' })
+  await page.goto('/logs')
+  await reader.button('Live').click()
+  await expect(reader.button('Live')).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => eventStreams(app.services).size).toBe(1)
+  await page.getByRole('row').last().hover()
+  await program.send('log', { message: 'meanwhile' })
+  await expect(page.getByRole('button', { name: '1 novo registro' })).toBeVisible()
+  await reader.button('Live').click()
+  await expect.poll(() => eventStreams(app.services).size).toBe(0)
+})
+
+test('files, their dialogs and menus are in Portuguese', async ({ page, owner, reader }) => {
+  await page.goto('/downloads')
+  await reader.settled()
+  for (const text of [owner.appName, 'setup.exe', 'tools.zip', 'The installer']) reader.data.add(text)
+  // Sizes read alike in both languages.
+  for (const size of ['9 B', '8 MB']) reader.data.add(size)
+  const ids: string[] = []
+  for (const [name, authenticated] of [
+    ['setup.exe', true],
+    ['tools.zip', false],
+  ] as const) {
+    const file = new File(['the bytes'], name)
+    const body = { name, authenticated, description: 'The installer' }
+    const answer = await owner.visitor.call('POST /downloads/upload', { body, file })
+    ids.push(answer.body.download.downloadId)
+    reader.data.add(answer.body.download.downloadId)
+  }
+  await page.goto('/downloads')
+  await reader.openMenus(2)
+  for (const dialog of [
+    'create',
+    ...['link', 'statistics', 'edit', 'toggle', 'delete'].map((name) => `${name}&row=${ids[0]}`),
+  ]) {
+    await reader.openDialog(`/downloads?dialog=${dialog}`)
+    await reader.go('/downloads')
   }
 })

@@ -119,7 +119,7 @@ describe('a contradiction is refused before anything happens', () => {
 const scoped = features
   .flatMap(({ endpoints }) => endpoints)
   .filter(({ call }) => call.app && call.access === 'account')
-  .map(({ call, handler }) => ({ name: callName(call), call, reads: 'read' in handler }))
+  .map(({ call, handler }) => ({ name: callName(call), call, reads: 'read' in handler || 'listen' in handler }))
 
 /** Makes an app; chooses which one the session shows. */
 const namesAppOtherwise = [

@@ -24,6 +24,20 @@ function formOf(fields: object = {}, file: Blob): FormData {
   return form
 }
 
+/** Of a stream that nobody follows on. */
+async function firstEvent({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!/event: [^]*\n\n/.test(text)) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done) break
+    text += decoder.decode(value, { stream: true })
+  }
+  await reader?.cancel()
+  return text
+}
+
 /** Somebody with a browser's cookies and CSRF token, but without the browser. */
 export class Visitor {
   readonly #url: string
@@ -83,10 +97,8 @@ export class Visitor {
     })
     this.#keepCookies(response)
     this.csrf = response.headers.get('x-csrf-token') ?? this.csrf
-    // A stream of events ends when nobody reads it.
     const streams = response.headers.get('content-type')?.startsWith('text/event-stream')
-    if (streams) await response.body?.cancel()
-    const text = streams ? '' : await response.text()
+    const text = streams ? await firstEvent(response) : await response.text()
     this.answered += 1
     const json = response.headers.get('content-type')?.includes('json')
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : { text } }

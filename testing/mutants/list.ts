@@ -8,6 +8,7 @@ import { resellerMutants } from './resellers.mutants.ts'
 import { sellerMutants } from './sellers.mutants.ts'
 import { serverMutants } from './server.mutants.ts'
 import { userMutants } from './users.mutants.ts'
+import { watchingMutants } from './watching.mutants.ts'
 
 export const mutants: readonly Mutant[] = [
   ...programMutants,
@@ -19,4 +20,5 @@ export const mutants: readonly Mutant[] = [
   ...sellerMutants,
   ...serverMutants,
   ...faultMutants,
+  ...watchingMutants,
 ]

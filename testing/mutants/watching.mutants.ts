@@ -1,0 +1,95 @@
+import type { Mutant } from './mutant.ts'
+
+const follow = ['src/features/logs/api/follow-logs.test.ts']
+const diagnose = ['src/features/diagnosis/api/diagnose.test.ts']
+const resellerAlerts = ['src/features/alerts/reseller-detection.test.ts']
+const downloads = ['src/features/downloads/api/get-download.test.ts']
+const files = ['sdks/downloads.test.ts']
+
+/** What owners watch: logs as they come, why a program was refused, alerts, files. */
+export const watchingMutants: readonly Mutant[] = [
+  {
+    guarantee: 'a stream of logs ends with its session, before another row is sent (R-SES-05)',
+    file: 'src/server/event-stream.ts',
+    search: '        if (!(await this.#mayListen(stream))) return\n',
+    replacement: '',
+    tests: follow,
+  },
+  {
+    guarantee: 'an owner follows so many streams and no more',
+    file: 'src/server/event-stream.ts',
+    search: ' || ofOwner >= maxStreamsOfOwner',
+    replacement: '',
+    tests: follow,
+  },
+  {
+    guarantee: 'a stream of logs has the rows of its own app alone (R-TEN-02)',
+    file: 'src/features/logs/logs.reads.ts',
+    search: "    .where('app_id', '=', appId)\n    .where('at', '>=', since)",
+    replacement: "    .where('at', '>=', since)",
+    tests: follow,
+  },
+  {
+    guarantee: 'a stream goes on after the row that was heard last',
+    file: 'src/features/logs/live-logs.ts',
+    search: '!(isResumed && id <= (last?.id ?? 0))',
+    replacement: '!isResumed',
+    tests: follow,
+  },
+  {
+    guarantee: 'the timeline of a refusal has nothing of another app (R-TEN-02)',
+    file: 'src/features/diagnosis/diagnosis.reads.ts',
+    search: "selectAll().where('app_id', '=', appId).where(column, '=', value)",
+    replacement: "selectAll().where(column, '=', value)",
+    tests: diagnose,
+  },
+  {
+    guarantee: 'an act on many is not taken for one on whoever is called so',
+    file: 'src/features/diagnosis/diagnosis.actions.ts',
+    search: ' && !isOnMany(row)',
+    replacement: '',
+    tests: diagnose,
+  },
+  {
+    guarantee: 'resets of machines by a reseller raise an alert',
+    file: 'src/features/alerts/other-sightings.reads.ts',
+    search: "a.act like '%reset-hwid%' or a.act like '%reset_hwid%'",
+    replacement: "a.act like '%reset_hwid%'",
+    tests: resellerAlerts,
+  },
+  {
+    guarantee: 'licenses that a reseller deletes for credits raise an alert',
+    file: 'src/features/alerts/other-sightings.reads.ts',
+    search: "a.act like '%license%delete%' or a.act like '%delete%license%'",
+    replacement: "a.act like '%delete%license%'",
+    tests: resellerAlerts,
+  },
+  {
+    guarantee: 'a file that requires a sign-in is given to nobody else (R-UP-07)',
+    file: 'src/features/downloads/api/get-download.ts',
+    search: "    if (file.authenticated === 1 && !authenticated) refuse(downloadsRefusals, 'DOWNLOAD_AUTH_REQUIRED')\n",
+    replacement: '',
+    tests: downloads,
+  },
+  {
+    guarantee: 'the address of a file ends after a minute (R-UP-07)',
+    file: 'src/features/downloads/download-ticket.ts',
+    search: 'isRight && expiresAt > now ? session',
+    replacement: 'isRight ? session',
+    tests: downloads,
+  },
+  {
+    guarantee: 'a client lets go of bytes that are not the signed ones',
+    file: 'sdks/typescript/src/download.ts',
+    search: '    if (hexOf(this.#hash.digest()) !== current.sha256) throw corrupt()\n',
+    replacement: '',
+    tests: files,
+  },
+  {
+    guarantee: 'a client leaves nothing of a file that it did not get whole',
+    file: 'sdks/typescript/src/download.ts',
+    search: '    await written(node.files.rm(partial, { force: true }))\n',
+    replacement: '',
+    tests: files,
+  },
+]
