@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Tx } from '#database/database.ts'
+import { deleteBatch } from '#database/delete-rows.ts'
 import type { UsedNoncesTable } from './client-api.table.ts'
 
 /** Gives those that were not there. In one order, so that two processes never wait for each other in a circle. */
@@ -13,12 +15,6 @@ export async function insertNonces(db: Tx['db'], digests: readonly string[], at:
   return new Set(rows.map(({ digest }) => digest))
 }
 
-/** The oldest of them, so many at once; gives how many went. */
-export async function deleteNoncesBefore(
-  db: Tx['db'],
-  { before, limit }: { before: number; limit: number },
-): Promise<number> {
-  const old = db.selectFrom('used_nonces').select('digest').where('at', '<', before).orderBy('at').limit(limit)
-  const { numDeletedRows } = await db.deleteFrom('used_nonces').where('digest', 'in', old).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+/** At most `limit` of them; how many there were. */
+export const deleteNoncesBefore = (db: Tx['db'], before: number, limit: number): Promise<number> =>
+  deleteBatch(db, 'used_nonces', sql`at < ${before} order by at`, limit)

@@ -3,6 +3,8 @@ import type { Database } from '#database/database.ts'
 import { deleteNoncesBefore, insertNonces } from './client-api.writes.ts'
 import type { RecentNonces } from './recent-nonces.ts'
 
+const maxCleared = 1000
+
 interface Claim {
   digest: string
   resolve: (isNew: boolean) => void
@@ -18,8 +20,6 @@ interface Nonce {
 }
 
 const maxClaims = 500
-/** More than a batch may add, so that none is left in the end. */
-const maxDeleted = 1000
 
 /**
  * What one process has answered, no other answers again (R-CLI-03). While there are others, nonces are claimed in the
@@ -69,8 +69,8 @@ export class UsedNonces {
   /** Once a while what is too old to be replayed goes. */
   async #clear(db: Parameters<typeof deleteNoncesBefore>[0], now: number): Promise<void> {
     if (now - this.#clearedAt < this.#ttlMs) return
-    const deleted = await deleteNoncesBefore(db, { before: now - 2 * this.#ttlMs, limit: maxDeleted })
-    // What is left goes with the next claims.
-    if (deleted < maxDeleted) this.#clearedAt = now
+    const removed = await deleteNoncesBefore(db, now - 2 * this.#ttlMs, maxCleared)
+    // More go with the next claim.
+    if (removed < maxCleared) this.#clearedAt = now
   }
 }

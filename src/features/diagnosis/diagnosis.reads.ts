@@ -84,7 +84,9 @@ export async function listEntitlementStates(db: Reader, appId: string, userId: n
     .innerJoin('subscriptions as level', (join) =>
       join.onRef('level.app_id', '=', 'entitlement.app_id').onRef('level.level', '=', 'entitlement.level'),
     )
-    .leftJoin('licenses as license', 'license.id', 'entitlement.license_id')
+    .leftJoin('licenses as license', (join) =>
+      join.onRef('license.app_id', '=', 'entitlement.app_id').onRef('license.id', '=', 'entitlement.license_id'),
+    )
     .select((select) => [
       'entitlement.level',
       'level.name',

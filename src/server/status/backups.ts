@@ -1,5 +1,6 @@
-import type { Generated } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import type { Reader, Tx } from '#database/database.ts'
+import { deleteBatch } from '#database/delete-rows.ts'
 
 /** Backups that were made and checked, so that the status page and the figures know the last one. */
 export interface BackupsTable {
@@ -28,8 +29,7 @@ const retentionSeconds = 90 * 86_400
 export async function recordBackup(tx: Tx, { finishedAt, bytes }: FinishedBackup): Promise<void> {
   await tx.db.insertInto('backups').values({ finished_at: finishedAt, bytes }).execute()
   const oldest = finishedAt - retentionSeconds
-  const old = tx.db.selectFrom('backups').select('id').where('finished_at', '<', oldest).orderBy('finished_at')
-  await tx.db.deleteFrom('backups').where('id', 'in', old.limit(100)).execute()
+  await deleteBatch(tx.db, 'backups', sql`finished_at < ${oldest} order by finished_at`, 100)
 }
 
 export async function findLastBackup(db: Reader): Promise<FinishedBackup | undefined> {
