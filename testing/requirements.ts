@@ -104,11 +104,7 @@ const programs = [
   proven('R-CLI-06', 'Bans, pauses, ends and switches act on the next call'),
   proven('R-CLI-07', 'Signing keys rotate with an overlap, vouched for by the root key'),
   proven('R-CLI-08', 'Hardware ids are stored as a keyed hash, and compared as one'),
-  partial(
-    'R-CLI-09',
-    'A wrong program hash is refused, and said to be forgeable',
-    'the alert, which comes with alerts',
-  ),
+  proven('R-CLI-09', 'A wrong program hash is refused and alerted, and said to be forgeable'),
   proven('R-CLI-10', 'Both obfuscation keys may be published'),
   proven('R-CLI-11', 'No private key is in the snippets or the clients'),
   proven('R-CLI-12', 'All clients pass one file of vectors'),

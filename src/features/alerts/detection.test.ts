@@ -318,7 +318,7 @@ test('every type of part 2 §9 has its story', () => {
   expect(Object.keys(stories)).toEqual(alertTypes)
 })
 
-test.each(alertTypes)('%s is raised from what is stored, once, with its evidence', async (type) => {
+test.each(alertTypes)('%s is raised from what is stored, once, with its evidence (R-CLI-09)', async (type) => {
   const story = await newStory()
   await stories[type].fires(story)
   await detect(app.services, story.owner.appId)
