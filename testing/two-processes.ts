@@ -57,6 +57,7 @@ export async function behindRoundRobin(
     },
     db: app.db,
     url,
+    names: app.names,
     timeSource: app.timeSource,
     advance: app.advance,
     jumpClock: app.jumpClock,

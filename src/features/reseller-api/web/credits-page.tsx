@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { History } from 'lucide-react'
 import { useMemo } from 'react'
+import { transactionText } from '#features/resellers/web/transaction-text.ts'
 import type { AssignedApp } from '#web/assigned-apps.ts'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
