@@ -92,6 +92,10 @@ export const refusalTexts: Readonly<Record<string, RefusalText>> = {
     title: msg`Username not allowed`,
     rule: msg`A username has 3 to 64 visible characters.`,
   },
+  MAIL_OFF: {
+    title: msg`Mail is off`,
+    rule: msg`A program asked for a link to set a new password, and this server sends no mail. An administrator turns it on.`,
+  },
   PASSWORD_TOO_SHORT: { title: msg`Password too short`, rule: msg`A password has at least 8 characters.` },
   EMAIL_INVALID: { title: msg`Email address not valid`, rule: msg`What was entered is no email address.` },
   USER_BANNED: { title: msg`User banned`, rule: msg`The user is banned. Unban the user on Users to let them in.` },

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueReset } from '#server/reset-tokens.ts'
+import { newUser, userOf } from '#testing/end-users.ts'
+import { expectAllRefused, hostileBodies, notTexts } from '#testing/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { findUser } from '../users.reads.ts'
+
+/** With a mail and a program: `client-api/api/request-password-reset.test.ts`. */
+
+let app: TestApp
+let owner: OwnedApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+afterAll(() => app.close())
+
+const reset = (token: string, newPassword = 'Another-password') =>
+  app.visitor().call('POST /reset-user-password', { body: { token, newPassword } })
+
+async function tokenOf(username: string): Promise<string> {
+  const user = await findUser(app.db.read, owner.appId, username)
+  const subject = { kind: 'user' as const, id: `${owner.appId}/${user?.id}` }
+  return (await app.db.write((tx) => issueReset(tx, subject, app.now()))) ?? ''
+}
+
+test('a link of a user who was deleted meanwhile opens nothing', async () => {
+  const username = await newUser(owner, 'soon-gone')
+  const token = await tokenOf(username)
+  await owner.visitor.call('POST /delete_user', { body: { username } })
+  expect((await reset(token)).body.code).toBe('RESET_LINK_INVALID')
+})
+
+test('what was never sent is refused, and so are bodies of other shapes', async () => {
+  for (const token of ['x', 'x'.repeat(100), '../', "' or 1=1 --"])
+    expect((await reset(token)).body).toMatchObject({ code: 'RESET_LINK_INVALID' })
+  const bodies = hostileBodies({ token: 'x', newPassword: 'x' }, { token: [...notTexts, ''], newPassword: notTexts })
+  await expectAllRefused(app, app.visitor(), '/reset-user-password', bodies)
+})
+
+test('the link names its user alone: nobody else gets the password', async () => {
+  const [one, other] = [await newUser(owner, 'first-user'), await newUser(owner, 'second-user')]
+  const before = (await findUser(app.db.read, owner.appId, other))?.password_hash
+  const token = await tokenOf(one)
+  expect((await reset(token, 'short')).body.code).toBe('PASSWORD_TOO_SHORT')
+  expect((await reset(token)).body.code).toBe('USER_PASSWORD_RESET_OK')
+  expect((await findUser(app.db.read, owner.appId, other))?.password_hash).toBe(before)
+  expect((await userOf(owner, one))?.username).toBe(one)
+})
