@@ -54,7 +54,7 @@ export const watchingMutants: readonly Mutant[] = [
     guarantee: 'resets of machines by a reseller raise an alert',
     file: 'src/features/alerts/other-sightings.reads.ts',
     search: "a.act like '%reset-hwid%' or a.act like '%reset_hwid%'",
-    replacement: "a.act like '%reset_hwid%'",
+    replacement: "a.act like 'reseller.reset%'",
     tests: resellerAlerts,
   },
   {
