@@ -59,7 +59,6 @@ export async function behindRoundRobin(
     url,
     names: app.names,
     timeSource: app.timeSource,
-    names: app.names,
     advance: app.advance,
     jumpClock: app.jumpClock,
     now: app.now,
