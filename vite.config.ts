@@ -16,7 +16,7 @@ const vendor =
 // What every page uses of our own: one request instead of thirty, and it compresses better together. What only
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =
-  'use-account|use-media|use-debounced|links|save-text|resumable-batches|batch-failure|notify-undo|search-params|shortcuts|palette-actions|use-dialog|lazy-dialog|idle-loading'
+  'use-account|use-assigned-app|use-plan-feature|use-media|use-debounced|links|save-text|resumable-batches|batch-failure|notify-undo|search-params|shortcuts|palette-actions|use-dialog|lazy-dialog|idle-loading'
 const ui = 'button|checkbox|field|filament|spinner|text-field|toasts'
 const packages = String.raw`@lingui|class-variance-authority|clsx|lucide-react[\\/]dist[\\/]esm[\\/][A-Za-z]+\.`
 const kit = new RegExp(

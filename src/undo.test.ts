@@ -7,6 +7,7 @@ import { newSubscriber, newUser, passTime, signedIn, timeLeft, userOf } from '#t
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { newAlert } from '#testing/busy-app.ts'
+import { newSellingReseller } from '#testing/resellers.ts'
 import { newSeller } from '#testing/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { features } from './features.ts'
@@ -34,6 +35,7 @@ interface Scene {
   paused: string
   sellerKeys: string[]
   alertId: string
+  resellerId: string
 }
 
 /** A license that somebody redeemed, a user with a machine, one who is paused, and two seller keys. */
@@ -53,7 +55,8 @@ async function newScene(): Promise<Scene> {
   })
   await passTime(app, owner, 3600)
   const alertId = await newAlert(app, owner)
-  return { owner, key, licensed: key, bound, paused, sellerKeys, alertId }
+  const { id: resellerId } = await newSellingReseller(app, {}, owner)
+  return { owner, key, licensed: key, bound, paused, sellerKeys, alertId, resellerId }
 }
 
 type UndoableCall = string
@@ -163,6 +166,11 @@ describe('what the dashboard takes back by a second call stands as before', () =
       'alerts/web/alerts-data.ts',
       ({ alertId: id }) => ['POST /alerts/{id}/review', {}, { id }],
       ({ alertId: id }) => ['POST /alerts/{id}/reopen', {}, { id }],
+    ],
+    'a reseller is banned': [
+      'resellers/web/resellers-data.ts',
+      ({ resellerId: id }) => ['POST /resellers/{id}/ban', { banned: true }, { id }],
+      ({ resellerId: id }) => ['POST /resellers/{id}/ban', { banned: false }, { id }],
     ],
     'an app is disabled': [
       'apps/web/apps-data.ts',
