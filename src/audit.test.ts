@@ -18,7 +18,7 @@ const ofMail = new Set(['POST /forgot-password', 'POST /admin/settings/email/tes
 
 const writes = features.flatMap(({ endpoints }) =>
   endpoints
-    .filter(({ handler }) => !('read' in handler || 'send' in handler))
+    .filter(({ handler }) => !('read' in handler || 'send' in handler || 'listen' in handler))
     .map(({ call }) => [callName(call), call] as const)
     .filter(([name]) => !ofMail.has(name)),
 )
