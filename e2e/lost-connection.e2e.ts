@@ -133,7 +133,7 @@ test('a network that goes and comes is noticed without a click, in the language 
   await page.goto('/licenses')
   await expect(page.getByText(owner.appName).first()).toBeVisible()
   await context.setOffline(true)
-  await expect(page.getByText(/^Conexão perdida às \d\d:\d\d\./)).toBeVisible()
+  await expect(page.getByText(/^Conexão perdida às \d{1,2}:\d\d\./)).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('Conectado de novo.')).toBeVisible()
 })
