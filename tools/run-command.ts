@@ -1,18 +1,26 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 
 export interface Outcome {
   code: number
   output: string
 }
 
-/** Runs a command, showing what it prints as it comes and keeping it. */
+/**
+ * Runs a command, showing what it prints as it comes and keeping it. With `group` it heads a process group of its own,
+ * which ends with us.
+ */
 export function runCommand(
   command: string,
   args: readonly string[],
-  options: { quiet?: boolean; environment?: Record<string, string>; directory?: string } = {},
+  options: { quiet?: boolean; environment?: Record<string, string>; directory?: string; group?: boolean } = {},
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: options.directory, env: { ...process.env, ...options.environment } })
+    const child = spawn(command, args, {
+      cwd: options.directory,
+      env: { ...process.env, ...options.environment },
+      detached: options.group ?? false,
+    })
+    const letGo = options.group ? endWithUs(child) : () => {}
     let output = ''
     const keep = (target: NodeJS.WriteStream) => (chunk: Buffer) => {
       output += chunk.toString()
@@ -21,6 +29,18 @@ export function runCommand(
     child.stdout.on('data', keep(process.stdout))
     child.stderr.on('data', keep(process.stderr))
     child.on('error', (error) => resolve({ code: 127, output: error.message }))
-    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+    child.on('close', (code) => {
+      letGo()
+      resolve({ code: code ?? 1, output })
+    })
   })
+}
+
+/** A terminal's Ctrl+C doesn't reach another process group. */
+function endWithUs({ pid }: ChildProcess): () => void {
+  const end = () => pid && process.kill(-pid, 'SIGKILL')
+  const exit = () => process.exit(130)
+  process.once('exit', end)
+  process.once('SIGINT', exit).once('SIGTERM', exit)
+  return () => process.off('exit', end).off('SIGINT', exit).off('SIGTERM', exit)
 }

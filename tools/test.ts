@@ -20,8 +20,13 @@ const unitTestResults = 'test-results/unit.json'
 const browserResults = 'test-results/e2e.json'
 
 async function unitTests(python: string): Promise<Sum> {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitTestResults}`]
-  await runCommand('vitest', ['run', ...reporters], { environment: { SIGNET_PYTHON: python } })
+  const reporters = ['--reporter=default', '--reporter=./tools/stalled-tests.ts', '--reporter=json']
+  const { output } = await runCommand('vitest', ['run', ...reporters, `--outputFile.json=${unitTestResults}`], {
+    environment: { SIGNET_PYTHON: python },
+    group: true,
+  })
+  const stalled = output.match(/^FAIL stalled: .*$/gm)
+  if (stalled) return { passed: 0, failed: stalled.length, failures: stalled }
   const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = readJson<{
     numPassedTests: number
     numFailedTests: number
