@@ -247,7 +247,10 @@ export default defineConfig({
     'vitest/no-conditional-tests': 'off',
   },
   overrides: [
-    { files: ['**/*.config.ts', 'testing/postgres-server.ts'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['**/*.config.ts', 'testing/postgres-server.ts', 'tools/stalled-tests.ts'],
+      rules: { 'import/no-default-export': 'off' },
+    },
     { files: ['tools/**', 'bench/**', 'src/main.ts'], rules: { 'no-console': 'off' } },
     ...boundaries.map(({ files, except, forbid }) => ({
       files,
