@@ -1,27 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn } from '#testing/platform.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { setUpProgram } from '#testing/program-setup.ts'
 
-let app: TestApp
-let owner: OwnedApp
-let program: Program
-let key: string
-
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await newOwnerWithApp(app)
-  await keepSignedIn(app, owner)
-})
-beforeEach(async () => {
-  ;[key = ''] = await newLicenses(owner, 1)
-  program = await Program.of(app, owner)
-  await program.init()
-})
-afterAll(() => app.close())
-
-const asOwner = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
+const given = setUpProgram()
 
 const old = 'Password-of-user'
 const fresh = 'Another-password'
@@ -30,27 +12,28 @@ let username: string
 
 beforeEach(async () => {
   username = `customer ${++named}`
-  await program.register(username, old, key)
+  await given.program.register(username, old, given.key)
 })
 
-const change = (password: string, newPassword: string) => program.send('change-password', { password, newPassword })
+const change = (password: string, newPassword: string) =>
+  given.program.send('change-password', { password, newPassword })
 const signsIn = async (password: string) => {
-  const other = await Program.of(app, owner)
+  const other = await Program.of(given.app, given.owner)
   await other.init()
   return (await other.login(username, password)).body.success
 }
 
 test('changes it: the new one signs in, the old one no more; this session goes on, others end', async () => {
-  await asOwner('update_app', { settings: { oneSessionPerCredential: false } })
-  const other = await Program.of(app, owner)
+  await given.asOwner('update_app', { settings: { oneSessionPerCredential: false } })
+  const other = await Program.of(given.app, given.owner)
   await other.init()
   await other.login(username, old)
   expect(await change(old, fresh)).toMatchObject({ status: 200, body: { success: true, message: 'Password changed' } })
-  expect((await program.heartbeat()).body.success).toBe(true)
+  expect((await given.program.heartbeat()).body.success).toBe(true)
   expect((await other.heartbeat()).body.code).toBe('SESSION_ENDED')
   expect(await signsIn(old)).toBe(false)
   expect(await signsIn(fresh)).toBe(true)
-  const rows = await app.db.read.selectFrom('audit').selectAll().where('target', '=', username).execute()
+  const rows = await given.app.db.read.selectFrom('audit').selectAll().where('target', '=', username).execute()
   expect(rows.map(({ act, actor_type }) => [act, actor_type])).toContainEqual(['user.change-password', 'user'])
   expect(JSON.stringify(rows)).not.toMatch(/Another-password|Password-of-user/)
 })
@@ -61,16 +44,16 @@ test('asks for the old one, and wrong ones count as failed sign-ins', async () =
   const codes = answers.map(({ body }) => body.code)
   expect(codes).toContain('LOGIN_COOLDOWN')
   expect(codes.filter((code) => code === 'INVALID_CREDENTIALS').length).toBeLessThan(10)
-  app.advance(86_400)
+  given.app.advance(86_400)
 })
 
 test('refuses a short one, whoever is not signed in, and whoever has no password', async () => {
   expect((await change(old, 'short')).body.code).toBe('PASSWORD_TOO_SHORT')
   expect(await signsIn(old)).toBe(true)
-  const [other = ''] = await newLicenses(owner, 1)
-  await program.init()
+  const [other = ''] = await newLicenses(given.owner, 1)
+  await given.program.init()
   expect((await change(old, fresh)).body.code).toBe('NOT_SIGNED_IN')
-  await program.license(other)
+  await given.program.license(other)
   expect((await change(other, fresh)).body.code).toBe('INVALID_CREDENTIALS')
 })
 
@@ -84,7 +67,7 @@ test('hostile bodies are refused', async () => {
   const valid = { password: old, newPassword: fresh }
   for (const value of [5, true, null, [], {}, 'NUL \0', 'x'.repeat(257)]) {
     for (const name of ['password', 'newPassword'] as const) {
-      const { status } = await program.send('change-password', { ...valid, [name]: value })
+      const { status } = await given.program.send('change-password', { ...valid, [name]: value })
       expect(status, `${name} ${JSON.stringify(value)}`).toBe(400)
     }
   }

@@ -1,45 +1,28 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn } from '#testing/platform.ts'
-import { Program } from '#testing/program.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { expect, test } from 'vitest'
+import { newOwnerWithApp } from '#testing/people.ts'
+import { setUpProgram } from '#testing/program-setup.ts'
 
-let app: TestApp
-let owner: OwnedApp
-let program: Program
-let key: string
-
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await newOwnerWithApp(app)
-  await keepSignedIn(app, owner)
-})
-beforeEach(async () => {
-  ;[key = ''] = await newLicenses(owner, 1)
-  program = await Program.of(app, owner)
-  await program.init()
-})
-afterAll(() => app.close())
+const given = setUpProgram()
 
 let made = 0
-async function upload(authenticated: boolean, who = owner): Promise<string> {
+async function upload(authenticated: boolean, who = given.owner): Promise<string> {
   const body = { name: `file ${++made}`, authenticated }
   const answer = await who.visitor.call('POST /downloads/upload', { body, file: new File(['the bytes'], 'setup.exe') })
   return answer.body.download.downloadId
 }
-const ask = (id: string) => program.send('download', { id })
-const fetched = async (url: unknown) => fetch(app.url + String(url))
+const ask = (id: string) => given.program.send('download', { id })
+const fetched = async (url: unknown) => fetch(given.app.url + String(url))
 
 test('a file that requires it is given to a user who may run, with a signed SHA-256 of its bytes (R-UP-07)', async () => {
   const id = await upload(true)
   expect(await ask(id)).toMatchObject({ status: 403, body: { code: 'NOT_SIGNED_IN' } })
-  await program.license(key)
+  await given.program.license(given.key)
   const { body } = await ask(id)
   const sha256 = createHash('sha256').update('the bytes').digest('hex')
   expect(body).toMatchObject({ success: true, fileName: 'setup.exe', size: 9, sha256 })
   expect(await (await fetched(body['url'])).text()).toBe('the bytes')
-  await program.logout()
+  await given.program.logout()
   expect((await fetched(body['url'])).status).toBe(401)
 })
 
@@ -49,14 +32,14 @@ test('a public file needs no user', async () => {
 })
 
 test('a disabled file, one of another app and one that never was are all the same', async () => {
-  await program.license(key)
-  const other = await newOwnerWithApp(app)
+  await given.program.license(given.key)
+  const other = await newOwnerWithApp(given.app)
   const disabled = await upload(true)
-  await owner.visitor.call('POST /downloads/file/{name}/toggle', { params: { name: disabled }, body: {} })
+  await given.owner.visitor.call('POST /downloads/file/{name}/toggle', { params: { name: disabled }, body: {} })
   for (const id of [disabled, await upload(false, other), 'A'.repeat(22), '../x']) {
     expect(await ask(id), id).toMatchObject({ status: 404, body: { code: 'DOWNLOAD_NOT_FOUND' } })
   }
   for (const body of [{}, { id: 5 }, { id: 'x'.repeat(101) }]) {
-    expect((await program.send('download', body)).status, JSON.stringify(body)).toBe(400)
+    expect((await given.program.send('download', body)).status, JSON.stringify(body)).toBe(400)
   }
 })

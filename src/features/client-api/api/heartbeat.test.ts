@@ -1,55 +1,44 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sessionHash } from '#server/session-cookies.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn, setAccountBanned } from '#testing/platform.ts'
+import { newLicenses, newOwnerWithApp } from '#testing/people.ts'
+import { setAccountBanned } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startSecondServer } from '#testing/second-server.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { setUpProgram } from '#testing/program-setup.ts'
 
-let app: TestApp
-let owner: OwnedApp
-let program: Program
-let key: string
-
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await newOwnerWithApp(app)
-  await keepSignedIn(app, owner)
-})
+const given = setUpProgram()
 beforeEach(async () => {
-  ;[key = ''] = await newLicenses(owner, 1)
-  program = await Program.of(app, owner)
-  await program.init()
-  await program.license(key)
-  if (!(await program.heartbeat()).body.success) throw new Error('The program could not sign in')
+  await given.program.license(given.key)
+  if (!(await given.program.heartbeat()).body.success) throw new Error('The program could not sign in')
 })
-afterAll(() => app.close())
 
 const hour = 3600
-const asOwner = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
-const code = async () => (await program.heartbeat()).body.code ?? 'OK'
+const code = async () => (await given.program.heartbeat()).body.code ?? 'OK'
 const row = async () =>
-  app.db.read
+  given.app.db.read
     .selectFrom('client_sessions')
     .selectAll()
-    .where('token_hash', '=', sessionHash(program.session ?? ''))
+    .where('token_hash', '=', sessionHash(given.program.session ?? ''))
     .executeTakeFirstOrThrow()
 
 describe('going on', () => {
   test('says who is signed in and until when', async () => {
-    const { status, body } = await program.heartbeat()
+    const { status, body } = await given.program.heartbeat()
     expect(status).toBe(200)
-    expect(body).toMatchObject({ success: true, user: { username: key, subscriptions: [{ level: 1, name: 'Basic' }] } })
-    expect(body['expiresAt']).toBeGreaterThanOrEqual(app.now() + hour - 60)
+    expect(body).toMatchObject({
+      success: true,
+      user: { username: given.key, subscriptions: [{ level: 1, name: 'Basic' }] },
+    })
+    expect(body['expiresAt']).toBeGreaterThanOrEqual(given.app.now() + hour - 60)
   })
 
   test('a session ends after the set time without a heartbeat, and each one prolongs it', async () => {
     for (let n = 0; n < 3; n++) {
-      app.advance(hour - 60)
+      given.app.advance(hour - 60)
       expect(await code()).toBe('OK')
     }
-    app.advance(hour + 1)
-    expect(await program.heartbeat()).toMatchObject({
+    given.app.advance(hour + 1)
+    expect(await given.program.heartbeat()).toMatchObject({
       status: 401,
       body: { code: 'SESSION_EXPIRED', message: 'The session has expired' },
     })
@@ -57,48 +46,53 @@ describe('going on', () => {
   })
 
   test('a time that the owner changes holds from the next heartbeat', async () => {
-    await asOwner('update_app', { settings: { sessionExpiryDuration: 300 } })
-    const { body } = await program.heartbeat()
-    expect(body['expiresAt']).toBeLessThanOrEqual(app.now() + 300)
-    await asOwner('update_app', { settings: { sessionExpiryDuration: hour } })
-    app.advance(301)
+    await given.asOwner('update_app', { settings: { sessionExpiryDuration: 300 } })
+    const { body } = await given.program.heartbeat()
+    expect(body['expiresAt']).toBeLessThanOrEqual(given.app.now() + 300)
+    await given.asOwner('update_app', { settings: { sessionExpiryDuration: hour } })
+    given.app.advance(301)
     expect(await code()).toBe('SESSION_EXPIRED')
   })
 
   test('before anybody is signed in it is refused', async () => {
-    await program.init()
-    expect((await program.heartbeat()).body).toMatchObject({ code: 'NOT_SIGNED_IN', message: 'Sign in first' })
+    await given.program.init()
+    expect((await given.program.heartbeat()).body).toMatchObject({ code: 'NOT_SIGNED_IN', message: 'Sign in first' })
   })
 })
 
 describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
   test.each<[string, string, () => Promise<unknown>, (() => Promise<unknown>) | undefined]>([
-    ['the license is banned', 'LICENSE_BANNED', () => asOwner('toggle_ban_license', { licenseKey: key }), undefined],
+    [
+      'the license is banned',
+      'LICENSE_BANNED',
+      () => given.asOwner('toggle_ban_license', { licenseKey: given.key }),
+      undefined,
+    ],
     [
       'the license is deleted with its user',
       'SESSION_ENDED',
-      () => asOwner('delete_license', { licenseKey: key, deleteUser: true }),
+      () => given.asOwner('delete_license', { licenseKey: given.key, deleteUser: true }),
       undefined,
     ],
-    ['the user is banned', 'USER_BANNED', () => asOwner('toggle_ban_user', { username: key }), undefined],
-    ['the user is deleted', 'SESSION_ENDED', () => asOwner('delete_user', { username: key }), undefined],
+    ['the user is banned', 'USER_BANNED', () => given.asOwner('toggle_ban_user', { username: given.key }), undefined],
+    ['the user is deleted', 'SESSION_ENDED', () => given.asOwner('delete_user', { username: given.key }), undefined],
     [
       'the level is paused',
       'SUBSCRIPTION_PAUSED',
-      () => asOwner('update_subscription', { level: 1, name: 'Basic', active: false }),
-      () => asOwner('update_subscription', { level: 1, name: 'Basic', active: true }),
+      () => given.asOwner('update_subscription', { level: 1, name: 'Basic', active: false }),
+      () => given.asOwner('update_subscription', { level: 1, name: 'Basic', active: true }),
     ],
     [
       'the app is disabled',
       'APP_DISABLED',
-      () => asOwner('update_app', { settings: { appStatus: false } }),
-      () => asOwner('update_app', { settings: { appStatus: true } }),
+      () => given.asOwner('update_app', { settings: { appStatus: false } }),
+      () => given.asOwner('update_app', { settings: { appStatus: true } }),
     ],
     [
       'the owner is banned',
       'OWNER_BANNED',
-      () => setAccountBanned(app, owner.id, true),
-      () => setAccountBanned(app, owner.id, false),
+      () => setAccountBanned(given.app, given.owner.id, true),
+      () => setAccountBanned(given.app, given.owner.id, false),
     ],
   ])('%s: %s', async (_what, expected, deed, undo) => {
     await deed()
@@ -109,35 +103,35 @@ describe('what the owner does bites on the next heartbeat (R-CLI-06)', () => {
   })
 
   test('the user is paused', async () => {
-    await asOwner('toggle_pause_user', { username: key })
+    await given.asOwner('toggle_pause_user', { username: given.key })
     expect(await code()).toBe('USER_PAUSED')
   })
 
   test('the time of the subscription runs out while the program runs', async () => {
-    await asOwner('update_license', { licenseKey: key, expiry: hour })
+    await given.asOwner('update_license', { licenseKey: given.key, expiry: hour })
     expect(await code()).toBe('OK')
-    app.advance(hour / 2)
+    given.app.advance(hour / 2)
     expect(await code()).toBe('OK')
-    app.advance(hour / 2 + 1)
-    expect(await program.heartbeat()).toMatchObject({ status: 403, body: { code: 'SUBSCRIPTION_EXPIRED' } })
+    given.app.advance(hour / 2 + 1)
+    expect(await given.program.heartbeat()).toMatchObject({ status: 403, body: { code: 'SUBSCRIPTION_EXPIRED' } })
   })
 
   test('a ban in one app leaves the programs of another alone', async () => {
-    const other = await newOwnerWithApp(app)
+    const other = await newOwnerWithApp(given.app)
     const [otherKey = ''] = await newLicenses(other, 1)
-    const elsewhere = await Program.of(app, other)
+    const elsewhere = await Program.of(given.app, other)
     await elsewhere.init()
     await elsewhere.license(otherKey)
-    await asOwner('toggle_ban_license', { licenseKey: key })
+    await given.asOwner('toggle_ban_license', { licenseKey: given.key })
     expect((await elsewhere.heartbeat()).body.success).toBe(true)
   })
 })
 
 describe('sessions', () => {
   test('of another app, made up or missing are none here (R-CLI-05)', async () => {
-    const other = await newOwnerWithApp(app)
-    const elsewhere = await Program.of(app, other)
-    elsewhere.session = program.session
+    const other = await newOwnerWithApp(given.app)
+    const elsewhere = await Program.of(given.app, other)
+    elsewhere.session = given.program.session
     expect(await elsewhere.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } })
     elsewhere.session = 'A'.repeat(43)
     expect(await elsewhere.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } })
@@ -149,34 +143,34 @@ describe('sessions', () => {
   })
 
   test('of another app are none here, in a server that has just started too (R-CLI-05)', async () => {
-    const other = await newOwnerWithApp(app)
-    const elsewhere = await Program.of(app, other)
+    const other = await newOwnerWithApp(given.app)
+    const elsewhere = await Program.of(given.app, other)
     // Nothing has changed yet in this process, so nothing but the app tells its cached sessions apart.
-    await app.stop()
-    await app.start()
-    expect((await program.heartbeat()).status).toBe(200)
-    elsewhere.session = program.session
+    await given.app.stop()
+    await given.app.start()
+    expect((await given.program.heartbeat()).status).toBe(200)
+    elsewhere.session = given.program.session
     expect(await elsewhere.heartbeat()).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } })
-    expect((await program.heartbeat()).status).toBe(200)
+    expect((await given.program.heartbeat()).status).toBe(200)
   })
 
   test('naming it to another app does not make its own app forget what it was sent', async () => {
     const nonce = 'n'.repeat(22)
-    expect((await program.send('heartbeat', {}, { nonce })).status).toBe(200)
-    const elsewhere = await Program.of(app, await newOwnerWithApp(app))
-    elsewhere.session = program.session
+    expect((await given.program.send('heartbeat', {}, { nonce })).status).toBe(200)
+    const elsewhere = await Program.of(given.app, await newOwnerWithApp(given.app))
+    elsewhere.session = given.program.session
     await elsewhere.heartbeat()
-    expect((await program.send('heartbeat', {}, { nonce })).body.code).toBe('NONCE_REUSED')
+    expect((await given.program.send('heartbeat', {}, { nonce })).body.code).toBe('NONCE_REUSED')
   })
 })
 
 test('a program that starts at one server and signs in at another is signed in at both', async () => {
-  const [fresh = ''] = await newLicenses(owner, 1)
-  const here = await Program.of(app, owner)
+  const [fresh = ''] = await newLicenses(given.owner, 1)
+  const here = await Program.of(given.app, given.owner)
   await here.init()
   expect((await here.heartbeat()).body.code).toBe('NOT_SIGNED_IN')
-  const second = await startSecondServer(app)
-  const there = await Program.of(second, owner)
+  const second = await startSecondServer(given.app)
+  const there = await Program.of(second, given.owner)
   there.session = here.session
   expect((await there.license(fresh)).body.success).toBe(true)
   expect((await here.heartbeat()).body).toMatchObject({ success: true, user: { username: fresh } })
@@ -185,28 +179,28 @@ test('a program that starts at one server and signs in at another is signed in a
 
 describe('heartbeats are written down', () => {
   test('when the server stops, so that a restart knows them', async () => {
-    const second = await startSecondServer(app)
-    const beside = await Program.of(second, owner)
-    beside.session = program.session
+    const second = await startSecondServer(given.app)
+    const beside = await Program.of(second, given.owner)
+    beside.session = given.program.session
     const before = await row()
-    app.advance(hour - 60)
+    given.app.advance(hour - 60)
     expect((await beside.heartbeat()).body.success).toBe(true)
     await second.close()
     const { last_heartbeat_at, expires_at } = await row()
     expect(last_heartbeat_at).toBeGreaterThanOrEqual(before.last_heartbeat_at + hour - 120)
     expect(expires_at).toBe(last_heartbeat_at + hour)
     // The other server goes by what was written down when its own knowledge has run out.
-    app.advance(hour - 60)
+    given.app.advance(hour - 60)
     expect(await code()).toBe('OK')
   })
 
   test('and a session that was ended meanwhile stays ended', async () => {
-    const second = await startSecondServer(app)
-    const beside = await Program.of(second, owner)
-    beside.session = program.session
-    app.advance(120)
+    const second = await startSecondServer(given.app)
+    const beside = await Program.of(second, given.owner)
+    beside.session = given.program.session
+    given.app.advance(120)
     expect((await beside.heartbeat()).body.success).toBe(true)
-    await asOwner('toggle_ban_license', { licenseKey: key })
+    await given.asOwner('toggle_ban_license', { licenseKey: given.key })
     await second.close()
     expect((await row()).ended_code).toBe('LICENSE_BANNED')
     expect(await code()).toBe('LICENSE_BANNED')
@@ -215,22 +209,22 @@ describe('heartbeats are written down', () => {
 
 test('whatever stands in the body means nothing, as long as it is an object', async () => {
   expect(
-    (await program.send('heartbeat', { user: { username: 'admin' }, expiresAt: 9e9, __proto__: null })).status,
+    (await given.program.send('heartbeat', { user: { username: 'admin' }, expiresAt: 9e9, __proto__: null })).status,
   ).toBe(200)
-  for (const body of [[], null, 5, 'text']) expect((await program.send('heartbeat', body)).status).toBe(400)
+  for (const body of [[], null, 5, 'text']) expect((await given.program.send('heartbeat', body)).status).toBe(400)
 })
 
 test('a program that calls without end hears 429 and when to go on, while others run (R-RATE-02)', async () => {
-  const other = await Program.of(app, owner)
+  const other = await Program.of(given.app, given.owner)
   await other.init()
-  const [otherKey = ''] = await newLicenses(owner, 1)
+  const [otherKey = ''] = await newLicenses(given.owner, 1)
   await other.license(otherKey)
-  const { limits } = app.services.config
+  const { limits } = given.app.services.config
   const { heartbeatsPerMinute } = limits
   limits.heartbeatsPerMinute = 20
-  app.advance(60)
+  given.app.advance(60)
   const answers = []
-  for (let n = 0; n < 21; n++) answers.push(await program.heartbeat())
+  for (let n = 0; n < 21; n++) answers.push(await given.program.heartbeat())
   expect(answers.slice(0, 20).every(({ status }) => status === 200)).toBe(true)
   expect(answers[20]).toMatchObject({
     status: 429,

@@ -1,58 +1,40 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn } from '#testing/platform.ts'
+import { expect, test } from 'vitest'
+import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { setUpProgram } from '#testing/program-setup.ts'
 
-let app: TestApp
-let owner: OwnedApp
-let program: Program
-let key: string
+const given = setUpProgram()
 
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await newOwnerWithApp(app)
-  await keepSignedIn(app, owner)
-})
-beforeEach(async () => {
-  ;[key = ''] = await newLicenses(owner, 1)
-  program = await Program.of(app, owner)
-  await program.init()
-})
-afterAll(() => app.close())
-
-const asOwner = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
-
-const write = (name: string, value: string, from = program) => from.send('set-user-variable', { name, value })
-const read = async (name: string) => (await program.send('user-variable', { name })).body['value']
+const write = (name: string, value: string, from = given.program) => from.send('set-user-variable', { name, value })
+const read = async (name: string) => (await given.program.send('user-variable', { name })).body['value']
 const rows = () =>
-  app.db.read
+  given.app.db.read
     .selectFrom('audit')
     .selectAll()
-    .where('app_id', '=', owner.appId)
-    .where('target', '=', key)
+    .where('app_id', '=', given.owner.appId)
+    .where('target', '=', given.key)
     .where('act', 'like', 'user.%')
     .execute()
 
 test('makes a variable of the user, then changes it; the owner sees it, each change in the audit log', async () => {
-  await program.license(key)
+  await given.program.license(given.key)
   expect((await write('theme', 'dark')).body).toMatchObject({ success: true, name: 'theme', value: 'dark' })
   expect(await read('theme')).toBe('dark')
   await write('theme', 'light 🌞')
   expect(await read('theme')).toBe('light 🌞')
-  const { body } = await owner.visitor.call('GET /user_variables', { query: { username: key } })
+  const { body } = await given.owner.visitor.call('GET /user_variables', { query: { username: given.key } })
   expect(body.variables).toMatchObject([{ name: 'theme', data: 'light 🌞' }])
   expect((await rows()).map(({ act, actor_type, owner_id }) => [act, actor_type, owner_id])).toEqual([
-    ['user.create-variable', 'user', owner.id],
-    ['user.update-variable', 'user', owner.id],
+    ['user.create-variable', 'user', given.owner.id],
+    ['user.update-variable', 'user', given.owner.id],
   ])
 })
 
 test('only ever its own: the same name of another user stays', async () => {
-  await program.license(key)
+  await given.program.license(given.key)
   await write('theme', 'dark')
-  const [otherKey = ''] = await newLicenses(owner, 1)
-  const other = await Program.of(app, owner)
+  const [otherKey = ''] = await newLicenses(given.owner, 1)
+  const other = await Program.of(given.app, given.owner)
   await other.init()
   await other.license(otherKey)
   await write('theme', 'pink', other)
@@ -60,7 +42,7 @@ test('only ever its own: the same name of another user stays', async () => {
 })
 
 test('of 20 programs that set one name together all succeed and one value stays', async () => {
-  await program.license(key)
+  await given.program.license(given.key)
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => write('raced', String(n))))
   expect(answers.every(({ body }) => body.success)).toBe(true)
   expect(Number(await read('raced'))).toBeLessThan(20)
@@ -68,12 +50,12 @@ test('of 20 programs that set one name together all succeed and one value stays'
 
 test('refuses whoever is not signed in or may not run, and writes nothing', async () => {
   expect((await write('theme', 'dark')).body.code).toBe('NOT_SIGNED_IN')
-  await program.license(key)
-  await asOwner('toggle_pause_user', { username: key })
+  await given.program.license(given.key)
+  await given.asOwner('toggle_pause_user', { username: given.key })
   expect((await write('theme', 'dark')).body.code).toBe('USER_PAUSED')
-  await asOwner('toggle_pause_user', { username: key })
-  await program.init()
-  await program.license(key)
+  await given.asOwner('toggle_pause_user', { username: given.key })
+  await given.program.init()
+  await given.program.license(given.key)
   expect(await read('theme')).toBeUndefined()
 })
 
@@ -88,6 +70,6 @@ test.each<[string, object]>([
   ['a value that is too long', { name: 'x', value: 'v'.repeat(10_001) }],
   ['a NUL', { name: 'x', value: 'a\0b' }],
 ])('%s is refused', async (_, body) => {
-  await program.license(key)
-  expect((await program.send('set-user-variable', body)).status).toBe(400)
+  await given.program.license(given.key)
+  expect((await given.program.send('set-user-variable', body)).status).toBe(400)
 })

@@ -1,66 +1,48 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { keepSignedIn } from '#testing/platform.ts'
+import { expect, test } from 'vitest'
+import { newLicenses, newOwnerWithApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { setUpProgram } from '#testing/program-setup.ts'
 
-let app: TestApp
-let owner: OwnedApp
-let program: Program
-let key: string
-
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await newOwnerWithApp(app)
-  await keepSignedIn(app, owner)
-})
-beforeEach(async () => {
-  ;[key = ''] = await newLicenses(owner, 1)
-  program = await Program.of(app, owner)
-  await program.init()
-})
-afterAll(() => app.close())
-
-const asOwner = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
+const given = setUpProgram()
 
 const day = 86_400
-const upgrade = (licenseKey: string, from = program) => from.send('upgrade', { licenseKey })
+const upgrade = (licenseKey: string, from = given.program) => from.send('upgrade', { licenseKey })
 const ends = (body: Record<string, unknown>) =>
   (body['user'] as { subscriptions: { expiresAt: number }[] }).subscriptions.map(({ expiresAt }) => expiresAt)
 const row = async (license: string) =>
-  (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses[0]
+  (await given.owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses[0]
 
 test('adds what another license gives, uses it, and is heard by the next heartbeat', async () => {
-  const [more = ''] = await newLicenses(owner, 1)
-  const before = ends((await program.license(key)).body)
+  const [more = ''] = await newLicenses(given.owner, 1)
+  const before = ends((await given.program.license(given.key)).body)
   const { body } = await upgrade(more)
-  expect(body).toMatchObject({ success: true, user: { username: key } })
+  expect(body).toMatchObject({ success: true, user: { username: given.key } })
   expect(ends(body)).toEqual(before.map((end) => end + 30 * day))
-  expect(ends((await program.heartbeat()).body)).toEqual(ends(body))
-  expect(await row(more)).toMatchObject({ used: true, usedBy: key })
-  const audit = await app.db.read
+  expect(ends((await given.program.heartbeat()).body)).toEqual(ends(body))
+  expect(await row(more)).toMatchObject({ used: true, usedBy: given.key })
+  const audit = await given.app.db.read
     .selectFrom('audit')
     .selectAll()
-    .where('target', '=', key)
+    .where('target', '=', given.key)
     .where('act', 'like', 'user.%')
     .execute()
   expect(audit.map(({ act, actor_type }) => [act, actor_type])).toEqual([['user.upgrade', 'user']])
 })
 
 test('gives a user whose time has ended in this session new time', async () => {
-  const [more = ''] = await newLicenses(owner, 1)
-  await program.license(key)
-  await asOwner('update_license', { licenseKey: key, expiry: 60 })
-  app.advance(61)
-  expect((await program.heartbeat()).body.code).toBe('SUBSCRIPTION_EXPIRED')
+  const [more = ''] = await newLicenses(given.owner, 1)
+  await given.program.license(given.key)
+  await given.asOwner('update_license', { licenseKey: given.key, expiry: 60 })
+  given.app.advance(61)
+  expect((await given.program.heartbeat()).body.code).toBe('SUBSCRIPTION_EXPIRED')
   expect((await upgrade(more)).body.success).toBe(true)
-  expect((await program.heartbeat()).body.success).toBe(true)
+  expect((await given.program.heartbeat()).body.success).toBe(true)
 })
 
 test('of 10 users who redeem one license together exactly one gets it', async () => {
-  const keys = await newLicenses(owner, 11)
+  const keys = await newLicenses(given.owner, 11)
   const contested = keys.pop() ?? ''
-  const programs = await Promise.all(keys.map(() => Program.of(app, owner)))
+  const programs = await Promise.all(keys.map(() => Program.of(given.app, given.owner)))
   for (const [n, each] of programs.entries()) {
     await each.init()
     await each.license(keys[n] ?? '')
@@ -71,36 +53,36 @@ test('of 10 users who redeem one license together exactly one gets it', async ()
 })
 
 test('refused for any reason it leaves the license unused', async () => {
-  const [banned = '', fine = '', used = ''] = await newLicenses(owner, 3)
+  const [banned = '', fine = '', used = ''] = await newLicenses(given.owner, 3)
   expect((await upgrade(fine)).body.code).toBe('NOT_SIGNED_IN')
-  await asOwner('toggle_ban_license', { licenseKey: banned })
-  await program.license(key)
-  const other = await Program.of(app, owner)
+  await given.asOwner('toggle_ban_license', { licenseKey: banned })
+  await given.program.license(given.key)
+  const other = await Program.of(given.app, given.owner)
   await other.init()
   await other.license(used)
   expect((await upgrade('NONE')).body.code).toBe('LICENSE_NOT_FOUND')
   expect((await upgrade(banned)).body.code).toBe('LICENSE_BANNED')
   expect((await upgrade(used)).body.code).toBe('LICENSE_ALREADY_USED')
-  expect((await upgrade(key)).body.code).toBe('LICENSE_ALREADY_USED')
-  await owner.visitor.call('POST /create_subscription', { body: { level: 7, name: 'Seventh', active: true } })
-  const [seventh = ''] = await newLicenses(owner, 1, { subscription: 7 })
-  await owner.visitor.call('POST /update_subscription', { body: { level: 7, name: 'Seventh', active: false } })
+  expect((await upgrade(given.key)).body.code).toBe('LICENSE_ALREADY_USED')
+  await given.owner.visitor.call('POST /create_subscription', { body: { level: 7, name: 'Seventh', active: true } })
+  const [seventh = ''] = await newLicenses(given.owner, 1, { subscription: 7 })
+  await given.owner.visitor.call('POST /update_subscription', { body: { level: 7, name: 'Seventh', active: false } })
   expect((await upgrade(seventh)).body.code).toBe('SUBSCRIPTION_PAUSED')
-  await asOwner('toggle_pause_user', { username: key })
-  await program.init()
+  await given.asOwner('toggle_pause_user', { username: given.key })
+  await given.program.init()
   expect((await upgrade(fine)).body.code).toBe('NOT_SIGNED_IN')
   for (const license of [banned, fine, seventh]) expect(await row(license), license).toMatchObject({ used: false })
 })
 
 test("another app's license is as missing as one that never was", async () => {
-  const [foreign = ''] = await newLicenses(await newOwnerWithApp(app), 1)
-  await program.license(key)
+  const [foreign = ''] = await newLicenses(await newOwnerWithApp(given.app), 1)
+  await given.program.license(given.key)
   expect((await upgrade(foreign)).body.code).toBe('LICENSE_NOT_FOUND')
 })
 
 test('bodies that are no key are refused', async () => {
-  await program.license(key)
+  await given.program.license(given.key)
   for (const body of [{}, [], null, { licenseKey: 5 }, { licenseKey: '' }, { licenseKey: 'x'.repeat(201) }]) {
-    expect((await program.send('upgrade', body)).status, JSON.stringify(body)).toBe(400)
+    expect((await given.program.send('upgrade', body)).status, JSON.stringify(body)).toBe(400)
   }
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectOnlyOwner } from '#testing/hostile-input.ts'
+import { logIds, logSignIns } from '#testing/log-rows.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { activityLog } from '../logs.actions.ts'
@@ -11,37 +12,20 @@ let stranger: OwnedApp
 beforeAll(async () => {
   app = await startTestApp()
   stranger = await newOwnerWithApp(app)
-  await fill(stranger, 3)
+  await logSignIns(app, stranger, 3)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
   owner = await newOwnerWithApp(app)
-  await fill(owner, 3)
+  await logSignIns(app, owner, 3)
 })
 
-async function fill({ appId }: OwnedApp, amount: number): Promise<void> {
-  const log = activityLog(app.services)
-  for (let n = 0; n < amount; n++) {
-    log.record({
-      appId,
-      at: app.now() + n,
-      call: 'login',
-      username: `user ${n}`,
-      ip: '::1',
-      ...(n % 2 === 1 && { code: 'X' }),
-    })
-  }
-  await log.flush()
-}
-
-const ids = async ({ visitor }: OwnedApp = owner) =>
-  (await visitor.call('GET /logs', { query: { limit: 100 } })).body.logs.map(({ id }) => id)
 test('the whole log is deleted, of this app alone, with what has just happened', async () => {
   activityLog(app.services).record({ appId: owner.appId, at: app.now(), call: 'init', ip: '::1' })
   const { body } = await owner.visitor.call('POST /delete_all_logs', { body: {} })
   expect(body).toMatchObject({ code: 'LOGS_DELETE_ALL_OK', message: 'All logs deleted successfully', deleted: 4 })
-  expect(await ids()).toEqual([])
-  expect(await ids(stranger)).toHaveLength(3)
+  expect(await logIds(owner)).toEqual([])
+  expect(await logIds(stranger)).toHaveLength(3)
 })
 
 test('strangers are refused, and somebody else exactly as for an app that never was', async () => {
@@ -51,5 +35,5 @@ test('strangers are refused, and somebody else exactly as for an app that never 
     body: (which) => ({ appId: which === 'own' ? owner.appId : 'app_AAAAAAAAAAAAAAAA' }),
   })
   expect(answer.status).toBe(404)
-  expect(await ids()).toHaveLength(3)
+  expect(await logIds(owner)).toHaveLength(3)
 })

@@ -1,0 +1,31 @@
+import { activityLog } from '#features/logs/logs.actions.ts'
+import type { OwnedApp } from './people.ts'
+import type { TestApp } from './start-test-app.ts'
+
+/** Rows of an app's log: sign-ins one second apart, every second one refused. */
+export async function logSignIns(app: TestApp, { appId }: OwnedApp, amount: number): Promise<void> {
+  const log = activityLog(app.services)
+  for (let n = 0; n < amount; n++) {
+    const refused = n % 2 === 1 && { code: 'X' }
+    log.record({ appId, at: app.now() + n, call: 'login', username: `user ${n}`, ip: '::1', ...refused })
+  }
+  await log.flush()
+}
+
+/** The newest 100, newest first. */
+export async function logIds({ visitor }: OwnedApp): Promise<number[]> {
+  const { body } = await visitor.call('GET /logs', { query: { limit: 100 } })
+  return body.logs.map(({ id }) => id)
+}
+
+/** What the audit log has of changes of the log, oldest first. */
+export async function logActs({ db }: TestApp, { appId }: OwnedApp): Promise<[act: string, target: string | null][]> {
+  const rows = await db.read
+    .selectFrom('audit')
+    .select(['act', 'target'])
+    .where('app_id', '=', appId)
+    .where('act', 'like', 'log.%')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ act, target }) => [act, target])
+}
