@@ -27,7 +27,7 @@ interface ChartCardProps {
   className?: string
   /** Beside the title. */
   badge?: ReactNode
-  /** Of what is drawn, in pixels; its table is as high as any. */
+  /** Of the drawing, in pixels. The table that may stand in its place has `chartHeight` at any rate. */
   height?: number
   children: ReactNode
 }

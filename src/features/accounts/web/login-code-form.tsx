@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
+import { call } from '#web/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
 import { useSecondFactor } from '#web/ui/use-second-factor.ts'
-import { FormError } from './form-error.tsx'
+import { EntryForm } from './entry-form.tsx'
 import { loginFailure, type PendingLogin } from './use-login.ts'
 
 export interface LoginCodeFormProps {
@@ -39,18 +39,10 @@ export function useLoginCode({ pending, onBack }: LoginCodeFormProps) {
 export function LoginCodeForm({ pending, onBack }: LoginCodeFormProps) {
   const { factor, busy, failure, submit } = useLoginCode({ pending, onBack })
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <FormError message={failure} />
+    <EntryForm onSubmit={submit} error={failure}>
       <SecondFactorField factor={factor} autoFocus />
       <Button type="submit" variant="primary" size="lg" busy={busy}>{t`Sign in`}</Button>
       <Button variant="ghost" onClick={() => onBack()}>{t`Back`}</Button>
-    </form>
+    </EntryForm>
   )
 }

@@ -15,8 +15,8 @@ import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useDialog } from '#web/use-dialog.ts'
+import { EntryForm } from './entry-form.tsx'
 import { EntryLayout } from './entry-layout.tsx'
-import { FormError } from './form-error.tsx'
 import { type LoginForm, useLogin } from './use-login.ts'
 
 const onDemand = { whenIdle: false }
@@ -65,18 +65,15 @@ export function LoginPage() {
       {pending ? (
         <LoginCodeForm pending={pending} onBack={startAgain} onFailed={startAgain} />
       ) : (
-        <form
-          noValidate
-          className="flex flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void submit({ username, password, rememberMe })
-          }}
+        <EntryForm
+          onSubmit={() => void submit({ username, password, rememberMe })}
+          notice={
+            reason === 'ended' && (
+              <p className="text-ui text-text-2">{t`Your session has ended. Please sign in again.`}</p>
+            )
+          }
+          error={failure}
         >
-          {reason === 'ended' && (
-            <p className="text-ui text-text-2">{t`Your session has ended. Please sign in again.`}</p>
-          )}
-          <FormError message={failure} />
           <TextField
             label={t`Username`}
             name="username"
@@ -117,7 +114,7 @@ export function LoginPage() {
           <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
             {t`Sign in`}
           </Button>
-        </form>
+        </EntryForm>
       )}
       {dialog.name === 'forgot-password' && <ForgotPasswordDialog onClose={dialog.close} onFailed={dialog.close} />}
     </EntryLayout>

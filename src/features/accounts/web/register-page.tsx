@@ -4,11 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { EntryForm } from './entry-form.tsx'
 import { EntryLayout } from './entry-layout.tsx'
-import { FormError } from './form-error.tsx'
-import { PasswordRules } from './password-rules.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { useRegistration } from './use-registration.ts'
 
 const link = 'text-accent-text underline underline-offset-2'
@@ -35,16 +34,7 @@ export function RegisterPage() {
         )
       }
     >
-      <form
-        ref={formRef}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) onSubmit()
-        }}
-      >
-        <FormError message={error} />
+      <EntryForm formRef={formRef} onSubmit={() => !busy && onSubmit()} error={error}>
         <TextField
           {...form.field('username')}
           required
@@ -56,19 +46,7 @@ export function RegisterPage() {
         />
         <TextField {...form.field('email')} required label={t`Email`} type="email" autoComplete="email" />
         <TextField {...form.field('displayName')} required label={t`Display name`} autoComplete="name" />
-        <PasswordField
-          {...form.field('password')}
-          required
-          label={t`Password`}
-          autoComplete="new-password"
-          help={<PasswordRules password={form.values.password} />}
-        />
-        <PasswordField
-          {...form.field('confirmPassword')}
-          required
-          label={t`Confirm password`}
-          autoComplete="new-password"
-        />
+        <NewPasswordFields form={form} />
         <CheckboxField
           {...form.checkbox('terms')}
           label={
@@ -83,7 +61,7 @@ export function RegisterPage() {
         <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
           {t`Create account`}
         </Button>
-      </form>
+      </EntryForm>
     </EntryLayout>
   )
 }

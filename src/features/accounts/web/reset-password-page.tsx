@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { call } from '#web/call.ts'
 import { CallFailed } from '#web/call-failed.ts'
+import { call } from '#web/call.ts'
 import { successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { defaultPasswordPolicy, newPasswordProblem } from '../accounts.rules.ts'
+import { EntryForm } from './entry-form.tsx'
 import { EntryLayout } from './entry-layout.tsx'
-import { FormError } from './form-error.tsx'
 
 /** A mailed link has the token behind the #, where no server and no other page sees it. */
 const tokenOfAddress = (): string => window.location.hash.slice(1)
@@ -67,16 +67,7 @@ function ResetPage({ description, send, done, again }: ResetPageProps) {
   }
   return (
     <EntryLayout title={title} description={description}>
-      <form
-        ref={formRef}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
-        <FormError message={error} />
+      <EntryForm formRef={formRef} onSubmit={onSubmit} error={error}>
         <PasswordField
           {...form.field('newPassword')}
           required
@@ -93,7 +84,7 @@ function ResetPage({ description, send, done, again }: ResetPageProps) {
         <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
           {t`Set password`}
         </Button>
-      </form>
+      </EntryForm>
     </EntryLayout>
   )
 }

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
 import { dateTimeText, durationText, preciseTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CopiedFact, Fact, FactList } from '#web/ui/fact-list.tsx'
 import type { AuditEntry } from './audit-data.ts'
 
 /** What stands beneath an expanded row: what changed, and everything that is known. */
@@ -13,16 +13,16 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
   return (
     <div className="flex max-w-4xl flex-col gap-4">
       {changes.length > 0 && <Changes changes={changes} />}
-      <dl className="grid gap-x-6 gap-y-1.5 text-ui md:grid-cols-[auto_1fr]">
-        <Copied name={t`Target`} text={target} />
-        {app && <Copied name={t`App`} text={app.id} />}
-        <Copied name={t`Actor ID`} text={actor.isYou ? '' : actor.id} />
-        {owner.id !== actor.id && !actor.isYou && <Copied name={t`Owner ID`} text={owner.id} />}
-        <Copied name={t`IP Address`} text={ip} />
-        <Copied name={t`Request`} text={requestId} />
-        <Copied name={t`Code`} text={act} />
-        <Entry name={t`Time`}>{preciseTimeText(timestamp, timeZone)}</Entry>
-        <Entry name={t`Seal`}>
+      <FactList>
+        <CopiedFact name={t`Target`} text={target} />
+        {app && <CopiedFact name={t`App`} text={app.id} />}
+        <CopiedFact name={t`Actor ID`} text={actor.isYou ? '' : actor.id} />
+        {owner.id !== actor.id && !actor.isYou && <CopiedFact name={t`Owner ID`} text={owner.id} />}
+        <CopiedFact name={t`IP Address`} text={ip} />
+        <CopiedFact name={t`Request`} text={requestId} />
+        <CopiedFact name={t`Code`} text={act} />
+        <Fact name={t`Time`}>{preciseTimeText(timestamp, timeZone)}</Fact>
+        <Fact name={t`Seal`}>
           {place === null || hash === null ? (
             t`Not sealed yet`
           ) : (
@@ -33,8 +33,8 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
               <CopyButton text={`${place}:${hash}`} label={t`Copy`} />
             </span>
           )}
-        </Entry>
-      </dl>
+        </Fact>
+      </FactList>
     </div>
   )
 }
@@ -120,23 +120,3 @@ function Value({ field, value }: { field: string; value: unknown }) {
     </span>
   )
 }
-
-const Entry = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt className="text-text-2">{name}</dt>
-    <dd className="min-w-0 break-all">{children}</dd>
-  </>
-)
-
-/** Nothing when it isn't known. */
-const Copied = ({ name, text }: { name: string; text: string }) =>
-  text === '' ? null : (
-    <Entry name={name}>
-      <span className="inline-flex max-w-full items-center gap-1">
-        <span translate="no" className="machine min-w-0 break-all">
-          {text}
-        </span>
-        <CopyButton text={text} label={t`Copy`} />
-      </span>
-    </Entry>
-  )

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
 import { TimeAgo } from '#web/time/time-ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { Fact } from '#web/ui/fact-list.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Diagnosis } from './why-data.ts'
 
@@ -16,21 +16,21 @@ export function SubjectCard({ diagnosis }: { diagnosis: Diagnosis }) {
         {license && <LicenseLines license={license} />}
         {user && <UserLines user={user} />}
         {device !== '' && (
-          <Entry name={t`Device`}>
+          <Fact name={t`Device`}>
             <MachineText value={device} />
-          </Entry>
+          </Fact>
         )}
         {boundUsers.length > 0 && (
-          <Entry name={t`Bound to it`}>
+          <Fact name={t`Bound to it`}>
             {boundUsers.map((name) => (
               <MachineText key={name} value={name} className="break-all" />
             ))}
-          </Entry>
+          </Fact>
         )}
         {ip !== '' && (
-          <Entry name={t`IP Address`}>
+          <Fact name={t`IP Address`}>
             <MachineText value={ip} className="break-all" />
-          </Entry>
+          </Fact>
         )}
       </dl>
     </section>
@@ -41,19 +41,19 @@ function LicenseLines({ license }: { license: NonNullable<Diagnosis['license']> 
   const { licenseKey, banned, used, usedBy, createdAt, usedAt } = license
   return (
     <>
-      <Entry name={t`License`}>
+      <Fact name={t`License`}>
         <MachineText value={licenseKey} className="break-all" />
         {banned && <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>}
         {!banned && (used ? <Badge tone="ok" dot="filled">{t`Used`}</Badge> : <Badge dot="ring">{t`Unused`}</Badge>)}
-      </Entry>
-      <Entry name={t`Created`}>
+      </Fact>
+      <Fact name={t`Created`}>
         <TimeAgo at={createdAt} />
-      </Entry>
+      </Fact>
       {usedAt !== null && (
-        <Entry name={t`Redeemed by`}>
+        <Fact name={t`Redeemed by`}>
           <MachineText value={usedBy} className="break-all" />
           <TimeAgo at={usedAt} className="text-text-2" />
-        </Entry>
+        </Fact>
       )}
     </>
   )
@@ -63,12 +63,12 @@ function UserLines({ user }: { user: NonNullable<Diagnosis['user']> }) {
   const { username, banned, paused, device, subscriptions } = user
   return (
     <>
-      <Entry name={t`User`}>
+      <Fact name={t`User`}>
         <MachineText value={username} className="break-all" />
         {banned && <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>}
         {paused && <Badge tone="warn" dot="ring">{t`Paused`}</Badge>}
-      </Entry>
-      <Entry name={t`Levels`}>
+      </Fact>
+      <Fact name={t`Levels`}>
         {subscriptions.length === 0 && <span className="text-text-2">{t`None`}</span>}
         {subscriptions.map(({ level, name, active, expiresAt }) => (
           <span key={level} className="inline-flex flex-wrap items-center gap-x-2">
@@ -81,17 +81,10 @@ function UserLines({ user }: { user: NonNullable<Diagnosis['user']> }) {
             )}
           </span>
         ))}
-      </Entry>
-      <Entry name={t`Bound machine`}>
+      </Fact>
+      <Fact name={t`Bound machine`}>
         {device === '' ? <span className="text-text-2">{t`None`}</span> : <MachineText value={device} />}
-      </Entry>
+      </Fact>
     </>
   )
 }
-
-const Entry = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt className="text-text-2">{name}</dt>
-    <dd className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">{children}</dd>
-  </>
-)

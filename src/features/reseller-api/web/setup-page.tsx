@@ -9,11 +9,11 @@ import {
   emailProblem,
   passwordProblem,
 } from '#features/accounts/accounts.rules.ts'
+import { EntryForm } from '#features/accounts/web/entry-form.tsx'
 import { EntryLayout } from '#features/accounts/web/entry-layout.tsx'
-import { FormError } from '#features/accounts/web/form-error.tsx'
-import { PasswordRules } from '#features/accounts/web/password-rules.tsx'
-import { call } from '#web/call.ts'
+import { NewPasswordFields } from '#features/accounts/web/new-password-fields.tsx'
 import { CallFailed } from '#web/call-failed.ts'
+import { call } from '#web/call.ts'
 import { failureText, requestIdOf, successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/notify.ts'
@@ -22,7 +22,6 @@ import { accountKey } from '#web/query-keys.ts'
 import { enterSession } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
@@ -116,16 +115,7 @@ function SetupForm({ token, username, onGone }: { token: string; username: strin
         </Trans>
       }
     >
-      <form
-        ref={formRef}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) onSubmit()
-        }}
-      >
-        <FormError message={error} />
+      <EntryForm formRef={formRef} onSubmit={() => !busy && onSubmit()} error={error}>
         <TextField
           {...form.field('email')}
           required
@@ -135,23 +125,11 @@ function SetupForm({ token, username, onGone }: { token: string; username: strin
           autoFocus
           help={t`You can sign in with it as well as with your username.`}
         />
-        <PasswordField
-          {...form.field('password')}
-          required
-          label={t`Password`}
-          autoComplete="new-password"
-          help={<PasswordRules password={form.values.password} />}
-        />
-        <PasswordField
-          {...form.field('confirmPassword')}
-          required
-          label={t`Confirm password`}
-          autoComplete="new-password"
-        />
+        <NewPasswordFields form={form} />
         <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
           {busy ? t`Setting up...` : t`Complete Setup`}
         </Button>
-      </form>
+      </EntryForm>
     </EntryLayout>
   )
 }

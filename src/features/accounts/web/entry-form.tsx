@@ -1,0 +1,28 @@
+import type { ReactNode, Ref } from 'react'
+import { FormError } from './form-error.tsx'
+
+interface EntryFormProps {
+  formRef?: Ref<HTMLFormElement>
+  onSubmit: () => void
+  /** Stands above the error. */
+  notice?: ReactNode
+  error: string | undefined
+  children: ReactNode
+}
+
+/** The one form of a page in `EntryLayout`. Checks are ours, so that their texts are too. */
+export const EntryForm = ({ formRef, onSubmit, notice, error, children }: EntryFormProps) => (
+  <form
+    ref={formRef}
+    noValidate
+    className="flex flex-col gap-4"
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  >
+    {notice}
+    <FormError message={error} />
+    {children}
+  </form>
+)
