@@ -3,6 +3,7 @@ import type { Reader } from '#database/database.ts'
 import { type App, findOwnApp } from '#features/apps/apps.reads.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import type { Log } from '#features/logs/logs.reads.ts'
+import { isFingerprint } from '#features/logs/logs.rules.ts'
 import { findLicense, type License } from '#features/licenses/licenses.reads.ts'
 import { machineOf } from '#features/users/machines.ts'
 import { findUser, findUserById, type User } from '#features/users/users.reads.ts'
@@ -13,6 +14,7 @@ import {
   actorNames,
   type AuditRow,
   type EntitlementOfUser,
+  findMachineByFingerprint,
   listActsOn,
   listEntitlementStates,
   listLicensesOfUser,
@@ -51,7 +53,7 @@ export async function diagnose(services: Services, app: AppScope, search: string
   const license = await findLicense(db, app.id, text)
   const user = (await findUser(db, app.id, text)) ?? (await userOfLicense(db, app.id, license))
   const ip = isIP(text) ? text : ''
-  const hash = text === '' ? '' : ((await machineOf(services, app, text))?.hwidHash ?? '')
+  const hash = await machineHash(services, app, text)
   const licenses = user ? await listLicensesOfUser(db, app.id, user.id) : []
   const names = new Set([text, license?.license, user?.username, ...licenses.map((each) => each.license)])
   names.delete(undefined)
@@ -97,6 +99,13 @@ export async function diagnose(services: Services, app: AppScope, search: string
     ),
     hasMore: all.length > maxEvents,
   }
+}
+
+/** Of a whole hardware id, or of the start of its hash as the log shows it; empty for the empty text. */
+async function machineHash(services: Services, app: AppScope, text: string): Promise<string> {
+  if (text === '') return ''
+  const shown = isFingerprint(text) && (await findMachineByFingerprint(services.db.reports, app.id, text))
+  return shown || ((await machineOf(services, app, text))?.hwidHash ?? '')
 }
 
 const userOfLicense = async (db: Reader, appId: string, license: License | undefined): Promise<User | undefined> =>

@@ -60,7 +60,7 @@ export const diagnosisContract = {
     access: 'account',
     app: true,
     summary:
-      'What happened to a license, user, machine or address, newest first, and for each refusal the rule that decided. `search` is a whole license key, username, hardware id or IP address.',
+      'What happened to a license, user, machine or address, newest first, and for each refusal the rule that decided. `search` is a whole license key, username, hardware id or IP address, or a device as the log shows it.',
     query: strict({ ...appFields, search: Text(1024, 1) }),
     reply: reply({
       license: Type.Union([

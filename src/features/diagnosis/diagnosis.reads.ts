@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { Log } from '#features/logs/logs.reads.ts'
+import { fingerprintLength } from '#features/logs/logs.rules.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
 import type { Act } from './diagnosis.rules.ts'
 
@@ -67,6 +68,33 @@ export async function listUsersOfMachine(db: Reader, appId: string, hwidHash: st
     .limit(maxUsers)
     .execute()
   return rows.map(({ username }) => username)
+}
+
+/** The whole hash of a machine by the start of it that rows of the log show. Reads all rows of the app: for `db.reports`. */
+export async function findMachineByFingerprint(
+  db: Reader,
+  appId: string,
+  fingerprint: string,
+): Promise<string | undefined> {
+  const start = sql<string>`substr(hwid_hash, 1, cast(${fingerprintLength} as integer))`
+  const seen = await db
+    .selectFrom('logs')
+    .select('hwid_hash')
+    .where('app_id', '=', appId)
+    .where('hwid_hash', '<>', '')
+    .where(start, '=', fingerprint)
+    .limit(1)
+    .executeTakeFirst()
+  if (seen) return seen.hwid_hash
+  const bound = await db
+    .selectFrom('users')
+    .select('hwid_hash')
+    .where('app_id', '=', appId)
+    .where('hwid_hash', 'is not', null)
+    .where(start, '=', fingerprint)
+    .limit(1)
+    .executeTakeFirst()
+  return bound?.hwid_hash ?? undefined
 }
 
 export interface EntitlementOfUser {

@@ -15,6 +15,7 @@ export const maxRetentionDays = 3650
 
 /** Of a hash only the start is shown and searched for: enough to tell machines apart. */
 export const fingerprintLength = 12
+export const isFingerprint = (text: string): boolean => text.length === fingerprintLength && /^[\w-]+$/.test(text)
 
 export function messageProblem(message: string): LogProblem | undefined {
   if (message.trim() === '') return { code: 'LOG_MESSAGE_REQUIRED' }

@@ -161,6 +161,9 @@ describe('the timeline', () => {
     const { device, boundUsers, events } = await diagnose('a machine that nobody else has')
     expect(boundUsers).toEqual([key])
     expect(events.map(({ device: of }) => of)).toEqual([device])
+    const again = await diagnose(device)
+    expect(again).toMatchObject({ device, boundUsers: [key] })
+    expect(again.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
     const byAddress = await diagnose('127.0.0.1')
     expect(byAddress.ip).toBe('127.0.0.1')
     expect(byAddress.events.length).toBeGreaterThan(3)
@@ -179,7 +182,9 @@ describe('the timeline', () => {
     await tried(key, 'the machine of a stranger')
     await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
     const stranger = await newOwnerWithApp(app)
-    for (const search of [key, owner.appId, owner.username, 'the machine of a stranger', '127.0.0.1']) {
+    const { device } = await diagnose('the machine of a stranger')
+    expect(device).toHaveLength(12)
+    for (const search of [key, owner.appId, owner.username, 'the machine of a stranger', device, '127.0.0.1']) {
       expect(await diagnose(search, stranger), search).toMatchObject({
         license: null,
         user: null,

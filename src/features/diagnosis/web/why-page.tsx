@@ -60,7 +60,7 @@ function WhyRefused() {
       <Card>
         {search === '' && (
           <EmptyState icon={<ShieldQuestionMark />} title={t`Who was refused?`}>
-            {t`Enter a whole license key, username, hardware ID or IP address: what happened to it stands here in order, and for each refusal the rule that decided and where you change it.`}
+            {t`Enter a whole license key, username, hardware ID or IP address, or a device as the log shows it: what happened to it stands here in order, and for each refusal the rule that decided and where you change it.`}
           </EmptyState>
         )}
         {error && !data && <FailedToLoad error={error} onRetry={again} />}
@@ -88,7 +88,7 @@ function Found({ diagnosis, search }: { diagnosis: Diagnosis; search: string }) 
   if (isNothing(diagnosis)) {
     return (
       <EmptyState icon={<SearchX />} title={t`Nothing is known of “${search}”`}>
-        {t`No license or user of this app is called so, and no program has sent it as far back as logs are stored. Only whole keys, names, hardware IDs and addresses are found here.`}
+        {t`No license or user of this app is called so, and no program has sent it as far back as logs are stored. Only whole keys, names, hardware IDs, devices and addresses are found here.`}
       </EmptyState>
     )
   }
