@@ -23,7 +23,7 @@ export function RegisterPage() {
       title={t`Create account`}
       description={
         makesAdmin ? (
-          t`This link makes you the administrator of this server.`
+          t`This link makes you the administrator of this server. Nothing limits your own account: it is on the Unlimited plan. Owners who register get the plan of your settings, Free unless you choose another.`
         ) : (
           <Trans>
             Already have one?{' '}
