@@ -27,15 +27,9 @@ async function unitTests(python: string): Promise<Sum> {
   })
   const stalled = output.match(/^FAIL stalled: .*$/gm)
   if (stalled) return { passed: 0, failed: stalled.length, failures: stalled }
-  const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = readJson<{
-    numPassedTests: number
-    numFailedTests: number
-    numFailedTestSuites: number
-    success: boolean
-    testResults: UnitTestFile[]
-  }>(unitTestResults)
-  const failed = Math.max(numFailedTests, numFailedTestSuites, success ? 0 : 1)
-  return { passed: numPassedTests, failed, failures: testResults.flatMap(failuresOf) }
+  const results = readJson<{ numPassedTests: number; success: boolean; testResults: UnitTestFile[] }>(unitTestResults)
+  const failures = results.testResults.flatMap(failuresOf)
+  return { passed: results.numPassedTests, failed: Math.max(failures.length, results.success ? 0 : 1), failures }
 }
 
 interface UnitTestFile {

@@ -311,7 +311,7 @@ class ClientCalls(unittest.TestCase):
 
     def test_a_forgotten_password_is_reported_without_signing_in(self) -> None:
         self.assertIsNone(self.client().request_password_reset("alice"))
-        self.assertEqual(self.server.calls, ["init", "request-password-reset"])
+        self.assertEqual(self.server.calls(), ["init", "request-password-reset"])
         self.assertEqual(self.server.received[-1][1], {"username": "alice"})
 
 
