@@ -6,14 +6,16 @@ export interface PageHeaderProps {
   description?: ReactNode
   /** A badge beside the title. */
   badge?: ReactNode
-  /** Buttons, the primary one last. */
+  /** Buttons, the primary one last; on a narrow screen below the title. */
   actions?: ReactNode
+  /** In place of buttons: a menu, beside the title on every screen. */
+  menu?: ReactNode
 }
 
 /** The page's only h1; it takes the focus after a navigation. */
-export function PageHeader({ title, description, badge, actions }: PageHeaderProps) {
+export function PageHeader({ title, description, badge, actions, menu }: PageHeaderProps) {
   return (
-    <header className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+    <header className={`mb-4 flex items-center justify-between gap-x-4 gap-y-3 ${menu ? '' : 'flex-wrap'}`}>
       <div className="min-w-0">
         <div className="flex items-center gap-3">
           <h1 tabIndex={-1} className="min-w-0 truncate text-title font-semibold tracking-[-0.01em]">
@@ -23,6 +25,7 @@ export function PageHeader({ title, description, badge, actions }: PageHeaderPro
         </div>
         {description && <p className="mt-0.5 text-ui text-text-2">{description}</p>}
       </div>
+      {menu}
       {actions && <div className="flex flex-wrap items-center gap-2.5">{actions}</div>}
     </header>
   )

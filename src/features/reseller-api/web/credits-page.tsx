@@ -59,7 +59,7 @@ function Balance({ app }: { app: AssignedApp }) {
   const credits = useCreditsText()
   return (
     <Card className="mb-5">
-      <div className="flex flex-wrap items-end gap-x-10 gap-y-3 px-4 py-3.5">
+      <div className="flex flex-wrap items-start gap-x-10 gap-y-3 px-4 py-3.5">
         <p>
           <span className="block text-meta text-text-2">{t`Available credits`}</span>
           <span className="block text-stat font-semibold text-violet tabular-nums">{credits}</span>

@@ -79,7 +79,7 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
             </span>
           </span>
         }
-        actions={<MoreActions entries={() => resellerActs(reseller, open)} />}
+        menu={<MoreActions entries={() => resellerActs(reseller, open)} />}
       />
       {!setUp && (
         <Notice>
