@@ -59,7 +59,14 @@ export default defineConfig({
           name: 'two-processes',
           testTimeout: 300_000,
           include: everyApiTest ? ['src/*.test.ts', 'src/features/**/*.test.ts'] : apiTestsOfPrograms,
-          exclude: [...pure, ...codeBase, 'src/field-names.test.ts', 'src/features/*/web/**'],
+          // A database that one process can't reach is none that both have heard from.
+          exclude: [
+            ...pure,
+            ...codeBase,
+            'src/field-names.test.ts',
+            'src/postgres-faults.test.ts',
+            'src/features/*/web/**',
+          ],
           env: { TEST_ENGINE: 'postgres', SIGNET_TEST_ROUND_ROBIN: '1' },
           globalSetup: ['./testing/postgres-server.ts'],
         },
