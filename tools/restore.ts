@@ -18,7 +18,7 @@ await runCommandLine(async () => {
   const masterKey = readMasterKey(config)
   const restored = await restoreBackup({
     file,
-    place: { dataDir: config.dataDir, databaseUrl: config.databaseUrl },
+    place: { dataDir: config.dataDir, databaseUrl: config.databaseUrl, s3: config.s3 },
     masterKey,
     key: sealKeyOf(masterKey, values['passphrase-file']),
     replaces: values.replace ?? false,

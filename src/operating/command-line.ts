@@ -4,6 +4,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { ArchiveInvalid } from './archive.ts'
 import { TargetNotEmpty } from '#database/copy/postgres-copy.ts'
+import { StoreUnavailable } from '#features/downloads/file-store.ts'
 import { type Config, ConfigInvalid, readConfig } from '#server/config.ts'
 import { MasterKey } from '#server/master-key.ts'
 import { RestoreRefused } from './restore-backup.ts'
@@ -55,6 +56,7 @@ const clearErrors = [
   CopyWrong,
   RestoreRefused,
   SealBroken,
+  StoreUnavailable,
   TargetNotEmpty,
 ]
 const clearCodes = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EACCES', 'EEXIST', 'ECONNREFUSED'])

@@ -10,9 +10,11 @@ import { openSqliteSnapshot } from '#database/copy/sqlite-copy.ts'
 import { RowSum, type Snapshot, type TableSum } from '#database/copy/table-copy.ts'
 import { migrations } from '#database/migrations/list.ts'
 import { openDatabase } from '#database/open-database.ts'
-import { filesFolder } from '#features/downloads/download-files.ts'
+import { openFileStore } from '#features/downloads/download-files.ts'
 import { listKnownIds, listStoredFiles } from '#features/downloads/downloads.reads.ts'
+import { FileMissing } from '#features/downloads/file-store.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
+import type { S3Settings } from '#server/config.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { type FinishedBackup, recordBackup } from '#server/status/backups.ts'
 import { archiveFormat, type ArchiveRecord, writeRecords } from './archive.ts'
@@ -24,6 +26,8 @@ export interface DataPlace {
   /** `postgres://…`; without it SQLite in `dataDir`. */
   databaseUrl?: string | undefined
   dataDir: string
+  /** Where uploaded files are; without it in `dataDir`. */
+  s3?: S3Settings | undefined
 }
 
 export interface BackupOptions {
@@ -127,6 +131,10 @@ class StoredFiles {
   readonly #snapshot: Snapshot
   readonly #warnings: string[]
 
+  get #where(): string {
+    return this.#place.s3 ? 'in the bucket' : 'on the disk'
+  }
+
   constructor(place: DataPlace, snapshot: Snapshot, warnings: string[]) {
     this.#place = place
     this.#snapshot = snapshot
@@ -134,26 +142,26 @@ class StoredFiles {
   }
 
   async *records(): AsyncGenerator<ArchiveRecord> {
-    const folder = filesFolder(this.#place.dataDir)
+    const store = openFileStore(this.#place)
     for (let after = ''; ;) {
       const files = await listStoredFiles(this.#snapshot.reader, { after, limit: idsPerRead })
       for (const { id, sha256 } of files) {
-        const handle = await open(join(folder, id)).catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return undefined
-          throw error
+        const content = await store.open(id).catch((error: unknown) => {
+          if (!(error instanceof FileMissing)) throw error
         })
-        if (!handle) {
+        if (!content) {
           await this.#explainMissing(id)
           continue
         }
         yield { is: 'file', id }
         const hash = createHash('sha256')
-        for await (const bytes of handle.createReadStream() as AsyncIterable<Buffer>) {
+        for await (const chunk of content as AsyncIterable<Uint8Array>) {
+          const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
           hash.update(bytes)
           yield { is: 'bytes', bytes }
         }
         this.hashes[id] = hash.digest('hex')
-        if (this.hashes[id] !== sha256) this.#warnings.push(`The file ${id} was changed on the disk.`)
+        if (this.hashes[id] !== sha256) this.#warnings.push(`The file ${id} was changed ${this.#where}.`)
       }
       if (files.length < idsPerRead) return
       after = files.at(-1)?.id ?? ''
@@ -164,7 +172,7 @@ class StoredFiles {
     const later = await openSnapshot(this.#place)
     try {
       if ((await listKnownIds(later.reader, [id])).has(id))
-        this.#warnings.push(`The file ${id} is missing on the disk.`)
+        this.#warnings.push(`The file ${id} is missing ${this.#where}.`)
       else this.deleted.add(id)
     } finally {
       await later.close()

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { type FileHandle, link, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { type FileHandle, link, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newPostgresTarget, TargetNotEmpty } from '#database/copy/postgres-copy.ts'
 import { newSqliteTarget } from '#database/copy/sqlite-copy.ts'
@@ -8,7 +8,7 @@ import { migrations } from '#database/migrations/list.ts'
 import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
 import { isLocked } from '#database/sqlite/lock-wait.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
-import { filesFolder } from '#features/downloads/download-files.ts'
+import { filesFolder, openFileStore } from '#features/downloads/download-files.ts'
 import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
 import type { MasterKey } from '#server/master-key.ts'
@@ -56,6 +56,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
     if (!place.databaseUrl && existsSync(databaseFile) && !options.replaces) {
       throw new TargetNotEmpty(`${databaseFile} exists already`)
     }
+    if (place.s3 && !options.replaces) await refuseFilesInBucket(place)
     await removeLeftovers(place.dataDir)
     const staging = await mkdtemp(join(place.dataDir, stagingPrefix))
     try {
@@ -196,10 +197,7 @@ interface Places extends DataPlace {
 /** Files first: without a row nobody sees them. Then the database, in one step. Gives where the one before is. */
 async function putInPlace(target: Target, places: Places): Promise<string | undefined> {
   const { databaseUrl, dataDir, staging, databaseFile, now } = places
-  const folder = filesFolder(dataDir)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const id of await readdir(join(staging, 'files'))) await rename(join(staging, 'files', id), join(folder, id))
-  await syncFolder(folder)
+  await putFilesInPlace(places)
   await target.finish()
   if (databaseUrl) return undefined
   const before = existsSync(databaseFile) ? `${databaseFile}.before-${now}` : undefined
@@ -209,6 +207,30 @@ async function putInPlace(target: Target, places: Places): Promise<string | unde
   await rename(join(staging, 'signet.db'), databaseFile)
   await syncFolder(dataDir)
   return before
+}
+
+async function putFilesInPlace({ staging, ...place }: Places): Promise<void> {
+  const restored = join(staging, 'files')
+  const ids = await readdir(restored)
+  if (place.s3) {
+    const store = openFileStore(place)
+    for (const id of ids) {
+      const { size } = await stat(join(restored, id))
+      await store.receive(id, createReadStream(join(restored, id)), size)
+    }
+    return
+  }
+  const folder = filesFolder(place.dataDir)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const id of ids) await rename(join(restored, id), join(folder, id))
+  await syncFolder(folder)
+}
+
+/** A server that runs on another machine may have them, and this one would sweep what its backup doesn't know. */
+async function refuseFilesInBucket(place: DataPlace): Promise<void> {
+  for await (const _id of openFileStore(place).ids()) {
+    throw new TargetNotEmpty(`The bucket has files already under ${place.s3?.prefix}`)
+  }
 }
 
 /** Gives a database a second name; its log, which would be taken for the next database's, goes into it. */

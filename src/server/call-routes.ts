@@ -202,20 +202,21 @@ async function receiveSlowly<T>(
 }
 
 /** Sends a file, or the part of it that is asked for. */
-function sendFile(
+async function sendFile(
   { stalledDownloadMs }: Services,
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
   file: ServedFile,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { status, headers: answered, range } = fileAnswer(file, { method, headers })
+  const bytes = range && (await file.open(range))
   reply.code(status).headers(answered)
-  if (!range) return reply.send()
+  if (!bytes) return reply.send()
   cutWhenStalled(reply, stalledDownloadMs)
   reply.raw.once('finish', () => {
     if (range.end === file.bytes - 1) file.onSent()
   })
-  return reply.send(file.open(range.start, range.end))
+  return reply.send(bytes)
 }
 
 /** Handlers whose reply is JSON, or a text that is streamed. */

@@ -43,6 +43,24 @@ const ConfigSchema = Type.Object({
   TWITTER_URL: link,
   GITHUB_URL: link,
   MAX_UPLOAD_MB: count(512),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({ pattern: '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$', description: 'an http:// or https:// address' }),
+  ),
+  S3_BUCKET: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$', description: 'the name of a bucket' }),
+  ),
+  S3_REGION: Type.String({
+    pattern: '^[A-Za-z0-9-]{1,50}$',
+    default: 'us-east-1',
+    description: 'the name of a region',
+  }),
+  S3_ACCESS_KEY_ID: text('a key id'),
+  S3_SECRET_ACCESS_KEY: text('a key'),
+  S3_PREFIX: Type.String({
+    pattern: '^([A-Za-z0-9][A-Za-z0-9._-]{0,99}/){1,5}$',
+    default: 'signet/',
+    description: 'names of letters and digits, each with a / behind it, such as signet/',
+  }),
   GEOIP_COUNTRY_FILE: text('a file'),
   VPN_NETWORKS_FILE: text('a file'),
   LOG_LEVEL: Type.String({
@@ -53,7 +71,7 @@ const ConfigSchema = Type.Object({
 })
 
 /** Whose values are not to be read on a screen or in a log. */
-const secrets = new Set(['DATABASE_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN'])
+const secrets = new Set(['DATABASE_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
 
 export interface Config {
   port: number
@@ -90,8 +108,23 @@ export interface Config {
   links: Links
   /** The largest file that an owner may upload, in bytes, whatever the plan allows. */
   maxUploadBytes: number
+  /** Where uploaded files are; without it in `dataDir`. */
+  s3?: S3Settings | undefined
   ipData: IpDataFiles
   logLevel: string
+}
+
+/** A bucket of a store that speaks the S3 protocol. */
+export interface S3Settings {
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** What the keys of all files begin with, with a / at its end. */
+  prefix: string
+  /** How long the store may be silent. Only tests set it. */
+  timeoutMs?: number
 }
 
 /** Files that say where addresses are; each may be missing. */
@@ -159,6 +192,7 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
   if (admin.length !== 0 && admin.length !== 3) {
     throw new ConfigInvalid('ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together')
   }
+  const s3 = s3Of(settings)
   const trustedProxies = listOf(settings.TRUSTED_PROXIES)
   if (!trustedProxies.every(isNetwork)) throw invalid('TRUSTED_PROXIES', { TRUSTED_PROXIES: settings.TRUSTED_PROXIES })
   const nameServers = listOf(settings.NAME_SERVERS)
@@ -192,10 +226,21 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
       github: settings.GITHUB_URL,
     },
     maxUploadBytes: settings.MAX_UPLOAD_MB * 1_000_000,
+    s3,
     ipData: {
       countryFile: settings.GEOIP_COUNTRY_FILE ?? `${settings.DATA_DIR}/ip/country.mmdb`,
       vpnFile: settings.VPN_NETWORKS_FILE ?? `${settings.DATA_DIR}/ip/vpn.txt`,
     },
     logLevel: settings.LOG_LEVEL,
   }
+}
+
+function s3Of(settings: Static<typeof ConfigSchema>): S3Settings | undefined {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region, S3_PREFIX: prefix } = settings
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
+  if (endpoint && bucket && accessKeyId && secretAccessKey) {
+    return { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix }
+  }
+  if (!endpoint && !bucket && !accessKeyId && !secretAccessKey) return undefined
+  throw new ConfigInvalid('S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together')
 }

@@ -9,8 +9,8 @@ export interface ServedFile {
   bytes: number
   /** Changes with the bytes. */
   etag: string
-  /** From the first to the last byte, both included. */
-  open(start: number, end: number): Readable
+  /** From the first to the last byte, both included. What it throws is the answer: nothing was sent before. */
+  open(range: { start: number; end: number }): Promise<Readable>
   /** Called once everything up to the last byte of the file was sent. */
   onSent(): void
 }

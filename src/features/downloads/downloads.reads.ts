@@ -140,3 +140,14 @@ export const listStoredFiles = (db: Reader, { after, limit }: { after: string; l
     .orderBy('id')
     .limit(limit)
     .execute()
+
+/** Uploads that never ended. A literal, because a partial index serves no parameter. */
+export async function listUnfinished(db: Reader, before: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('downloads')
+    .select('id')
+    .where(sql<boolean>`ready = 0`)
+    .where('created_at', '<', before)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,9 +1,9 @@
 import type { JobHandler } from '#server/jobs.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { fileStore } from './download-files.ts'
-import { listKnownIds } from './downloads.reads.ts'
+import { listKnownIds, listUnfinished } from './downloads.reads.ts'
 import { downloadDays } from './downloads.rules.ts'
-import { deleteEventsBefore, deleteUnfinished } from './downloads.writes.ts'
+import { deleteDownloadRow, deleteEventsBefore } from './downloads.writes.ts'
 
 /** No upload lasts longer: after an hour it is cut (call-routes.ts). */
 const maxUploadSeconds = 7200
@@ -18,14 +18,22 @@ export const sweepDownloads: JobHandler = {
   everySeconds: 3600,
   async run(services) {
     const now = epochSeconds(services)
-    await services.db.write((tx) => deleteUnfinished(tx.db, now - maxUploadSeconds))
-    await removeOrphans(services)
     const before = now - downloadDays * 86_400
     let deleted = eventsPerTransaction
     while (deleted === eventsPerTransaction) {
       deleted = await services.db.write((tx) => deleteEventsBefore(tx.db, { before, limit: eventsPerTransaction }))
     }
+    await removeUnfinished(services, now - maxUploadSeconds)
+    await removeOrphans(services)
   },
+}
+
+/** Their bytes first, by name: not every store lists what has come of them. */
+async function removeUnfinished(services: Services, before: number): Promise<void> {
+  for (const id of await listUnfinished(services.db.read, before)) {
+    await fileStore(services).remove(id)
+    await services.db.write((tx) => deleteDownloadRow(tx.db, id))
+  }
 }
 
 /** Files without a row: a row is there before its file, so none of them is one that is coming. */

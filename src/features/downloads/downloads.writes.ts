@@ -24,15 +24,6 @@ export async function deleteDownloadRow(trx: Transaction<Schema>, id: string): P
   await trx.deleteFrom('downloads').where('id', '=', id).execute()
 }
 
-/** What an upload that never ended has reserved. A literal, because a partial index serves no parameter. */
-export async function deleteUnfinished(trx: Transaction<Schema>, before: number): Promise<void> {
-  await trx
-    .deleteFrom('downloads')
-    .where(sql<boolean>`ready = 0`)
-    .where('created_at', '<', before)
-    .execute()
-}
-
 export async function addDownloads(
   trx: Transaction<Schema>,
   id: string,

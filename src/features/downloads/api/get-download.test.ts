@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { downloadCounts } from '../download-counts.ts'
 import { newTicket } from '../download-ticket.ts'
 
+let place: FilePlace
 let app: TestApp
 let owner: OwnedApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await newOwnerWithApp(app)
-})
-afterAll(() => app.close())
 
 let made = 0
 const bytes = randomBytes(200_000)
@@ -30,147 +26,6 @@ async function statistics(id: string) {
   return (await owner.visitor.call('GET /downloads/file/{name}/stats', { params: { name: id } })).body.stats
 }
 const info = (id: string) => app.visitor().send('GET', `/api/1.0/download/${id}/info`)
-
-describe('the public link', () => {
-  test('gives the bytes, to be saved and never to be shown (R-UP-04)', async () => {
-    const id = await uploaded({}, 'Instalação "1".html')
-    const response = await get(id)
-    expect(response.status).toBe(200)
-    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'application/octet-stream',
-      'content-length': '200000',
-      'content-disposition': `attachment; filename="Instala??o _1_.html"; filename*=UTF-8''Instala%C3%A7%C3%A3o%20_1_.html`,
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
-      'cross-origin-resource-policy': 'same-origin',
-      'accept-ranges': 'bytes',
-      'cache-control': 'no-store',
-    })
-  })
-
-  test('says what a file is, without the file (R-UP-07)', async () => {
-    const id = await uploaded({ description: 'The installer' })
-    const { body } = await info(id)
-    expect(body).toMatchObject({
-      fileName: 'setup.exe',
-      fileSize: 200_000,
-      description: 'The installer',
-      authenticated: false,
-    })
-    expect(body['sha256']).toMatch(/^[0-9a-f]{64}$/)
-  })
-
-  test('leads nowhere when the file is disabled, deleted or never was, and nobody can tell which (R-UP-07)', async () => {
-    const [disabled, deleted] = [await uploaded(), await uploaded()]
-    await owner.visitor.call('POST /downloads/file/{name}/toggle', {
-      params: { name: disabled },
-      body: { active: false },
-    })
-    await owner.visitor.call('DELETE /downloads/file/{name}', { params: { name: deleted }, body: {} })
-    for (const id of [disabled, deleted, 'A'.repeat(22), '..', '%2e%2e%2fsignet.db', 'x'.repeat(99)]) {
-      expect(await codeOf(await get(id)), id).toEqual([
-        404,
-        id === '..' ? 'NOT_FOUND' : expect.stringMatching(/NOT_FOUND$/),
-      ])
-      expect((await info(id)).status, id).toBe(404)
-    }
-    await owner.visitor.call('POST /downloads/file/{name}/toggle', { params: { name: disabled }, body: {} })
-    expect((await get(disabled)).status).toBe(200)
-  })
-
-  test('leads nowhere once its app is deleted or its owner banned (R-AUTH-14)', async () => {
-    const [gone, banned] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]
-    const [ofGone, ofBanned] = [await uploaded({}, 'a', gone), await uploaded({}, 'a', banned)]
-    await gone.visitor.call('POST /delete_app', { body: { appId: gone.appId } })
-    await app.db.write(({ db }) => db.updateTable('accounts').set({ banned: 1 }).where('id', '=', banned.id).execute())
-    for (const id of [ofGone, ofBanned]) expect((await get(id)).status).toBe(404)
-  })
-})
-
-describe('a range', () => {
-  test.each([
-    ['bytes=0-9', 0, 9],
-    ['bytes=199990-', 199_990, 199_999],
-    ['bytes=-5', 199_995, 199_999],
-    ['bytes=100-999999', 100, 199_999],
-    ['bytes=0-0', 0, 0],
-  ])('%s is answered with exactly that (R-UP-08)', async (range, start, end) => {
-    const response = await get(await uploaded(), { range })
-    expect(response.status).toBe(206)
-    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/200000`)
-    expect(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true)
-  })
-
-  test('that is none is ignored, one behind the end refused, several answered with the whole', async () => {
-    const id = await uploaded()
-    for (const range of ['bytes=x', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=9-1,']) {
-      const { status } = await get(id, { range })
-      expect([200, 416], range).toContain(status)
-    }
-    const behind = await get(id, { range: 'bytes=200000-' })
-    expect([behind.status, behind.headers.get('content-range')]).toEqual([416, 'bytes */200000'])
-  })
-
-  test('goes on only with the same bytes, and what is there already is not sent again', async () => {
-    const id = await uploaded()
-    const etag = (await get(id, {}, '', 'HEAD')).headers.get('etag') as string
-    expect((await get(id, { range: 'bytes=5-', 'if-range': etag })).status).toBe(206)
-    expect((await get(id, { range: 'bytes=5-', 'if-range': '"other"' })).status).toBe(200)
-    expect((await get(id, { 'if-none-match': etag })).status).toBe(304)
-  })
-
-  test('counts once: only what comes to the end of the file is a download (R-UP-08)', async () => {
-    const id = await uploaded()
-    await (await get(id, { range: 'bytes=0-99999' })).arrayBuffer()
-    await get(id, {}, '', 'HEAD')
-    expect((await statistics(id)).total_downloads).toBe(0)
-    await (await get(id, { range: 'bytes=100000-' })).arrayBuffer()
-    expect((await statistics(id)).total_downloads).toBe(1)
-    await (await get(id)).arrayBuffer()
-    expect(await statistics(id)).toEqual({
-      total_downloads: 2,
-      authenticated_downloads: 0,
-      anonymous_downloads: 2,
-      unique_ips: 1,
-      countries: { '': 2 },
-    })
-  })
-})
-
-describe('a file that requires a signed-in program', () => {
-  const signedIn = async () => {
-    const program = await Program.of(app, owner)
-    await program.init()
-    await program.license((await newLicenses(owner, 1))[0] ?? '')
-    const { sessions } = (await owner.visitor.call('GET /sessions')).body
-    return sessions[0]?.session_id ?? ''
-  }
-  const ticket = (downloadId: string, session: string) =>
-    `?ticket=${newTicket(app.services.masterKey, { downloadId, session, now: app.now() })}`
-
-  test('is refused without a ticket, and with one that is forged, of another file or old (R-UP-07)', async () => {
-    const [id, other] = [await uploaded({ authenticated: true }), await uploaded({ authenticated: true })]
-    const session = await signedIn()
-    const right = ticket(id, session)
-    expect((await get(id, {}, right)).status).toBe(200)
-    const longer = right.replace(/=\d+/, (expiry) => `=${Number(expiry.slice(1)) + 1000}`)
-    for (const query of ['', '?ticket=x', ticket(other, session), `${right}x`, longer, ticket(id, 'no-such-session')]) {
-      expect(await codeOf(await get(id, {}, query)), query).toEqual([401, 'DOWNLOAD_AUTH_REQUIRED'])
-    }
-    app.advance(61)
-    expect((await get(id, {}, right)).status).toBe(401)
-  })
-
-  test('is refused as soon as the session has ended, and counted as authenticated before', async () => {
-    const id = await uploaded({ authenticated: true })
-    const session = await signedIn()
-    await (await get(id, {}, ticket(id, session))).arrayBuffer()
-    expect(await statistics(id)).toMatchObject({ authenticated_downloads: 1, anonymous_downloads: 0 })
-    await owner.visitor.call('POST /delete_session', { body: { sessionId: session } })
-    expect((await get(id, {}, ticket(id, session))).status).toBe(401)
-  })
-})
 
 const names = [
   '../../etc/passwd',
@@ -190,29 +45,218 @@ const names = [
   '\\\\server\\share',
 ]
 
-test.each(names)('a file name %j splits no header and leaves no folder (R-UP-05)', async (name) => {
-  const id = await uploaded({ name: `named ${++made}` }, name)
-  // Some are no name for the sender's own library.
-  if (id === undefined) return
-  const response = await get(id)
-  const disposition = response.headers.get('content-disposition') ?? ''
-  expect(response.status).toBe(200)
-  expect(disposition).toMatch(
-    /^attachment; filename=("[\x20-\x7e]*"|[\w.%'-]+)(; filename\*=UTF-8''[\w.!#$&+^`|~%-]+)?$/,
-  )
-  expect(decodeURIComponent(disposition)).not.toMatch(/[\\\r\n\0\u202e]|\/|\.\.\./)
-  expect(disposition.length).toBeLessThan(4000)
-  expect(response.headers.get('set-cookie')).toBeNull()
-})
+describe.each(placeKinds)('files %s', (kind) => {
+  beforeAll(async () => {
+    place = await newFilePlace(kind)
+    app = await startTestApp({ config: place.config })
+    owner = await newOwnerWithApp(app)
+  })
+  afterAll(async () => {
+    await app.close()
+    await place.close()
+  })
 
-test('who downloaded what is forgotten after 90 days, the counts stay (R-UP-08)', async () => {
-  const id = await uploaded()
-  await (await get(id)).arrayBuffer()
-  expect(await statistics(id)).toMatchObject({ unique_ips: 1 })
-  app.advance(91 * 86_400)
-  await app.jobsDone()
-  const events = app.db.read.selectFrom('download_events').select('id').where('download_id', '=', id)
-  expect(await events.execute()).toEqual([])
-  const files = app.db.read.selectFrom('downloads').select('download_count').where('id', '=', id)
-  expect(Number((await files.executeTakeFirstOrThrow()).download_count)).toBe(1)
+  describe('the public link', () => {
+    test('gives the bytes, to be saved and never to be shown (R-UP-04)', async () => {
+      const id = await uploaded({}, 'Instalação "1".html')
+      const response = await get(id)
+      expect(response.status).toBe(200)
+      expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'application/octet-stream',
+        'content-length': '200000',
+        'content-disposition': `attachment; filename="Instala??o _1_.html"; filename*=UTF-8''Instala%C3%A7%C3%A3o%20_1_.html`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'accept-ranges': 'bytes',
+        'cache-control': 'no-store',
+      })
+    })
+
+    test('says what a file is, without the file (R-UP-07)', async () => {
+      const id = await uploaded({ description: 'The installer' })
+      const { body } = await info(id)
+      expect(body).toMatchObject({
+        fileName: 'setup.exe',
+        fileSize: 200_000,
+        description: 'The installer',
+        authenticated: false,
+      })
+      expect(body['sha256']).toMatch(/^[0-9a-f]{64}$/)
+    })
+
+    test('leads nowhere when the file is disabled, deleted or never was, and nobody can tell which (R-UP-07)', async () => {
+      const [disabled, deleted] = [await uploaded(), await uploaded()]
+      await owner.visitor.call('POST /downloads/file/{name}/toggle', {
+        params: { name: disabled },
+        body: { active: false },
+      })
+      await owner.visitor.call('DELETE /downloads/file/{name}', { params: { name: deleted }, body: {} })
+      for (const id of [disabled, deleted, 'A'.repeat(22), '..', '%2e%2e%2fsignet.db', 'x'.repeat(99)]) {
+        expect(await codeOf(await get(id)), id).toEqual([
+          404,
+          id === '..' ? 'NOT_FOUND' : expect.stringMatching(/NOT_FOUND$/),
+        ])
+        expect((await info(id)).status, id).toBe(404)
+      }
+      await owner.visitor.call('POST /downloads/file/{name}/toggle', { params: { name: disabled }, body: {} })
+      expect((await get(disabled)).status).toBe(200)
+    })
+
+    test('leads nowhere once its app is deleted or its owner banned (R-AUTH-14)', async () => {
+      const [gone, banned] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]
+      const [ofGone, ofBanned] = [await uploaded({}, 'a', gone), await uploaded({}, 'a', banned)]
+      await gone.visitor.call('POST /delete_app', { body: { appId: gone.appId } })
+      await app.db.write(({ db }) =>
+        db.updateTable('accounts').set({ banned: 1 }).where('id', '=', banned.id).execute(),
+      )
+      for (const id of [ofGone, ofBanned]) expect((await get(id)).status).toBe(404)
+    })
+  })
+
+  describe('a range', () => {
+    test.each([
+      ['bytes=0-9', 0, 9],
+      ['bytes=199990-', 199_990, 199_999],
+      ['bytes=-5', 199_995, 199_999],
+      ['bytes=100-999999', 100, 199_999],
+      ['bytes=0-0', 0, 0],
+    ])('%s is answered with exactly that (R-UP-08)', async (range, start, end) => {
+      const response = await get(await uploaded(), { range })
+      expect(response.status).toBe(206)
+      expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/200000`)
+      expect(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true)
+    })
+
+    test('that is none is ignored, one behind the end refused, several answered with the whole', async () => {
+      const id = await uploaded()
+      for (const range of ['bytes=x', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=9-1,']) {
+        const { status } = await get(id, { range })
+        expect([200, 416], range).toContain(status)
+      }
+      const behind = await get(id, { range: 'bytes=200000-' })
+      expect([behind.status, behind.headers.get('content-range')]).toEqual([416, 'bytes */200000'])
+    })
+
+    test('goes on only with the same bytes, and what is there already is not sent again', async () => {
+      const id = await uploaded()
+      const etag = (await get(id, {}, '', 'HEAD')).headers.get('etag') as string
+      expect((await get(id, { range: 'bytes=5-', 'if-range': etag })).status).toBe(206)
+      expect((await get(id, { range: 'bytes=5-', 'if-range': '"other"' })).status).toBe(200)
+      expect((await get(id, { 'if-none-match': etag })).status).toBe(304)
+    })
+
+    test('counts once: only what comes to the end of the file is a download (R-UP-08)', async () => {
+      const id = await uploaded()
+      await (await get(id, { range: 'bytes=0-99999' })).arrayBuffer()
+      await get(id, {}, '', 'HEAD')
+      expect((await statistics(id)).total_downloads).toBe(0)
+      await (await get(id, { range: 'bytes=100000-' })).arrayBuffer()
+      expect((await statistics(id)).total_downloads).toBe(1)
+      await (await get(id)).arrayBuffer()
+      expect(await statistics(id)).toEqual({
+        total_downloads: 2,
+        authenticated_downloads: 0,
+        anonymous_downloads: 2,
+        unique_ips: 1,
+        countries: { '': 2 },
+      })
+    })
+  })
+
+  describe('a file that can not be reached', () => {
+    const unavailable = [503, 'FILES_UNAVAILABLE']
+
+    test('because its store is away is answered 503, says when to come back, and counts for nothing', async () => {
+      const id = await uploaded()
+      await place.goAway()
+      try {
+        const response = await get(id)
+        expect(response.headers.get('retry-after')).toBe('10')
+        expect(response.headers.get('content-disposition')).toBeNull()
+        expect(await codeOf(response)).toEqual(unavailable)
+        expect(await codeOf(await get(id, { range: 'bytes=5-' }))).toEqual(unavailable)
+        expect((await info(id)).status).toBe(200)
+      } finally {
+        await place.comeBack()
+      }
+      expect(await statistics(id)).toMatchObject({ total_downloads: 0 })
+      expect((await get(id)).status).toBe(200)
+    })
+
+    test('because its bytes are lost is answered 503', async () => {
+      const id = await uploaded()
+      place.lose(id)
+      expect(await codeOf(await get(id))).toEqual(unavailable)
+    })
+  })
+
+  describe('a file that requires a signed-in program', () => {
+    const signedIn = async () => {
+      const program = await Program.of(app, owner)
+      await program.init()
+      await program.license((await newLicenses(owner, 1))[0] ?? '')
+      const { sessions } = (await owner.visitor.call('GET /sessions')).body
+      return sessions[0]?.session_id ?? ''
+    }
+    const ticket = (downloadId: string, session: string) =>
+      `?ticket=${newTicket(app.services.masterKey, { downloadId, session, now: app.now() })}`
+
+    test('is refused without a ticket, and with one that is forged, of another file or old (R-UP-07)', async () => {
+      const [id, other] = [await uploaded({ authenticated: true }), await uploaded({ authenticated: true })]
+      const session = await signedIn()
+      const right = ticket(id, session)
+      expect((await get(id, {}, right)).status).toBe(200)
+      const longer = right.replace(/=\d+/, (expiry) => `=${Number(expiry.slice(1)) + 1000}`)
+      for (const query of [
+        '',
+        '?ticket=x',
+        ticket(other, session),
+        `${right}x`,
+        longer,
+        ticket(id, 'no-such-session'),
+      ]) {
+        expect(await codeOf(await get(id, {}, query)), query).toEqual([401, 'DOWNLOAD_AUTH_REQUIRED'])
+      }
+      app.advance(61)
+      expect((await get(id, {}, right)).status).toBe(401)
+    })
+
+    test('is refused as soon as the session has ended, and counted as authenticated before', async () => {
+      const id = await uploaded({ authenticated: true })
+      const session = await signedIn()
+      await (await get(id, {}, ticket(id, session))).arrayBuffer()
+      expect(await statistics(id)).toMatchObject({ authenticated_downloads: 1, anonymous_downloads: 0 })
+      await owner.visitor.call('POST /delete_session', { body: { sessionId: session } })
+      expect((await get(id, {}, ticket(id, session))).status).toBe(401)
+    })
+  })
+
+  test.each(names)('a file name %j splits no header and leaves no folder (R-UP-05)', async (name) => {
+    const id = await uploaded({ name: `named ${++made}` }, name)
+    // Some are no name for the sender's own library.
+    if (id === undefined) return
+    const response = await get(id)
+    const disposition = response.headers.get('content-disposition') ?? ''
+    expect(response.status).toBe(200)
+    expect(disposition).toMatch(
+      /^attachment; filename=("[\x20-\x7e]*"|[\w.%'-]+)(; filename\*=UTF-8''[\w.!#$&+^`|~%-]+)?$/,
+    )
+    expect(decodeURIComponent(disposition)).not.toMatch(/[\\\r\n\0\u202e]|\/|\.\.\./)
+    expect(disposition.length).toBeLessThan(4000)
+    expect(response.headers.get('set-cookie')).toBeNull()
+  })
+
+  test('who downloaded what is forgotten after 90 days, the counts stay (R-UP-08)', async () => {
+    const id = await uploaded()
+    await (await get(id)).arrayBuffer()
+    expect(await statistics(id)).toMatchObject({ unique_ips: 1 })
+    app.advance(91 * 86_400)
+    await app.jobsDone()
+    const events = app.db.read.selectFrom('download_events').select('id').where('download_id', '=', id)
+    expect(await events.execute()).toEqual([])
+    const files = app.db.read.selectFrom('downloads').select('download_count').where('id', '=', id)
+    expect(Number((await files.executeTakeFirstOrThrow()).download_count)).toBe(1)
+  })
 })

@@ -1,7 +1,7 @@
 import { refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { downloadCounts } from '../download-counts.ts'
-import { fileStore, limitPublicDownloads } from '../download-files.ts'
+import { fileStore, limitPublicDownloads, refusalOfStore } from '../download-files.ts'
 import { sessionOfTicket } from '../download-ticket.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import { findPublicDownload, isSignedIn } from '../downloads.reads.ts'
@@ -20,7 +20,12 @@ export const getDownload = endpoint(downloadsContract.getDownload, {
       name: file.file_name,
       bytes: Number(file.size),
       etag: file.sha256,
-      open: (start, end) => fileStore(services).open(id, start, end),
+      open: (range) =>
+        fileStore(services)
+          .open(id, range)
+          .catch((error: unknown) => {
+            throw refusalOfStore(services, error) ?? error
+          }),
       onSent: () => downloadCounts(services).record({ appId, downloadId: id, at: now, ip: caller.ip, authenticated }),
     }
   },

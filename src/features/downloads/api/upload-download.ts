@@ -2,7 +2,7 @@ import { done } from '#contract/define-call.ts'
 import { refusalOf, refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { randomText } from '#server/random-text.ts'
-import { fileStore } from '../download-files.ts'
+import { fileStore, refusalOfStore } from '../download-files.ts'
 import { cancelUpload, finishUpload, reserveStorage } from '../downloads.actions.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import type { StorageRoom } from '../downloads.reads.ts'
@@ -35,9 +35,11 @@ export const uploadDownload = endpoint(call, {
       return { ...done(call, 'DOWNLOAD_UPLOAD_OK'), download: downloadReply(download) }
     } catch (error) {
       // Bytes first: while the row is there nobody else is given their room.
-      await store.remove(id)
+      const failure = refusalOfStore(services, error) ?? explained(error, { maxBytes, room })
+      // What can't be removed now is swept.
+      await store.remove(id).catch((cause: unknown) => services.log.error({ err: cause }, 'could not remove a file'))
       await db.write((tx) => cancelUpload(tx, id))
-      throw explained(error, { maxBytes, room })
+      throw failure
     }
   },
 })

@@ -21,6 +21,7 @@ export const downloadsTexts: Record<keyof CodesOf<typeof downloadsContract>, Mes
   STORAGE_LIMIT_REACHED: msg({
     message: 'Your plan allows {limitMb} MB of files. Delete some or change your plan.',
   }),
+  FILES_UNAVAILABLE: msg`The files can not be reached right now. Please try again later.`,
   STORAGE_FULL: msg`The server has no room for this file`,
   DOWNLOAD_AUTH_REQUIRED: msg`Only a program that is signed in can download this file`,
 

@@ -1,0 +1,266 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newLog } from '#server/log.ts'
+import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
+import { newOwnerWithApp } from '#testing/people.ts'
+import { answerProblem, type S3Act, S3Server } from '#testing/s3-server.ts'
+import { startTestApp } from '#testing/start-test-app.ts'
+import { openFileStore } from './download-files.ts'
+import { FileMissing, type FileStore, FileTooLarge, StoreFull, StoreUnavailable } from './file-store.ts'
+
+const mib = 1024 * 1024
+const id = 'Abcdefghijklmnopqrst01'
+const other = 'Abcdefghijklmnopqrst02'
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const inChunks = (bytes: Buffer, size = 64 * 1024 - 7) =>
+  Readable.from(
+    (function* () {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+    })(),
+  )
+const idsOf = async (store: FileStore) => [...new Set(await Array.fromAsync(store.ids()))].toSorted()
+
+describe.each(placeKinds)('a store on %s', (kind) => {
+  let place: FilePlace
+  let store: FileStore
+  beforeEach(async () => {
+    place = await newFilePlace(kind)
+    store = openFileStore({ dataDir: '', ...place.config })
+  })
+  afterEach(() => place.close())
+
+  test.each([0, 1, 5 * mib - 1, 5 * mib, 5 * mib + 1, 10 * mib, 12 * mib])(
+    'gives back the %i bytes it has received, all of them or a range',
+    async (size) => {
+      const bytes = randomBytes(size)
+      expect(await store.receive(id, inChunks(bytes), size)).toEqual({ bytes: size, sha256: sha256Of(bytes) })
+      expect(place.stored()).toEqual([id])
+      expect((await buffer(await store.open(id))).equals(bytes)).toBe(true)
+      if (size < 2) return
+      const range = { start: 1, end: size - 2 }
+      expect((await buffer(await store.open(id, range))).equals(bytes.subarray(1, -1))).toBe(true)
+    },
+  )
+
+  test.each([10, 11 * mib])('keeps nothing of a file that is longer than %i bytes', async (max) => {
+    const received = store.receive(id, inChunks(randomBytes(max + 1)), max)
+    await expect(received).rejects.toThrow(FileTooLarge)
+    expect(place.stored()).toEqual([])
+  })
+
+  test.each([10, 11 * mib])('keeps nothing of a file whose sender leaves after %i bytes', async (size) => {
+    const left = new Error('left')
+    const source = Readable.from(
+      (async function* () {
+        yield* inChunks(randomBytes(size)) as AsyncIterable<Buffer>
+        throw left
+      })(),
+    )
+    await expect(store.receive(id, source, 20 * mib)).rejects.toBe(left)
+    expect(place.stored()).toEqual([])
+  })
+
+  test('removes what is there, whole or half, and misses nothing that is not', async () => {
+    await store.receive(id, inChunks(randomBytes(10)), 10)
+    place.plantHalf(other)
+    expect(await idsOf(store)).toEqual([id, other])
+    await store.remove(id)
+    await store.remove(other)
+    await store.remove(id)
+    expect(place.stored()).toEqual([])
+    await expect(store.open(id)).rejects.toThrow(FileMissing)
+    expect(await idsOf(store)).toEqual([])
+  })
+
+  test('says when it is away', async () => {
+    await store.receive(id, inChunks(randomBytes(10)), 10)
+    await place.goAway()
+    try {
+      await expect(store.receive(other, inChunks(randomBytes(10)), 10)).rejects.toThrow(StoreUnavailable)
+      await expect(store.open(id)).rejects.toThrow(StoreUnavailable)
+      if (kind === 'S3') await expect(store.remove(id)).rejects.toThrow(StoreUnavailable)
+      await expect(idsOf(store)).rejects.toThrow(StoreUnavailable)
+    } finally {
+      await place.comeBack()
+    }
+    expect((await buffer(await store.open(id))).length).toBe(10)
+  })
+})
+
+describe('a bucket', () => {
+  let server: S3Server
+  let store: FileStore
+  beforeAll(async () => {
+    server = await S3Server.start()
+  })
+  beforeEach(() => {
+    store = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 60_000 } })
+  })
+  afterEach(async () => {
+    server.fault = undefined
+    server.pageSize = 1000
+    for await (const each of store.ids()) await store.remove(each)
+    expect(server.keys()).toEqual([])
+    expect(server.uploads()).toEqual([])
+    expect(server.problems).toEqual([])
+  })
+  afterAll(() => server.close())
+
+  const receive = (size: number) => store.receive(id, inChunks(randomBytes(size)), 20 * mib)
+  const failing = (act: S3Act, status: number, code: string, times = Infinity) => {
+    let left = times
+    server.fault = (asked, response) => {
+      if (asked !== act || left-- <= 0) return false
+      answerProblem(response, { status, code })
+      return true
+    }
+  }
+
+  test('that is busy is asked again, and its file is whole', async () => {
+    for (const act of ['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload', 'GetObject'] as const) {
+      const bytes = randomBytes(6 * mib)
+      failing(act, 503, 'SlowDown', 2)
+      await store.receive(id, inChunks(bytes), bytes.length)
+      expect((await buffer(await store.open(id))).equals(bytes)).toBe(true)
+    }
+  })
+
+  test.each([
+    ['CreateMultipartUpload', 503, 'SlowDown'],
+    ['UploadPart', 500, 'InternalError'],
+    ['UploadPart', 404, 'NoSuchUpload'],
+    ['UploadPart', 403, 'SignatureDoesNotMatch'],
+    ['UploadPart', 301, 'PermanentRedirect'],
+    ['CompleteMultipartUpload', 400, 'InvalidPart'],
+    // Fails after its head has gone.
+    ['CompleteMultipartUpload', 200, 'InternalError'],
+  ] as const)('that fails at %s by %i %s is unavailable, and nothing is left', async (act, status, code) => {
+    failing(act, status, code)
+    const problem = await receive(6 * mib).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(problem).toBeInstanceOf(StoreUnavailable)
+    expect((problem as Error).message).toContain(code)
+    expect(server.uploads()).toEqual([])
+    expect(server.keys()).toEqual([])
+  })
+
+  test('without room says so', async () => {
+    failing('PutObject', 507, 'XMinioStorageFull')
+    await expect(receive(10)).rejects.toThrow(StoreFull)
+  })
+
+  test('that answers with other bytes than were asked for is not believed', async () => {
+    await receive(100)
+    server.fault = (act, response) => {
+      if (act === 'GetObject') response.writeHead(200, { 'content-length': 100 }).end(Buffer.alloc(100))
+      return act === 'GetObject'
+    }
+    await expect(store.open(id, { start: 0, end: 9 })).rejects.toThrow(StoreUnavailable)
+    server.fault = (act, response) => {
+      if (act === 'GetObject') response.writeHead(206, { 'content-length': 5 }).end(Buffer.alloc(5))
+      return act === 'GetObject'
+    }
+    await expect(store.open(id, { start: 0, end: 9 })).rejects.toThrow(StoreUnavailable)
+  })
+
+  test('that breaks off in the middle of a file ends it with an error', async () => {
+    await receive(100)
+    server.fault = (act, response) => {
+      if (act !== 'GetObject') return false
+      response.writeHead(200, { 'content-length': 100 }).write(Buffer.alloc(50))
+      setImmediate(() => response.destroy())
+      return true
+    }
+    const stream = await store.open(id)
+    await expect(buffer(stream)).rejects.toThrow()
+  })
+
+  test('that never answers is given up', async () => {
+    const impatient = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 50 } })
+    server.fault = () => true
+    await expect(impatient.open(id)).rejects.toThrow('The store of files does not answer')
+    await expect(impatient.receive(id, inChunks(randomBytes(10)), 10)).rejects.toThrow(StoreUnavailable)
+    await server.stop()
+    await server.startAgain()
+  })
+
+  test('whose sender leaves while a part is on its way waits for no answer', async () => {
+    let arrived = () => {}
+    const isWaiting = new Promise<void>((resolve) => (arrived = resolve))
+    server.fault = (act) => {
+      if (act === 'UploadPart') arrived()
+      return act === 'UploadPart'
+    }
+    const source = new Readable({ read() {} })
+    source.push(randomBytes(6 * mib))
+    const left = new Error('left')
+    const received = store.receive(id, source, 20 * mib)
+    await Promise.all([isWaiting.then(() => source.destroy(left)), expect(received).rejects.toBe(left)])
+    expect(server.uploads()).toEqual([])
+  })
+
+  test('lists its files page by page, and those of nobody else', async () => {
+    server.pageSize = 2
+    const ids = Array.from({ length: 5 }, (_, n) => `Abcdefghijklmnopqrst1${n}`)
+    for (const each of ids) await store.receive(each, inChunks(randomBytes(1)), 1)
+    const { prefix } = server.settings
+    const foreign = ['foreign/Abcdefghijklmnopqrst03', `foreign&<x>`]
+    for (const key of [...foreign, `${prefix}readme.txt`, `${prefix}${id}/deeper`]) server.plant(key, 'x')
+    for (const each of [id, id, other]) server.plantUpload(prefix + each)
+    expect(await idsOf(store)).toEqual([id, other, ...ids])
+    await store.remove(id)
+    expect(server.uploads().map(({ key }) => key)).toEqual([prefix + other])
+    expect(server.keys()).toContain(`${prefix}${id}/deeper`)
+    for (const key of server.keys()) if (!ids.includes(key.slice(prefix.length))) server.removeObject(key)
+  })
+
+  test('that lists no uploads works all the same', async () => {
+    failing('ListMultipartUploads', 501, 'NotImplemented')
+    await receive(10)
+    expect(await idsOf(store)).toEqual([id])
+    await store.remove(id)
+    expect(server.keys()).toEqual([])
+    await expect(store.receive(id, inChunks(randomBytes(12 * mib)), 11 * mib)).rejects.toThrow(FileTooLarge)
+    server.fault = undefined
+    expect(server.uploads()).toEqual([])
+  })
+
+  test('has no more than 32 uploads at once of one process', async () => {
+    const sources = Array.from({ length: 32 }, () => new Readable({ read() {} }))
+    const left = new Error('left')
+    const all = sources.map((source, n) => store.receive(`Abcdefghijklmnopqrst${n + 10}`, source, 10))
+    await expect(receive(10)).rejects.toThrow(StoreUnavailable)
+    for (const source of sources) source.destroy(left)
+    expect(await Promise.allSettled(all)).toEqual(sources.map(() => ({ status: 'rejected', reason: left })))
+    await receive(10)
+  })
+})
+
+test('no line of the log and no answer holds the key to the bucket, whatever goes wrong (R-SEC-02)', async () => {
+  const lines: string[] = []
+  const server = await S3Server.start()
+  const { accessKeyId, secretAccessKey } = server.settings
+  const s3 = { ...server.settings, region: 'wrong' }
+  const app = await startTestApp({ config: { s3 }, log: newLog('trace', { write: (line) => void lines.push(line) }) })
+  try {
+    const owner = await newOwnerWithApp(app)
+    const upload = () => owner.visitor.call('POST /downloads/upload', { body: {}, file: new Blob(['x']) })
+    const answers = [await upload()]
+    await server.stop()
+    answers.push(await upload())
+    app.advance(3601)
+    await app.jobsDone()
+    expect(answers.map(({ status }) => status)).toEqual([503, 503])
+    expect(server.problems).toContain('AuthorizationHeaderMalformed')
+    const text = lines.join('') + JSON.stringify(answers)
+    expect(text).toContain('AuthorizationHeaderMalformed')
+    for (const secret of [accessKeyId, secretAccessKey]) expect(text).not.toContain(secret)
+  } finally {
+    await app.close()
+    await server.close()
+  }
+})

@@ -1,0 +1,239 @@
+import type { ReadableStream } from 'node:stream/web'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import type { S3Settings } from '#server/config.ts'
+import { FileMissing, StoreFull, StoreUnavailable } from './file-store.ts'
+
+const maxAttempts = 3
+const firstPauseMs = 100
+/** Of a request without a body that is streamed. */
+const silenceMs = 30_000
+
+interface S3Request {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  key?: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  body?: Buffer<ArrayBuffer>
+  /** Its reason is thrown. */
+  signal?: AbortSignal | undefined
+}
+
+interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** The store has answered, and refused. */
+class Refused extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string) {
+    super(`The store of files has answered ${status} ${code}`.trimEnd())
+    this.status = status
+    this.code = code
+  }
+}
+
+/**
+ * The few calls of the S3 protocol that files need, each signed with its body's hash, addressed by path and tried
+ * again when the store is busy. What it answers is read as far as it is expected and not believed otherwise.
+ */
+export class S3Bucket {
+  readonly #client: AwsClient
+  readonly #address: string
+  readonly #silenceMs: number
+
+  constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey, timeoutMs }: S3Settings) {
+    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
+    this.#address = `${endpoint.replace(/\/+$/, '')}/${bucket}`
+    this.#silenceMs = timeoutMs ?? silenceMs
+  }
+
+  async put(key: string, body: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<void> {
+    await this.#call({ method: 'PUT', key, body, signal })
+  }
+
+  /** Throws `FileMissing`. */
+  async get(key: string, range?: { start: number; end: number }): Promise<ReadableStream> {
+    const headers = range && { range: `bytes=${range.start}-${range.end}` }
+    const response = await this.#send({ method: 'GET', key, ...(headers && { headers }) }, async (answer) => answer)
+    const length = response.headers.get('content-length')
+    const wanted = range && String(range.end - range.start + 1)
+    const isWanted = response.status === (range ? 206 : 200) && (!range || length === null || length === wanted)
+    if (isWanted && response.body) return response.body as ReadableStream
+    await response.body?.cancel()
+    throw new StoreUnavailable(`The store of files has answered ${response.status} with other bytes`)
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#call({ method: 'DELETE', key }).catch((error: unknown) => {
+      if (!(error instanceof FileMissing)) throw error
+    })
+  }
+
+  /** Begins an upload in parts. */
+  async begin(key: string, signal: AbortSignal): Promise<string> {
+    const { text } = await this.#call({ method: 'POST', key, query: { uploads: '' }, signal })
+    return textOf(text, 'UploadId') || unexpected('no upload id')
+  }
+
+  /** Gives the part's tag. */
+  async putPart(
+    key: string,
+    part: { uploadId: string; number: number; bytes: Buffer<ArrayBuffer>; signal: AbortSignal },
+  ): Promise<string> {
+    const { uploadId, number, bytes: body, signal } = part
+    const query = { partNumber: String(number), uploadId }
+    const { headers } = await this.#call({ method: 'PUT', key, query, body, signal })
+    return headers.get('etag') || unexpected('no tag of a part')
+  }
+
+  async complete(key: string, upload: { uploadId: string; etags: string[]; signal: AbortSignal }): Promise<void> {
+    const { uploadId, etags, signal } = upload
+    const parts = etags.map(
+      (etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,
+    )
+    const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
+    const { text } = await this.#call({ method: 'POST', key, query: { uploadId }, body, signal })
+    // It may say 200 first and fail afterwards.
+    if (!text.includes('<CompleteMultipartUploadResult')) unexpected(textOf(text, 'Code') || 'no completed upload')
+  }
+
+  async abort(key: string, uploadId: string): Promise<void> {
+    await this.#call({ method: 'DELETE', key, query: { uploadId } }).catch((error: unknown) => {
+      if (!(error instanceof FileMissing)) throw error
+    })
+  }
+
+  async *keys(prefix: string): AsyncGenerator<string> {
+    for (let token = ''; ;) {
+      const query = { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) }
+      const { text } = await this.#call({ method: 'GET', query })
+      if (!text.includes('<ListBucketResult')) unexpected('no list of files')
+      for (const entry of elements(text, 'Contents')) yield textOf(entry, 'Key')
+      const next = textOf(text, 'IsTruncated') === 'true' ? textOf(text, 'NextContinuationToken') : ''
+      if (next === '' || next === token) return
+      token = next
+    }
+  }
+
+  /** Uploads in parts that have not ended. Some stores list only those of a whole key, some none at all. */
+  async *uploads(prefix: string): AsyncGenerator<{ key: string; uploadId: string }> {
+    for (let marker = ''; ;) {
+      const [keyMarker = '', uploadMarker = ''] = marker.split('\n')
+      const after = marker && { 'key-marker': keyMarker, 'upload-id-marker': uploadMarker }
+      const query = { uploads: '', prefix, ...after }
+      const answer = await this.#call({ method: 'GET', query }).catch((error: Error) => {
+        if (!isNotImplemented(error)) throw error
+      })
+      if (!answer) return
+      const { text } = answer
+      for (const entry of elements(text, 'Upload')) {
+        yield { key: textOf(entry, 'Key'), uploadId: textOf(entry, 'UploadId') }
+      }
+      const isCut = textOf(text, 'IsTruncated') === 'true'
+      const next = isCut ? `${textOf(text, 'NextKeyMarker')}\n${textOf(text, 'NextUploadIdMarker')}` : ''
+      if (next === '' || next === marker) return
+      marker = next
+    }
+  }
+
+  #call(request: S3Request): Promise<Answer> {
+    return this.#send(request, async (response) => {
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    })
+  }
+
+  async #send<T>(request: S3Request, read: (response: Response) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(request, read)
+      } catch (error) {
+        request.signal?.throwIfAborted()
+        if (error instanceof StoreUnavailable) throw error
+        if (attempt === maxAttempts || !mayPass(error)) throw explained(error, request)
+        await pause(firstPauseMs * 2 ** attempt * Math.random())
+      }
+    }
+  }
+
+  async #attempt<T>(
+    { method, key, query, headers, body, signal }: S3Request,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const url = new URL(this.#address + (key === undefined ? '' : `/${key}`))
+    url.search = new URLSearchParams(query).toString()
+    const silence = new AbortController()
+    const timer = setTimeout(
+      () => silence.abort(new StoreUnavailable('The store of files does not answer')),
+      this.#silenceMs,
+    )
+    try {
+      const signed = await this.#client.sign(url.href, {
+        method,
+        headers: { ...headers, 'x-amz-content-sha256': await sha256Of(body) },
+        ...(body && { body }),
+        redirect: 'manual',
+        signal: AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]),
+      })
+      const response = await fetch(signed)
+      if (!response.ok) throw new Refused(response.status, textOf(await response.text(), 'Code').slice(0, 100))
+      return await read(response)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** On the thread pool: it may be megabytes. */
+const sha256Of = async (body: Buffer<ArrayBuffer> = Buffer.alloc(0)): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', body)).toString('hex')
+
+/** A connection that broke, or a store that has too much to do. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof Refused ? [429, 500, 502, 503, 504].includes(error.status) : error instanceof TypeError
+
+function explained(error: unknown, { method, key }: S3Request): Error {
+  if (!(error instanceof Refused))
+    return new StoreUnavailable('The store of files can not be reached', { cause: error })
+  const isOfFile = key !== undefined && (method === 'GET' || method === 'DELETE')
+  if (isOfFile && error.status === 404 && error.code !== 'NoSuchBucket') return new FileMissing(error.message)
+  if (error.status === 507) return new StoreFull(error.message)
+  return new StoreUnavailable(error.message, { cause: error })
+}
+
+const isNotImplemented = ({ cause }: Error): boolean => cause instanceof Refused && cause.status === 501
+
+function unexpected(what: string): never {
+  throw new StoreUnavailable(`The store of files has answered with ${what.slice(0, 100)}`)
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const unescaped = (text: string): string =>
+  text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,6})|#x([\da-f]{1,5}));/gi, (_all, name, decimal, hexadecimal) =>
+    name ? (entities[name] as string) : String.fromCodePoint(decimal ? Number(decimal) : parseInt(hexadecimal, 16)),
+  )
+
+/** What stands in each element of this name. None of those that are read here has another of its own name in it. */
+function* elements(xml: string, name: string): Generator<string> {
+  const [open, close] = [`<${name}>`, `</${name}>`]
+  for (let at = 0; ;) {
+    const start = xml.indexOf(open, at)
+    const end = start < 0 ? -1 : xml.indexOf(close, start)
+    if (end < 0) return
+    yield xml.slice(start + open.length, end)
+    at = end + close.length
+  }
+}
+
+/** The text of the first element of this name; empty when there is none. */
+function textOf(xml: string, name: string): string {
+  for (const text of elements(xml, name)) return unescaped(text)
+  return ''
+}
