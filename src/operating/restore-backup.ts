@@ -228,9 +228,8 @@ async function putFilesInPlace({ staging, ...place }: Places): Promise<void> {
 
 /** A server that runs on another machine may have them, and this one would sweep what its backup doesn't know. */
 async function refuseFilesInBucket(place: DataPlace): Promise<void> {
-  for await (const _id of openFileStore(place).ids()) {
-    throw new TargetNotEmpty(`The bucket has files already under ${place.s3?.prefix}`)
-  }
+  const { done } = await openFileStore(place).ids()[Symbol.asyncIterator]().next()
+  if (!done) throw new TargetNotEmpty(`The bucket has files already under ${place.s3?.prefix}`)
 }
 
 /** Gives a database a second name; its log, which would be taken for the next database's, goes into it. */

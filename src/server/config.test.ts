@@ -64,6 +64,12 @@ test('every setting is taken, and an empty one is as none', () => {
     MAX_UPLOAD_MB: '100',
     GEOIP_COUNTRY_FILE: '/srv/ip/country.mmdb',
     VPN_NETWORKS_FILE: '/srv/ip/vpn.txt',
+    S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
+    S3_BUCKET: 'signet-files',
+    S3_REGION: 'eu-central-1',
+    S3_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+    S3_SECRET_ACCESS_KEY: 'a/secret+key',
+    S3_PREFIX: 'production/signet/',
     LOG_LEVEL: 'warn',
     PATH: '/bin',
   })
@@ -85,6 +91,14 @@ test('every setting is taken, and an empty one is as none', () => {
     defaultPlan: 'Developer',
     links: { documentation: 'https://docs.example.com/signet?from=dashboard', discord: 'https://chat.example.com' },
     maxUploadBytes: 100_000_000,
+    s3: {
+      endpoint: 'https://s3.eu-central-1.amazonaws.com',
+      bucket: 'signet-files',
+      region: 'eu-central-1',
+      accessKeyId: 'AKIAEXAMPLE',
+      secretAccessKey: 'a/secret+key',
+      prefix: 'production/signet/',
+    },
     ipData: { countryFile: '/srv/ip/country.mmdb', vpnFile: '/srv/ip/vpn.txt' },
     logLevel: 'warn',
   })
@@ -96,6 +110,8 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
   const proxies =
     'TRUSTED_PROXIES must be a list of addresses and networks, such as 10.0.0.0/8, with commas between, but is '
   const nameServers = 'NAME_SERVERS must be addresses such as 9.9.9.9, with commas between, but is '
+  const bucketTogether = 'S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together'
+  const prefix = 'S3_PREFIX must be names of letters and digits, each with a / behind it, such as signet/, but is '
   const together = 'ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together'
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'http' }, `${port}"http"`],
@@ -119,6 +135,16 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
     [{ REGISTRATIONS_PER_HOUR: 'many' }, 'REGISTRATIONS_PER_HOUR must be a whole number from 1, but is "many"'],
     [{ TLS_CERT_FILE: 'cert.pem' }, 'TLS_CERT_FILE and TLS_KEY_FILE go together'],
     [{ TLS_KEY_FILE: 'key.pem' }, 'TLS_CERT_FILE and TLS_KEY_FILE go together'],
+    [{ S3_BUCKET: 'files' }, bucketTogether],
+    [{ S3_ENDPOINT: 'http://[::1]:9000/base', S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id' }, bucketTogether],
+    [
+      { S3_ENDPOINT: 'https://user@s3.example' },
+      'S3_ENDPOINT must be an http:// or https:// address, but is "https://user@s3.example"',
+    ],
+    [{ S3_BUCKET: 'files/../other' }, 'S3_BUCKET must be the name of a bucket, but is "files/../other"'],
+    [{ S3_PREFIX: '/' }, `${prefix}"/"`],
+    [{ S3_PREFIX: 'no-end' }, `${prefix}"no-end"`],
+    [{ S3_PREFIX: '../up/' }, `${prefix}"../up/"`],
     [{ ADMIN_USERNAME: 'root_user' }, together],
     [{ ADMIN_USERNAME: 'root_user', ADMIN_PASSWORD: 'Unattended7Start' }, together],
     [{ ADMIN_USERNAME: 'ab' }, 'ADMIN_USERNAME must be a name of at least 3 characters, but is "ab"'],

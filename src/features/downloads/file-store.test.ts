@@ -102,9 +102,8 @@ describe('a bucket', () => {
     server.fault = undefined
     server.pageSize = 1000
     for await (const each of store.ids()) await store.remove(each)
-    expect(server.keys()).toEqual([])
-    expect(server.uploads()).toEqual([])
-    expect(server.problems).toEqual([])
+    if (server.problems.length + server.keys().length + server.uploads().length > 0)
+      throw new Error('something is left')
   })
   afterAll(() => server.close())
 
@@ -176,7 +175,7 @@ describe('a bucket', () => {
       return true
     }
     const stream = await store.open(id)
-    await expect(buffer(stream)).rejects.toThrow()
+    await expect(buffer(stream)).rejects.toThrow('terminated')
   })
 
   test('that never answers is given up', async () => {

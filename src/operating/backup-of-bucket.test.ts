@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TargetNotEmpty } from '#database/copy/postgres-copy.ts'
+import { StoreUnavailable } from '#features/downloads/file-store.ts'
+import { MasterKey } from '#server/master-key.ts'
+import { newOwnerWithApp } from '#testing/people.ts'
+import { freshPostgresUrl } from '#testing/postgres.ts'
+import { S3Server } from '#testing/s3-server.ts'
+import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
+import { type DataPlace, makeBackup } from './make-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import type { SealKey } from './sealed-file.ts'
+
+/** Backups of a server whose files are in a bucket hold the files too. */
+
+let app: TestApp
+let bucket: S3Server
+let place: DataPlace
+let downloadId: string
+const bytes = randomBytes(6 * 1024 * 1024)
+const masterKey = new MasterKey(randomBytes(32))
+const key: SealKey = { kind: 'key', key: masterKey.derive('backups') }
+const now = 1_790_000_000
+const scratch = mkdtempSync(join(tmpdir(), 'signet-bucket-'))
+let made = 0
+const newFolder = () => join(scratch, String(++made))
+
+const newPlace = async (s3?: DataPlace['s3']): Promise<DataPlace> => ({
+  dataDir: newFolder(),
+  databaseUrl: testEngine === 'postgres' ? await freshPostgresUrl() : undefined,
+  s3,
+})
+const back = (folder = newFolder()) => makeBackup({ place, masterKey, key, folder, now })
+const restore = (file: string, to: DataPlace, replaces = false) =>
+  restoreBackup({ file, place: to, masterKey, key, replaces, now })
+const keyOf = (id: string) => `signet/${id}`
+
+beforeAll(async () => {
+  bucket = await S3Server.start()
+  const url = testEngine === 'postgres' ? await freshPostgresUrl() : undefined
+  const s3 = bucket.settings
+  app = await startTestApp({ masterKey, config: { s3 }, ...(url && { postgres: { url } }) })
+  place = { dataDir: app.services.config.dataDir, databaseUrl: url, s3 }
+  const { visitor } = await newOwnerWithApp(app)
+  const { body } = await visitor.call('POST /downloads/upload', { body: {}, file: new File([bytes], 'setup.exe') })
+  downloadId = body.download.downloadId
+})
+afterAll(async () => {
+  await app.close()
+  await bucket.close()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+test('its files are restored to another bucket, or to the disk of a server without one (R-BAK-01)', async () => {
+  const { file, files, warnings } = await back()
+  expect({ files, warnings }).toEqual({ files: 1, warnings: [] })
+  const other = await S3Server.start()
+  try {
+    expect((await restore(file, await newPlace(other.settings))).files).toBe(1)
+    expect(other.keys()).toEqual([keyOf(downloadId)])
+    expect(other.bytesOf(keyOf(downloadId)).equals(bytes)).toBe(true)
+    expect(other.uploads()).toEqual([])
+  } finally {
+    await other.close()
+  }
+  const onDisk = await newPlace()
+  await restore(file, onDisk)
+  expect(readFileSync(join(onDisk.dataDir, 'files', downloadId)).equals(bytes)).toBe(true)
+})
+
+test('restoring refuses a bucket with files of a server that may run, unless they are to be replaced', async () => {
+  const { file } = await back()
+  const to = await newPlace(bucket.settings)
+  await expect(restore(file, to)).rejects.toThrow(TargetNotEmpty)
+  expect(readdirSync(to.dataDir).filter((name) => !name.startsWith('signet.db.'))).toEqual([])
+  expect((await restore(file, to, true)).files).toBe(1)
+  expect(bucket.bytesOf(keyOf(downloadId)).equals(bytes)).toBe(true)
+})
+
+test('a file that was changed or is missing in the bucket is named', async () => {
+  bucket.plant(keyOf(downloadId), 'changed')
+  expect((await back()).warnings).toEqual([`The file ${downloadId} was changed in the bucket.`])
+  bucket.removeObject(keyOf(downloadId))
+  expect((await back()).warnings).toEqual([`The file ${downloadId} is missing in the bucket.`])
+})
+
+test('without its bucket there is no backup, and nothing is left of one', async () => {
+  const folder = newFolder()
+  await bucket.stop()
+  try {
+    await expect(back(folder)).rejects.toThrow(StoreUnavailable)
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    await bucket.startAgain()
+  }
+})
