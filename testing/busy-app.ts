@@ -291,6 +291,7 @@ export async function newAlert(
     first_at: now(),
     last_at: now(),
     created_at: now(),
+    resolved_at: (more.status ?? 'new') === 'new' ? null : now(),
   }
   await db.write((tx) =>
     tx.db

@@ -31,6 +31,7 @@ import { provedDomainsMigration } from './029-proved-domains.ts'
 import { mailMigration } from './030-mail.ts'
 import { oneIndexOfRedeemedMigration } from './031-one-index-of-redeemed-licenses.ts'
 import { usersOfALevelMigration } from './032-users-of-a-level.ts'
+import { retentionOfAlertsMigration } from './034-retention-of-alerts.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   mailMigration,
   oneIndexOfRedeemedMigration,
   usersOfALevelMigration,
+  retentionOfAlertsMigration,
 ]

@@ -119,6 +119,8 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       alerts_fingerprint: [app, 5, 1],
       alerts_status: [app, 70_000, 5],
       alerts_time: [app, 5, 1],
+      alerts_resolved: [app, 5],
+      alerts_unreviewed: [app, 5],
       sqlite_autoindex_alerts_1: [app, 1],
     },
   },

@@ -7,6 +7,7 @@ import { alertsRefusals } from './alerts.refusals.ts'
 import {
   type AlertType,
   canResolve,
+  lookBackSeconds,
   severityOf,
   standardThreshold,
   type Threshold,
@@ -37,7 +38,7 @@ export async function resolveAlert(
   const { app } = context
   const alert = await locked(tx, app.id, id)
   if (!canResolve(alert)) refuse(alertsRefusals, 'ALERT_NOT_NEW')
-  await setAlertStatus(tx.db, { appId: app.id, id, status })
+  await setAlertStatus(tx.db, { appId: app.id, id, status, now: context.now })
   const act = status === 'reviewed' ? 'alert.review' : 'alert.dismiss'
   await recordAudit(tx, context, { act, target: id, details: { type: alert.type } })
 }
@@ -48,7 +49,7 @@ export async function reopenAlert(tx: Tx, context: AppContext, id: string): Prom
   const alert = await locked(tx, app.id, id)
   if (canResolve(alert)) refuse(alertsRefusals, 'ALERT_IS_NEW')
   if (await hasNewAlert(tx.db, app.id, alert.fingerprint)) refuse(alertsRefusals, 'ALERT_RAISED_AGAIN')
-  await setAlertStatus(tx.db, { appId: app.id, id, status: 'new' })
+  await setAlertStatus(tx.db, { appId: app.id, id, status: 'new', now: context.now })
   await recordAudit(tx, context, { act: 'alert.reopen', target: id, details: { type: alert.type } })
 }
 
@@ -59,9 +60,6 @@ export interface ThresholdChange {
   windowSeconds?: number | undefined
   reset?: boolean | undefined
 }
-
-/** How far back detection looks when it has seen nothing yet, and after its thresholds changed. */
-export const lookBackSeconds = 30 * 86_400
 
 /** Changes from what on a type counts; what is stored is then looked at once more. */
 export async function changeThreshold(tx: Tx, context: AppContext, change: ThresholdChange): Promise<void> {

@@ -1,6 +1,7 @@
 import { enqueueJobs, type JobHandler } from '#server/jobs.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { appsNotSeen } from './alerts.reads.ts'
+import { appsNotSeen, listExpired } from './alerts.reads.ts'
+import { deleteExpired } from './alerts.writes.ts'
 import { detect } from './detection.ts'
 
 const sweepSeconds = 60
@@ -57,5 +58,29 @@ export const alertDetection: JobHandler = {
   maxAttempts: 3,
   async run(services, { lane }) {
     await detect(services, lane)
+  },
+}
+
+const appsPerRead = 200
+const alertsPerTransaction = 500
+
+/** Every hour: deletes what is older than each app wants, in batches. No audit row: nobody acts. */
+export const alertRetention: JobHandler = {
+  concurrency: 1,
+  leaseSeconds: 3600,
+  maxAttempts: 5,
+  everySeconds: 3600,
+  async run(services) {
+    const { db } = services
+    const now = epochSeconds(services)
+    for (let after = ''; ;) {
+      const apps = await listExpired(db.reports, { after, limit: appsPerRead, now })
+      for (const expired of apps) {
+        const batch = { ...expired, limit: alertsPerTransaction }
+        while ((await db.write((tx) => deleteExpired(tx.db, batch))) === alertsPerTransaction);
+      }
+      if (apps.length < appsPerRead) return
+      after = apps.at(-1)?.appId ?? ''
+    }
   },
 }

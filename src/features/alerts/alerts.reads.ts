@@ -1,10 +1,13 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
+import { defaultRetentionDays } from '#features/logs/logs.rules.ts'
 import {
   type AlertSeverity,
   type AlertStatus,
   type AlertType,
   alertTypes,
+  minResolvedDays,
+  minUnreviewedDays,
   standardThreshold,
   type Threshold,
 } from './alerts.rules.ts'
@@ -129,3 +132,43 @@ export const listUserActivity = (db: Reader, appId: string, username: string) =>
     .orderBy('id', 'desc')
     .limit(maxActivity)
     .execute()
+
+export interface ExpiredAlerts {
+  appId: string
+  /** Epoch seconds: alerts that were decided before, and others that were found last before, are deleted. */
+  resolvedBefore: number
+  unreviewedBefore: number
+}
+
+/** The next apps after an id that have alerts older than they want, by id. */
+export async function listExpired(
+  db: Reader,
+  { after, limit, now }: { after: string; limit: number; now: number },
+): Promise<ExpiredAlerts[]> {
+  const days = sql<number>`coalesce(retention.days, cast(${defaultRetentionDays} as integer))`
+  const before = (min: number) =>
+    sql<number>`cast(${now} as bigint) - 86400 * (case when ${days} > ${sql.lit(min)} then ${days} else ${sql.lit(min)} end)`
+  const [resolvedBefore, unreviewedBefore] = [before(minResolvedDays), before(minUnreviewedDays)]
+  const rows = await db
+    .selectFrom('apps as app')
+    .leftJoin('log_retention as retention', 'retention.app_id', 'app.id')
+    .select(['app.id', resolvedBefore.as('resolved_before'), unreviewedBefore.as('unreviewed_before')])
+    .where('app.id', '>', after)
+    .where(({ exists, or, selectFrom }) => {
+      const ofApp = selectFrom('alerts')
+        .select(sql<number>`1`.as('one'))
+        .whereRef('alerts.app_id', '=', 'app.id')
+      return or([
+        exists(ofApp.where('alerts.resolved_at', '<', resolvedBefore)),
+        exists(ofApp.where(sql<boolean>`alerts.status = 'new'`).where('alerts.last_at', '<', unreviewedBefore)),
+      ])
+    })
+    .orderBy('app.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    appId: row.id,
+    resolvedBefore: Number(row.resolved_before),
+    unreviewedBefore: Number(row.unreviewed_before),
+  }))
+}

@@ -86,6 +86,17 @@ export function thresholdProblem(
   return undefined
 }
 
+/** How far back detection looks when it has seen nothing yet, and after its thresholds changed. */
+export const lookBackSeconds = 30 * day
+
+/**
+ * Reviewed and dismissed alerts stay as long as the app's log, and at least until nothing that they were raised for
+ * can be found once more: it would be a new alert of what somebody has decided already.
+ */
+export const minResolvedDays = (lookBackSeconds + maxWindowSeconds) / day
+/** Since it was found last, of an alert that nobody has decided; longer if the app's log is. */
+export const minUnreviewedDays = 365
+
 /** Three times as much as the threshold is one step worse. */
 export function severityOf(type: AlertType, measured: number, threshold: number): AlertSeverity {
   const at = alertSeverities.indexOf(alertKinds[type].severity)

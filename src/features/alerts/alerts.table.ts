@@ -22,6 +22,8 @@ export interface AlertsTable {
   first_at: number
   last_at: number
   created_at: number
+  /** Since when it is reviewed or dismissed; null while it is new. */
+  resolved_at: Generated<number | null>
 }
 
 export interface AlertThresholdsTable {

@@ -1,7 +1,8 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
+import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
+import { deleteBatch } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
-import type { Alert } from './alerts.reads.ts'
+import type { Alert, ExpiredAlerts } from './alerts.reads.ts'
 import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
 import type { AlertsTable } from './alerts.table.ts'
 
@@ -52,9 +53,21 @@ export async function updateAlert(
 
 export async function setAlertStatus(
   trx: Transaction<Schema>,
-  { appId, id, status }: AlertKey & { status: AlertStatus },
+  { appId, id, status, now }: AlertKey & { status: AlertStatus; now: number },
 ): Promise<void> {
-  await trx.updateTable('alerts').set({ status }).where('app_id', '=', appId).where('id', '=', id).execute()
+  const change = { status, resolved_at: status === 'new' ? null : now }
+  await trx.updateTable('alerts').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
+}
+
+/** At most `limit` of those that an app has no longer; how many there were. */
+export async function deleteExpired(
+  trx: Transaction<Schema>,
+  { appId, resolvedBefore, unreviewedBefore, limit }: ExpiredAlerts & { limit: number },
+): Promise<number> {
+  const resolved = sql`app_id = ${appId} and resolved_at < ${resolvedBefore} order by resolved_at`
+  const unreviewed = sql`app_id = ${appId} and status = 'new' and last_at < ${unreviewedBefore} order by last_at`
+  const deleted = await deleteBatch(trx, 'alerts', resolved, limit)
+  return deleted === limit ? deleted : deleted + (await deleteBatch(trx, 'alerts', unreviewed, limit - deleted))
 }
 
 /** Whether the fingerprint has an alert that is new. */

@@ -1,8 +1,8 @@
 import { asReportCaller, reportCaller, stopIfCallerLeft } from '#database/report-queue.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { type Finding, lookBackSeconds, recordFindings, recordProgress } from './alerts.actions.ts'
+import { type Finding, recordFindings, recordProgress } from './alerts.actions.ts'
 import { findAppOfAlerts, seenUntil, thresholdsOf } from './alerts.reads.ts'
-import type { AlertType, Threshold } from './alerts.rules.ts'
+import { type AlertType, lookBackSeconds, type Threshold } from './alerts.rules.ts'
 import { findEpisodes, type Sighting } from './findings.rules.ts'
 import {
   endOfSlice,

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newAlert } from '#testing/busy-app.ts'
+import { passTime } from '#testing/end-users.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+const day = 86_400
+let app: TestApp
+let owner: OwnedApp
+/** When the job runs next. */
+let sweepAt: number
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  owner = await newOwnerWithApp(app)
+  sweepAt = app.now() + 3601
+})
+
+const sweep = async () => {
+  app.advance(sweepAt - app.now())
+  await app.jobsDone()
+}
+const idsOf = async ({ appId }: OwnedApp) => {
+  const rows = await app.db.read.selectFrom('alerts').select('id').where('app_id', '=', appId).execute()
+  return rows.map(({ id }) => id).toSorted()
+}
+const retain = (days: number) => owner.visitor.call('POST /log_retention', { body: { days } })
+const resolved = (status: 'reviewed' | 'dismissed', at: number, who = owner) =>
+  newAlert(app, who, { status, resolved_at: at, created_at: 1, first_at: 1, last_at: 1 })
+/** Looked at by nobody, and found last at this time. */
+const unreviewed = (at: number) => newAlert(app, owner, { created_at: 1, first_at: 1, last_at: at })
+
+test('what was decided goes to the second when it is as old as the log of the app, of each app by its own setting', async () => {
+  const other = await newOwnerWithApp(app)
+  await retain(100)
+  const edge = sweepAt - 100 * day
+  const stay = [await resolved('reviewed', edge), await resolved('dismissed', edge)]
+  await resolved('reviewed', edge - 1)
+  await resolved('dismissed', edge - 1)
+  const usual = [await resolved('reviewed', sweepAt - 90 * day, other)]
+  await resolved('dismissed', sweepAt - 90 * day - 1, other)
+  await sweep()
+  expect(await idsOf(owner)).toEqual(stay.toSorted())
+  expect(await idsOf(other)).toEqual(usual)
+})
+
+test('however short the log is, what was decided stays for 60 days, in which it could be found once more', async () => {
+  await retain(1)
+  const stays = await resolved('reviewed', sweepAt - 60 * day)
+  await resolved('reviewed', sweepAt - 60 * day - 1)
+  await sweep()
+  expect(await idsOf(owner)).toEqual([stays])
+})
+
+test.each([
+  [90, 365],
+  [400, 400],
+])('what nobody has looked at, with a log of %i days, stays for %i after it was found last', async (days, expected) => {
+  await retain(days)
+  const stays = await unreviewed(sweepAt - expected * day)
+  await unreviewed(sweepAt - expected * day - 1)
+  await sweep()
+  expect(await idsOf(owner)).toEqual([stays])
+})
+
+test('the time begins with the review, and with a reopening there is none', async () => {
+  await retain(1)
+  const [reviewed, reopened] = [await unreviewed(app.now()), await unreviewed(app.now())]
+  await passTime(app, owner, 59 * day)
+  const { visitor } = owner
+  for (const id of [reviewed, reopened]) await visitor.call('POST /alerts/{id}/dismiss', { params: { id }, body: {} })
+  await visitor.call('POST /alerts/{id}/reopen', { params: { id: reopened }, body: {} })
+  app.advance(60 * day)
+  await app.jobsDone()
+  expect(await idsOf(owner)).toEqual([reviewed, reopened].toSorted())
+  app.advance(3601)
+  await app.jobsDone()
+  expect(await idsOf(owner)).toEqual([reopened])
+})
+
+test('more than fit into one transaction go at once', async () => {
+  const stays = await resolved('reviewed', sweepAt)
+  await app.db.write(async ({ db }) => {
+    const row = await db.selectFrom('alerts').selectAll().where('id', '=', stays).executeTakeFirstOrThrow()
+    for (let made = 0; made < 1203; made += 401) {
+      const old = { ...row, resolved_at: 5, last_at: 5 }
+      const rows = Array.from({ length: 401 }, (_, n) =>
+        n % 2 === 0
+          ? { ...old, id: `old_${made + n}`, fingerprint: `old_${made + n}` }
+          : {
+              ...old,
+              id: `old_${made + n}`,
+              fingerprint: `old_${made + n}`,
+              status: 'new' as const,
+              resolved_at: null,
+            },
+      )
+      await db.insertInto('alerts').values(rows).execute()
+    }
+  })
+  expect(await idsOf(owner)).toHaveLength(1204)
+  await sweep()
+  expect(await idsOf(owner)).toEqual([stays])
+})
