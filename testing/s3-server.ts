@@ -31,9 +31,9 @@ const minPartBytes = 5 * 1024 * 1024
  */
 export class S3Server {
   readonly settings: S3Settings
-  /** Of everything that was asked with a right signature. */
+  /** Of every request with a right signature. */
   readonly acts: S3Act[] = []
-  /** Of those it refused. */
+  /** Why it refused others. */
   readonly problems: string[] = []
   /** How many entries a list has. */
   pageSize = 1000
@@ -138,7 +138,7 @@ export class S3Server {
     this.#perform(act, { key, query, headers, body, response })
   }
 
-  #perform(act: S3Act, { key, query, headers, body, response }: Asked): void {
+  #perform(act: S3Act, { key, query, headers, body, response }: S3Request): void {
     const uploadId = query.get('uploadId') ?? ''
     switch (act) {
       case 'PutObject':
@@ -241,7 +241,7 @@ export class S3Server {
   readonly #upload = (uploadId: string): string => join(this.#folder, 'uploads', encodeURIComponent(uploadId))
 }
 
-interface Asked {
+interface S3Request {
   key: string
   query: URLSearchParams
   headers: Record<string, string | undefined>

@@ -146,8 +146,10 @@ export async function listExpired(
   { after, limit, now }: { after: string; limit: number; now: number },
 ): Promise<ExpiredAlerts[]> {
   const days = sql<number>`coalesce(retention.days, cast(${defaultRetentionDays} as integer))`
-  const before = (min: number) =>
-    sql<number>`cast(${now} as bigint) - 86400 * (case when ${days} > ${sql.lit(min)} then ${days} else ${sql.lit(min)} end)`
+  const before = (min: number) => {
+    const minDays = sql<number>`cast(${min} as integer)`
+    return sql<number>`cast(${now} as bigint) - 86400 * (case when ${days} > ${minDays} then ${days} else ${minDays} end)`
+  }
   const [resolvedBefore, unreviewedBefore] = [before(minResolvedDays), before(minUnreviewedDays)]
   const rows = await db
     .selectFrom('apps as app')

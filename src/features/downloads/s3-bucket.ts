@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
@@ -155,7 +156,7 @@ export class S3Bucket {
         request.signal?.throwIfAborted()
         if (error instanceof StoreUnavailable) throw error
         if (attempt === maxAttempts || !mayPass(error)) throw explained(error, request)
-        await pause(firstPauseMs * 2 ** attempt * Math.random())
+        await pause(randomInt(firstPauseMs * 2 ** attempt))
       }
     }
   }

@@ -95,7 +95,7 @@ export function RetentionDialog({ days, onClose }: { days: number; onClose: () =
         required
         min={minRetentionDays}
         max={maxRetentionDays}
-        help={t`Older logs of this app are deleted within the hour. That cannot be undone.`}
+        help={t`Older logs of this app are deleted within the hour, and after at least 60 days alerts that were reviewed or dismissed as long ago. That cannot be undone.`}
         {...form.field('days')}
       />
     </FormDialog>
