@@ -19,7 +19,7 @@ export type S3Act =
   | 'ListObjectsV2'
   | 'ListMultipartUploads'
 
-/** Answers instead of the server; true when it did. */
+/** Answers instead of the server, or changes how it answers; true when it did all of it. */
 type Fault = (act: S3Act, response: ServerResponse) => boolean
 
 const minPartBytes = 5 * 1024 * 1024
@@ -37,6 +37,8 @@ export class S3Server {
   readonly problems: string[] = []
   /** How many entries a list has. */
   pageSize = 1000
+  /** As MinIO does it: uploads are found by the whole key of their file alone. */
+  listsUploadsOfKeysOnly = false
   fault: Fault | undefined
   readonly #folder: string
   readonly #credentials: Credentials
@@ -224,7 +226,10 @@ export class S3Server {
     const [keyMarker, idMarker] = [query.get('key-marker') ?? '', query.get('upload-id-marker') ?? '']
     const isAfter = ({ key, uploadId }: { key: string; uploadId: string }) =>
       key > keyMarker || (key === keyMarker && idMarker !== '' && uploadId > idMarker)
-    const uploads = this.uploads().filter((each) => each.key.startsWith(query.get('prefix') ?? '') && isAfter(each))
+    const prefix = query.get('prefix') ?? ''
+    const isAsked = ({ key }: { key: string }) =>
+      this.listsUploadsOfKeysOnly ? key === prefix : key.startsWith(prefix)
+    const uploads = this.uploads().filter((each) => isAsked(each) && isAfter(each))
     const page = uploads.slice(0, this.pageSize)
     const last = page.length < uploads.length ? page.at(-1) : undefined
     const entries = page.map(

@@ -1,6 +1,7 @@
 import { accountMutants } from './accounts.mutants.ts'
 import { appMutants } from './apps.mutants.ts'
 import { faultMutants } from './faults.mutants.ts'
+import { fileMutants } from './files.mutants.ts'
 import { licenseMutants } from './licenses.mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { programMutants } from './programs.mutants.ts'
@@ -9,6 +10,7 @@ import { sellerMutants } from './sellers.mutants.ts'
 import { serverMutants } from './server.mutants.ts'
 import { userMutants } from './users.mutants.ts'
 import { watchingMutants } from './watching.mutants.ts'
+import { webhookMutants } from './webhooks.mutants.ts'
 
 export const mutants: readonly Mutant[] = [
   ...programMutants,
@@ -21,4 +23,6 @@ export const mutants: readonly Mutant[] = [
   ...serverMutants,
   ...faultMutants,
   ...watchingMutants,
+  ...webhookMutants,
+  ...fileMutants,
 ]

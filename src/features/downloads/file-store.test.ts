@@ -96,7 +96,7 @@ describe('a bucket', () => {
     server = await S3Server.start()
   })
   beforeEach(() => {
-    store = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 60_000 } })
+    store = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 20_000 } })
   })
   afterEach(async () => {
     server.fault = undefined
@@ -144,6 +144,16 @@ describe('a bucket', () => {
     expect(problem).toBeInstanceOf(StoreUnavailable)
     expect((problem as Error).message).toContain(code)
     expect(server.uploads()).toEqual([])
+    expect(server.keys()).toEqual([])
+  })
+
+  test('whose last answer gets lost has no file', async () => {
+    server.fault = (act, response) => {
+      if (act === 'CompleteMultipartUpload') response.writeHead = () => response.destroy() as never
+      return false
+    }
+    await expect(receive(6 * mib)).rejects.toThrow(StoreUnavailable)
+    expect(server.acts).toContain('CompleteMultipartUpload')
     expect(server.keys()).toEqual([])
   })
 
@@ -237,6 +247,31 @@ describe('a bucket', () => {
     expect(await Promise.allSettled(all)).toEqual(sources.map(() => ({ status: 'rejected', reason: left })))
     await receive(10)
   })
+})
+
+test('half an upload is swept from a bucket that lists none of them, once it can not come any more (F20)', async () => {
+  const server = await S3Server.start()
+  server.listsUploadsOfKeysOnly = true
+  const { settings } = server
+  const app = await startTestApp({ config: { s3: settings } })
+  try {
+    const owner = await newOwnerWithApp(app)
+    server.plantUpload(settings.prefix + id)
+    const row = { id, app_id: owner.appId, owner_id: owner.id, name: id, description: '', file_name: '', sha256: '' }
+    const idle = { size: 1000, authenticated: 0, active: 1, ready: 0, download_count: 0, authenticated_count: 0 }
+    const insert = { ...row, ...idle, created_at: app.now() }
+    await app.db.write(({ db }) => db.insertInto('downloads').values(insert).execute())
+    app.advance(3601)
+    await app.jobsDone()
+    expect(server.uploads()).toHaveLength(1)
+    app.advance(3601)
+    await app.jobsDone()
+    expect(server.uploads()).toEqual([])
+    expect(await app.db.read.selectFrom('downloads').select('id').where('id', '=', id).execute()).toEqual([])
+  } finally {
+    await app.close()
+    await server.close()
+  }
 })
 
 test('no line of the log and no answer holds the key to the bucket, whatever goes wrong (R-SEC-02)', async () => {
