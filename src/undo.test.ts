@@ -25,7 +25,8 @@ afterAll(() => app.close())
  * What remembers that something was done and undone. Programs that an act stopped sign in again; sums of the rows here,
  * whose rows of 0 come and stay.
  */
-const memory = ['audit', 'undo_operations', 'undo_batches', 'client_sessions', 'user_counts', 'license_counts']
+const sums = ['user_counts', 'license_counts', 'reseller_counts']
+const memory = ['audit', 'undo_operations', 'undo_batches', 'client_sessions', ...sums]
 
 interface Scene {
   owner: OwnedApp

@@ -31,7 +31,8 @@ import { provedDomainsMigration } from './029-proved-domains.ts'
 import { mailMigration } from './030-mail.ts'
 import { oneIndexOfRedeemedMigration } from './031-one-index-of-redeemed-licenses.ts'
 import { usersOfALevelMigration } from './032-users-of-a-level.ts'
-import { retentionOfAlertsMigration } from './034-retention-of-alerts.ts'
+import { retentionOfAlertsMigration } from './033-retention-of-alerts.ts'
+import { countsOfResellersMigration } from './034-counts-of-resellers.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   oneIndexOfRedeemedMigration,
   usersOfALevelMigration,
   retentionOfAlertsMigration,
+  countsOfResellersMigration,
 ]

@@ -169,6 +169,15 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   },
   subscriptions: { rows: 200_000, indexes: { sqlite_autoindex_subscriptions_1: [10, 1] } },
   license_counts: { rows: 200_000, indexes: { sqlite_autoindex_license_counts_1: [48, 3, 1] } },
+  reseller_counts: { rows: 500_000, indexes: { sqlite_autoindex_reseller_counts_1: [100_000, 80, 16, 1] } },
+  reseller_users: {
+    rows: 1_000_000,
+    indexes: {
+      reseller_users_list: [app, 20_000, 1],
+      reseller_users_user: [app, 1],
+      sqlite_autoindex_reseller_users_1: [app, 20_000, 1],
+    },
+  },
   user_counts: { rows: 200_000, indexes: { sqlite_autoindex_user_counts_1: [48, 3, 1] } },
   seller_keys: { rows: 200_000, indexes: { seller_keys_id: [1], sqlite_autoindex_seller_keys_1: [20, 1] } },
   webhooks: { rows: 200_000, indexes: { sqlite_autoindex_webhooks_1: [10, 1] } },

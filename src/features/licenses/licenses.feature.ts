@@ -29,5 +29,5 @@ export const licenses: Feature = {
     undoLicenses,
   ],
   searches: [licensesSearch],
-  appTables: ['licenses', 'license_counts'],
+  appTables: ['licenses', 'license_counts', 'reseller_users', 'reseller_counts'],
 }

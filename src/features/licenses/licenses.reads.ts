@@ -100,26 +100,57 @@ export async function countLicensesOfApps(db: Reader, appIds: readonly string[])
   return new Map(rows.map((row) => [row.app_id, Number(row.n)]))
 }
 
+/** What of a reseller is counted: `used + 2 * banned` of licenses, and who redeemed them. */
+const redeemersCounted = 4
+
+/** What triggers count of these resellers in these apps. */
+const resellerCounts = (db: Reader, { appIds, resellerIds }: { appIds: string[]; resellerIds: string[] }) =>
+  db
+    .selectFrom('reseller_counts')
+    .where('app_id', 'in', appIds)
+    .where('reseller_id', 'in', resellerIds)
+    .select((select) => ['reseller_id', 'counted', select.fn.sum<number>('count').as('n')])
+    .groupBy(['reseller_id', 'counted'])
+
 export interface ResellerLicenseCount {
   resellerId: string
   used: boolean
   count: number
 }
 
-/** How many licenses these resellers made in these apps, by whether somebody redeemed them: for `reports`. */
+/** How many licenses these resellers made in these apps, by whether somebody redeemed them, banned or not. */
 export async function countLicensesOfResellers(
   db: Reader,
   { appIds, resellerIds }: { appIds: readonly string[]; resellerIds: readonly string[] },
 ): Promise<ResellerLicenseCount[]> {
   if (appIds.length === 0 || resellerIds.length === 0) return []
-  const rows = await db
-    .selectFrom('licenses')
-    .select((select) => ['reseller_id', 'used', select.fn.countAll<number>().as('n')])
-    .where('app_id', 'in', [...appIds])
-    .where('reseller_id', 'in', [...resellerIds])
-    .groupBy(['reseller_id', 'used'])
+  const rows = await resellerCounts(db, { appIds: [...appIds], resellerIds: [...resellerIds] })
+    .where('counted', '<', redeemersCounted)
     .execute()
-  return rows.map((row) => ({ resellerId: row.reseller_id as string, used: row.used === 1, count: Number(row.n) }))
+  const ofUse = Map.groupBy(rows, ({ reseller_id, counted }) => `${counted % 2} ${reseller_id}`)
+  return [...ofUse.values()].map((counts) => {
+    const { reseller_id: resellerId, counted } = counts[0] as (typeof rows)[number]
+    return { resellerId, used: counted % 2 === 1, count: counts.reduce((sum, { n }) => sum + Number(n), 0) }
+  })
+}
+
+export interface ResellerScope {
+  appId: string
+  resellerId: string
+}
+
+/** How many licenses of an app a reseller has, and how many users redeemed some. */
+export async function countOfReseller(
+  db: Reader,
+  { appId, resellerId }: ResellerScope,
+): Promise<{ licenses: number; redeemers: number }> {
+  const rows = await resellerCounts(db, { appIds: [appId], resellerIds: [resellerId] }).execute()
+  const sum = (isWanted: (counted: number) => boolean) =>
+    rows.filter(({ counted }) => isWanted(counted)).reduce((total, { n }) => total + Number(n), 0)
+  return {
+    licenses: sum((counted) => counted < redeemersCounted),
+    redeemers: sum((counted) => counted === redeemersCounted),
+  }
 }
 
 /** The id of an app's newest license, 0 without any. */

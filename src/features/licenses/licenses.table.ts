@@ -32,9 +32,28 @@ export interface LicenseCountsTable {
   count: number
 }
 
+export interface ResellerCountsTable {
+  app_id: string
+  reseller_id: string
+  /** `used + 2 * banned` of licenses; 4 of the users who redeemed some. */
+  counted: number
+  stripe: number
+  count: number
+}
+
+export interface ResellerUsersTable {
+  app_id: string
+  reseller_id: string
+  user_id: number
+  /** How many of the reseller's licenses the user redeemed; 0 when they are gone. */
+  licenses: number
+}
+
 declare module '#database/schema.ts' {
   interface Schema {
     licenses: LicensesTable
     license_counts: LicenseCountsTable
+    reseller_counts: ResellerCountsTable
+    reseller_users: ResellerUsersTable
   }
 }

@@ -1,60 +1,58 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows } from '#database/search-source.ts'
 import { countRows, rowsOfPage } from '#database/searched-rows.ts'
-import { countLicensesOfResellers } from '#features/licenses/licenses.reads.ts'
+import {
+  countFiltered,
+  countLicensesOfResellers,
+  countOfReseller,
+  type License,
+  listPage,
+  type ResellerScope,
+} from '#features/licenses/licenses.reads.ts'
 import { licenseStats } from '#features/resellers/resellers.rules.ts'
 import { findUsersById, type User, usersSearch } from '#features/users/users.reads.ts'
 
-/** A reseller's own things in these apps (R-TEN-06). */
-interface OwnIn {
-  appId: string
-  resellerId: string
+/** The page of a reseller's own licenses, counted by triggers or, with a search, among what it finds. */
+export async function ownLicensesPage(
+  db: Database,
+  { search, page, limit, now, ...own }: OwnRows & { page: number; limit: number; now: number },
+): Promise<{ total: number; rows: License[] }> {
+  const choice = { appId: own.appId, filter: { search, resellerId: own.resellerId }, now }
+  const total = search?.trim() ? await countFiltered(db, choice) : (await countOfReseller(db.reports, own)).licenses
+  return { total, rows: await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total }) }
 }
 
-const redeemers = (db: Reader, { appId, resellerId }: OwnIn) =>
-  db
-    .selectFrom('licenses')
-    .where('licenses.app_id', '=', appId)
-    .where('licenses.reseller_id', '=', resellerId)
-    .where('licenses.used', '=', 1)
-    .where('licenses.used_by_user_id', 'is not', null)
-
-interface OwnUsers extends OwnIn {
+interface OwnRows extends ResellerScope {
   search?: string | undefined
 }
 
 /** Those of the users that a search finds. */
-async function searchOwnUsers(db: Database, { search, ...own }: OwnUsers): Promise<SearchedRows<'users'>> {
+async function searchOwnUsers(db: Database, { search, ...own }: OwnRows): Promise<SearchedRows<'users'>> {
   const found = await db.searched(usersSearch, { appId: own.appId, text: search })
   const isOwn = (where: ExpressionBuilder<Schema, 'users'>) =>
     where.exists(
       where
-        .selectFrom('licenses')
-        .select('licenses.id')
-        .where('licenses.app_id', '=', own.appId)
-        .where('licenses.reseller_id', '=', own.resellerId)
-        .where('licenses.used', '=', 1)
-        .whereRef('licenses.used_by_user_id', '=', 'users.id'),
+        .selectFrom('reseller_users')
+        .select('reseller_users.user_id')
+        .where('reseller_users.app_id', '=', own.appId)
+        .where('reseller_users.reseller_id', '=', own.resellerId)
+        .whereRef('reseller_users.user_id', '=', 'users.id')
+        .where('reseller_users.licenses', '>', 0),
     )
   return { ...found, query: found.query.where(isOwn) }
 }
 
-export async function countOwnUsers(db: Database, own: OwnUsers): Promise<number> {
-  if (own.search?.trim()) return countRows(await searchOwnUsers(db, own))
-  const { n } = await redeemers(db.reports, own)
-    .select((select) => select.fn.count<number>('licenses.used_by_user_id').distinct().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countOwnUsers = async (db: Database, own: OwnRows): Promise<number> =>
+  own.search?.trim() ? countRows(await searchOwnUsers(db, own)) : (await countOfReseller(db.reports, own)).redeemers
 
-/** A page of the users who redeemed own licenses, newest first; without a search read by an index of the licenses. */
+/** A page of the users who redeemed own licenses, newest first. */
 export async function listOwnUsers(
   db: Database,
-  { offset, limit: pageSize, total, ...own }: OwnUsers & { offset: number; limit: number; total: number },
+  { offset, limit: pageSize, total, ...own }: OwnRows & { offset: number; limit: number; total: number },
 ): Promise<User[]> {
-  const { appId } = own
+  const { appId, resellerId } = own
   if (own.search?.trim()) {
     const found = await searchOwnUsers(db, own)
     return rowsOfPage(db, { table: 'users', appId }, found, { offset, limit: pageSize, total })
@@ -62,23 +60,30 @@ export async function listOwnUsers(
   const limit = Math.min(pageSize, Math.max(0, total - offset))
   if (limit === 0) return []
   const fromEnd = offset > total / 2
-  const rows = await redeemers(db.reports, own)
-    .select('licenses.used_by_user_id as id')
-    .distinct()
-    .orderBy('licenses.used_by_user_id', fromEnd ? 'asc' : 'desc')
+  const rows = await db.reports
+    .selectFrom('reseller_users')
+    .select('user_id')
+    .where('app_id', '=', appId)
+    .where('reseller_id', '=', resellerId)
+    .where('licenses', '>', sql.lit(0))
+    .orderBy('user_id', fromEnd ? 'asc' : 'desc')
     .limit(limit)
     .offset(fromEnd ? total - offset - limit : offset)
     .execute()
-  const ids = rows.map(({ id }) => Number(id))
+  const ids = rows.map(({ user_id }) => Number(user_id))
   const users = await findUsersById(db.reports, appId, ids)
   return users.toSorted((one, other) => other.id - one.id)
 }
 
-/** Whether this user redeemed an own license. */
-export async function isOwnUser(db: Reader, own: OwnIn, userId: number): Promise<boolean> {
-  const license = await redeemers(db, own)
-    .where('licenses.used_by_user_id', '=', userId)
+/** Whether this user redeemed an own license: asked of the licenses themselves (R-TEN-06). */
+export async function isOwnUser(db: Reader, { appId, resellerId }: ResellerScope, userId: number): Promise<boolean> {
+  const license = await db
+    .selectFrom('licenses')
     .select('id')
+    .where('app_id', '=', appId)
+    .where('reseller_id', '=', resellerId)
+    .where('used', '=', 1)
+    .where('used_by_user_id', '=', userId)
     .limit(1)
     .execute()
   return license.length > 0

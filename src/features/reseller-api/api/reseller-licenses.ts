@@ -1,10 +1,10 @@
 import { done } from '#contract/define-call.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
-import { countFiltered, type License, listPage } from '#features/licenses/licenses.reads.ts'
+import type { License } from '#features/licenses/licenses.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { deleteOwnLicense, generateLicenses } from '../reseller-api.actions.ts'
 import { resellerApiContract } from '../reseller-api.contract.ts'
-import { ownLicenseStats } from '../reseller-api.reads.ts'
+import { ownLicenseStats, ownLicensesPage } from '../reseller-api.reads.ts'
 
 const { createLicenses: createCall, deleteLicense: deleteCall } = resellerApiContract
 
@@ -43,9 +43,8 @@ const licenseReply = (license: License, appName: string, names: Map<number, stri
 export const listResellerLicenses = endpoint(resellerApiContract.listLicenses, {
   read: async ({ services: { db }, actor, app, query, now }) => {
     const { page = 1, limit = 10, search } = query
-    const choice = { appId: app.id, filter: { search, resellerId: actor.id }, now }
-    const total = await countFiltered(db, choice)
-    const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
+    const own = { appId: app.id, resellerId: actor.id, search }
+    const { total, rows } = await ownLicensesPage(db, { ...own, page, limit, now })
     const names = await levelNames(db.read, app.id)
     const licenses = rows.map((row) => licenseReply(row, app.name, names))
     return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)) }

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLicenses } from '#testing/people.ts'
+import { Program } from '#testing/program.ts'
+import { newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** What a reseller's lists count is what the rows say, after any acts of the reseller, the owner and programs. */
+
+let app: TestApp
+let resellers: SellingReseller[]
+let program: Program
+/** One program for each end user who redeems more than one license. */
+let customers: Program[]
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const one = await newSellingReseller(app, { credits: 1_000_000 })
+  resellers = [one, await newSellingReseller(app, { credits: 1_000_000 }, one.owner)]
+  program = await Program.of(app, one.owner)
+  customers = await Promise.all([1, 2].map(() => Program.of(app, one.owner)))
+})
+afterAll(() => app.close())
+
+const reseller = (at: number) => resellers[at % resellers.length] as SellingReseller
+const owner = () => reseller(0).owner
+
+const rows = () =>
+  app.db.read.selectFrom('licenses').selectAll().where('app_id', '=', owner().appId).orderBy('id').execute()
+const userIds = async () => {
+  const users = await app.db.read.selectFrom('users').select('id').where('app_id', '=', owner().appId).execute()
+  return new Set(users.map(({ id }) => id))
+}
+
+/** The lists, their pages together and the totals, beside what the rows say of one reseller. */
+async function expectTrueCounts({ id, visitor, appName }: SellingReseller): Promise<void> {
+  const own = (await rows()).filter((row) => row.reseller_id === id)
+  const users = await userIds()
+  const redeemers = new Set(own.flatMap(({ used_by_user_id: user }) => (user && users.has(user) ? [user] : [])))
+  const { body: stats } = await visitor.call('GET /reseller/licenses/stats', { query: { appName } })
+  const used = own.filter((row) => row.used === 1).length
+  expect(stats.stats).toMatchObject({ total: own.length, used })
+  const { body: licenses } = await visitor.call('GET /reseller/licenses', { query: { appName, limit: 100 } })
+  expect(licenses.total).toBe(own.length)
+  expect(licenses.licenses.map(({ license }) => license)).toEqual(
+    own
+      .toReversed()
+      .slice(0, 100)
+      .map(({ license }) => license),
+  )
+  const { body: listed } = await visitor.call('GET /reseller/users', { query: { appName, limit: 100 } })
+  expect([listed.total, listed.users.length]).toEqual([redeemers.size, redeemers.size])
+  const { body: described } = await owner().visitor.call('GET /resellers/{id}', { params: { id } })
+  expect(described.reseller.stats).toMatchObject(stats.stats)
+}
+
+const acts = [
+  'sell',
+  'owner creates',
+  'redeem',
+  'upgrade',
+  'ban',
+  'unban',
+  'bulk ban',
+  'bulk unban',
+  'refund',
+  'delete with user',
+  'delete',
+  'bulk delete',
+  'delete user',
+  'add time',
+] as const
+
+async function perform(act: (typeof acts)[number], at: number): Promise<void> {
+  const keys = (await rows()).map(({ license }) => license)
+  const licenseKey = keys[at % Math.max(1, keys.length)] ?? 'none'
+  const some = keys.slice(0, (at % 5) + 1)
+  const { visitor, appName } = owner()
+  if (act === 'sell') await reseller(at).sell({ amount: (at % 3) + 1 })
+  else if (act === 'owner creates') await newLicenses(owner(), 1)
+  else if (act === 'redeem') await program.license(licenseKey)
+  else if (act === 'upgrade') await customers[at % customers.length]?.send('upgrade', { licenseKey })
+  else if (act === 'ban' || act === 'unban')
+    await visitor.call('POST /toggle_ban_license', { body: { licenseKey, banned: act === 'ban' } })
+  else if (act === 'refund')
+    await reseller(at).visitor.call('DELETE /reseller/licenses/{id}', {
+      params: { id: licenseKey },
+      query: { appName },
+    })
+  else if (act === 'delete' || act === 'delete with user')
+    await visitor.call('POST /delete_license', { body: { licenseKey, deleteUsers: act !== 'delete' } })
+  else if (act === 'delete user') {
+    const names = await app.db.read.selectFrom('users').select('username').orderBy('id').execute()
+    const username = names[at % Math.max(1, names.length)]?.username ?? 'none'
+    await visitor.call('POST /delete_user', { body: { username } })
+  } else if (act === 'add time')
+    await visitor.call('POST /add_time_licenses', { body: { licenses: some, expiryUnit: 'days', duration: 1 } })
+  else {
+    const action = act === 'bulk ban' ? 'ban' : act === 'bulk unban' ? 'unban' : 'delete'
+    await visitor.call('POST /licenses/bulk', { body: { action, licenses: some } })
+  }
+}
+
+const sequences = fc.array(fc.record({ act: fc.constantFrom(...acts), at: fc.nat(50) }), {
+  minLength: 8,
+  maxLength: 25,
+})
+
+/** Two customers with an own license each, so that there is somebody to upgrade and to delete. */
+async function newScene(): Promise<void> {
+  app.advance(60)
+  await program.init()
+  await reseller(1).sell({ amount: 2 })
+  for (const [at, customer] of customers.entries()) {
+    const { licenses } = (await reseller(at).sell({ amount: 2 })).body as unknown as { licenses: string[] }
+    await customer.init()
+    await customer.license(licenses[0] ?? '')
+  }
+}
+
+test('after any acts, one after the other, the counts of each reseller are those of the rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(sequences, async (sequence) => {
+      await newScene()
+      for (const { act, at } of sequence) await perform(act, at)
+      for (const each of resellers) await expectTrueCounts(each)
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('after any acts at once the counts of each reseller are those of the rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(sequences, async (sequence) => {
+      await newScene()
+      await Promise.all(sequence.map(({ act, at }) => perform(act, at)))
+      for (const each of resellers) await expectTrueCounts(each)
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('a user of two own licenses counts once, until the last of them is gone', async () => {
+  const { visitor, sell, owner: of, appName } = await newSellingReseller(app)
+  const { licenses } = (await sell({ amount: 2 })).body as unknown as { licenses: string[] }
+  const [first = '', second = ''] = licenses
+  const customer = await Program.of(app, of)
+  await customer.init()
+  await customer.license(first)
+  expect((await customer.send('upgrade', { licenseKey: second })).status).toBe(200)
+  const total = async () => (await visitor.call('GET /reseller/users', { query: { appName } })).body.total
+  const remove = (licenseKey: string) =>
+    of.visitor.call('POST /delete_license', { body: { licenseKey, deleteUsers: false } })
+  expect(await total()).toBe(1)
+  await remove(first)
+  expect(await total()).toBe(1)
+  await remove(second)
+  expect(await total()).toBe(0)
+})
+
+test('a user whom the owner deletes is not counted among those who redeemed own licenses', async () => {
+  const { visitor, sell, owner: of, appName } = await newSellingReseller(app)
+  const { licenses } = (await sell()).body as unknown as { licenses: string[] }
+  const [username = ''] = licenses
+  const customer = await Program.of(app, of)
+  await customer.init()
+  await customer.license(username)
+  const list = async () => (await visitor.call('GET /reseller/users', { query: { appName } })).body
+  expect(await list()).toMatchObject({ total: 1, users: [{ username }] })
+  await of.visitor.call('POST /delete_user', { body: { username } })
+  expect(await list()).toMatchObject({ total: 0, users: [], totalPages: 1 })
+})
