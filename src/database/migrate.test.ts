@@ -107,6 +107,51 @@ describe('migrating', () => {
   })
 })
 
+test('counts of resellers are filled from the licenses that are there, and triggers go on from them', async () => {
+  await subject.migrate(
+    migrations.slice(
+      0,
+      migrations.findIndex(({ name }) => name === 'counts of resellers'),
+    ),
+  )
+  const insert = async (table: string, row: Record<string, string | number | null>) => {
+    const value = (each: string | number | null) => (typeof each === 'string' ? `'${each}'` : String(each))
+    const values = Object.values(row).map(value).join(', ')
+    await subject.query(`insert into ${table} (${Object.keys(row).join(', ')}) values (${values})`)
+  }
+  const names = { username: 'o', username_key: 'o', email: 'o', email_key: 'o', display_name: 'o', password_hash: '' }
+  await insert('accounts', { id: 'owner', ...names, created_at: 1 })
+  const keys = { root_public_key: '', root_private_sealed: '', box_public_key: '', box_private_sealed: '' }
+  const called = { name: 'App', name_key: 'app', version: '1', hwid_pepper_sealed: '' }
+  await insert('apps', { id: 'a', owner_id: 'owner', ...called, ...keys, created_at: 1 })
+  const user = { app_id: 'a', username: 'u', username_key: 'u', created_at: 1 }
+  await insert('users', { id: 7, ...user })
+  const license = async (key: string, reseller: string | null, userId: number | null, banned = 0) =>
+    insert('licenses', {
+      ...{ app_id: 'a', license: key, level: 1, duration_seconds: 1, created_at: 1, reseller_id: reseller, banned },
+      ...(userId !== null && { used: 1, used_by: 'u', used_by_user_id: userId }),
+    })
+  await license('unused', 'r', null)
+  await license('unused and banned', 'r', null, 1)
+  await license('used', 'r', 7)
+  await license('used again', 'r', 7)
+  await license('of a user who is gone', 'r', 8)
+  await license('of another', 's', 7, 1)
+  await license('of the owner', null, 7)
+  await subject.migrate(migrations)
+  const counts = async () => {
+    const rows = await subject.query(
+      'select reseller_id, counted, sum(count) as n from reseller_counts group by 1, 2 having sum(count) <> 0 order by 1, 2',
+    )
+    return rows.map(({ reseller_id, counted, n }) => `${String(reseller_id)}${String(counted)}: ${String(n)}`)
+  }
+  expect(await counts()).toEqual(['r0: 1', 'r1: 3', 'r2: 1', 'r4: 1', 's3: 1', 's4: 1'])
+  await subject.query(`delete from licenses where license in ('used', 'unused')`)
+  expect(await counts()).toEqual(['r1: 2', 'r2: 1', 'r4: 1', 's3: 1', 's4: 1'])
+  await subject.query(`delete from licenses where license = 'used again'`)
+  expect(await counts()).toEqual(['r1: 1', 'r2: 1', 's3: 1', 's4: 1'])
+})
+
 test.runIf(testEngine === 'sqlite')('four processes that start together migrate once', async () => {
   const of = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, path)).href)
   const script = `

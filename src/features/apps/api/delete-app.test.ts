@@ -31,7 +31,10 @@ async function filledApp(): Promise<OwnedApp> {
   await owner.visitor.call('POST /modify_app_var', { body: { variableName: 'note', variableData: 'kept' } })
   await owner.visitor.call('POST /downloads/upload', { body: { name: 'kept' }, file: new Blob(['kept']) })
   await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses: [redeemed] } })
-  await (await newSellingReseller(app, {}, owner)).sell()
+  const sold = await (await newSellingReseller(app, {}, owner)).sell()
+  const customer = await Program.of(app, owner)
+  await customer.init()
+  await customer.license((sold.body as unknown as { licenses: string[] }).licenses[0] ?? '')
   const row = {
     app_id: owner.appId,
     id: owner.appId.slice(-8),
