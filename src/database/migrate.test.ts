@@ -128,7 +128,13 @@ test('counts of resellers are filled from the licenses that are there, and trigg
   await insert('users', { id: 7, ...user })
   const license = async (key: string, reseller: string | null, userId: number | null, banned = 0) =>
     insert('licenses', {
-      ...{ app_id: 'a', license: key, level: 1, duration_seconds: 1, created_at: 1, reseller_id: reseller, banned },
+      app_id: 'a',
+      license: key,
+      level: 1,
+      duration_seconds: 1,
+      created_at: 1,
+      reseller_id: reseller,
+      banned,
       ...(userId !== null && { used: 1, used_by: 'u', used_by_user_id: userId }),
     })
   await license('unused', 'r', null)
