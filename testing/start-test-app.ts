@@ -84,7 +84,8 @@ const withoutLimits: Config['limits'] = {
 const cheapest = { memoryKiB: 8, passes: 1 }
 
 /** Each test app has two servers with a database handle of its own each, as two processes, behind a proxy. */
-const hasTwoProcesses = testEngine === 'postgres' && process.env['SIGNET_TEST_ROUND_ROBIN'] === '1'
+/** Each request goes to the next of two: what one process does with its connections and limits isn't to be seen. */
+export const hasTwoProcesses = testEngine === 'postgres' && process.env['SIGNET_TEST_ROUND_ROBIN'] === '1'
 
 /** Collects the log's lines that say something; the rest is noise of tests that make things fail. */
 const linesThat = (text: string, found: string[]) => ({

@@ -10,6 +10,9 @@ import { Hearing, RoundRobinProxy } from './round-robin.ts'
 import type { TestApp } from './start-test-app.ts'
 import { Visitor } from './visitor.ts'
 
+/** As long as a chain of jobs gets in any test. */
+const jobRounds = 3
+
 /** What a process writes down some time after its reply. */
 async function storeLate(services: Services): Promise<void> {
   await webhookEvents(services).settled()
@@ -40,7 +43,7 @@ export async function behindRoundRobin(
           .catch(() => {}),
       ),
     )
-    await storeLate(second.services)
+    await Promise.all([app.services, second.services].map(storeLate))
     await Promise.all([app.services, second.services].map(({ peers }) => peers.flush()))
     await hearing.settled()
   })
@@ -65,8 +68,11 @@ export async function behindRoundRobin(
     async jobsDone() {
       await storeLate(second.services)
       await hearing.settled()
-      await Promise.all([app.jobsDone(), second.jobs.idle()])
-      await hearing.settled()
+      // What a job of one process leaves to do, the other may take.
+      for (let round = 0; round < jobRounds; round++) {
+        await Promise.all([app.jobsDone(), second.jobs.idle()])
+        await hearing.settled()
+      }
     },
     visitor: () => new Visitor(url),
     async stop() {
