@@ -127,6 +127,7 @@ export const acts = [
   'reseller.set-credits',
   'reseller.save-domain',
   'reseller.prove-domain',
+  'reseller.lose-domain',
   'reseller.delete-domain',
   'owner.ban',
   'owner.unban',
@@ -150,5 +151,5 @@ export type ActSubject = Act extends `${infer S}.${string}` ? S : never
 export const actSubjects = [...new Set(acts.map((act) => act.slice(0, act.indexOf('.')) as ActSubject))]
 
 /** Who can be the actor of a row. */
-export const actorTypes = ['owner', 'admin', 'reseller', 'seller-key', 'user', 'anyone'] as const
+export const actorTypes = ['owner', 'admin', 'reseller', 'seller-key', 'user', 'anyone', 'system'] as const
 export type ActorType = (typeof actorTypes)[number]

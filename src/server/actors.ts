@@ -43,6 +43,11 @@ export interface Anyone {
   type: 'anyone'
 }
 
+/** What the server does by itself: no caller has it. */
+export interface SystemActor {
+  type: 'system'
+}
+
 export type Actor = AccountActor | ResellerActor | SellerKeyActor | Anyone
 
 export type ActorOf<W extends CallAccess> = W extends 'account' | 'admin'

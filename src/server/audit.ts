@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AuditAct } from '#contract/audit-acts.ts'
 import type { Tx } from '#database/database.ts'
-import type { AccountActor, Actor, AppScope, UserActor } from './actors.ts'
+import type { AccountActor, Actor, AppScope, SystemActor, UserActor } from './actors.ts'
 
 export interface AuditTable {
   id: Generated<number>
@@ -40,7 +40,7 @@ declare module '#database/schema.ts' {
 
 /** The part of a call's context that an audit row needs. */
 export interface AuditContext {
-  actor: Actor | UserActor
+  actor: Actor | UserActor | SystemActor
   app?: AppScope | undefined
   now: number
   caller: { ip: string; requestId: string }

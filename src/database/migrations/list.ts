@@ -33,6 +33,7 @@ import { oneIndexOfRedeemedMigration } from './031-one-index-of-redeemed-license
 import { usersOfALevelMigration } from './032-users-of-a-level.ts'
 import { retentionOfAlertsMigration } from './033-retention-of-alerts.ts'
 import { countsOfResellersMigration } from './034-counts-of-resellers.ts'
+import { checkedDomainsMigration } from './035-checked-domains.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   usersOfALevelMigration,
   retentionOfAlertsMigration,
   countsOfResellersMigration,
+  checkedDomainsMigration,
 ]

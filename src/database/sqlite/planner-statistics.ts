@@ -225,7 +225,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   },
   reseller_domains: {
     rows: 10_000,
-    indexes: { sqlite_autoindex_reseller_domains_1: [1], reseller_domains_proved: [1] },
+    indexes: { sqlite_autoindex_reseller_domains_1: [1], reseller_domains_proved: [1], reseller_domains_check: [10] },
   },
   password_resets: {
     rows: 10_000,

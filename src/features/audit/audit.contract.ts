@@ -37,6 +37,7 @@ const filterFields = {
       Type.Literal('seller-key'),
       Type.Literal('user'),
       Type.Literal('anyone'),
+      Type.Literal('system'),
     ]),
   ),
   actorId: Type.Optional(Text(60)),

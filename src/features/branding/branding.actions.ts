@@ -1,4 +1,4 @@
-import { findBrandOfDomain } from '#features/resellers/resellers.reads.ts'
+import { findProvedDomain } from '#features/resellers/resellers.reads.ts'
 import { defaultPrimaryColor, defaultSecondaryColor, domainKey } from '#features/resellers/resellers.rules.ts'
 import { brandTokens } from '#features/resellers/branding.rules.ts'
 import type { PageBrand } from '#server/endpoint.ts'
@@ -20,15 +20,14 @@ const ownBranding = ({ settings }: Services): Branding => ({
 })
 
 async function brandOfHost(services: Services, host: string): Promise<Branding | undefined> {
-  const found = await findBrandOfDomain(services.db.read, domainKey(host))
-  return (
-    found && {
-      primaryColor: found.primary_color,
-      secondaryColor: found.secondary_color,
-      companyName: found.company_name || ownBranding(services).companyName,
-      logo: found.logo_url,
-    }
-  )
+  const found = await findProvedDomain(services.db.read, domainKey(host))
+  if (found?.banned !== 0) return undefined
+  return {
+    primaryColor: found.primary_color,
+    secondaryColor: found.secondary_color,
+    companyName: found.company_name || ownBranding(services).companyName,
+    logo: found.logo_url,
+  }
 }
 
 export const brandingOf = async (services: Services, host: string): Promise<Branding> =>

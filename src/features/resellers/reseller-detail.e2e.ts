@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { expect, expectNoAxeViolations, expectToast, signIn, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { passTime } from '#testing/end-users.ts'
+import { setPlan } from '#testing/people.ts'
 import { newReseller, newSellingReseller } from '#testing/resellers.ts'
 
 /** One reseller as its owner configures it (part 2 §2 Reseller detail, §4). */
@@ -213,6 +215,53 @@ test('a domain is required, previewed in readable colors, saved with its records
   await expectToast(page, 'Domain deleted successfully')
   await expect(page.getByRole('textbox', { name: 'Domain' })).toHaveValue('')
   expect((await owner.visitor.call('GET /resellers/{id}/domain', { params: { id } })).body.domain).toBeNull()
+})
+
+test('a domain whose record is gone says since when, and later that it is not verified any more', async ({
+  app,
+  context,
+  page,
+  owner,
+}) => {
+  const { id, username } = await newReseller(app, owner)
+  const params = { id }
+  const saved = await owner.visitor.call('POST /resellers/{id}/domain', {
+    params,
+    body: { domain: `${username.replaceAll('_', '-')}.example.org` },
+  })
+  const { name, value } = saved.body.domain.proof
+  app.names.records.set(name, [value])
+  await owner.visitor.call('POST /resellers/{id}/domain/check', { params })
+  app.names.records.delete(name)
+  for (const text of [
+    /The TXT record has been missing since .+ again by/,
+    /Not verified since .+ the TXT record was gone/,
+  ]) {
+    await passTime(app, owner, 7 * 86_400)
+    await signIn(context, app, owner.visitor)
+    await app.jobsDone()
+    await open(page, username)
+    await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+    await expectNoAxeViolations(page)
+  }
+  await expect(page.getByText('Not verified yet')).toBeVisible()
+})
+
+test('without custom branding in the plan a domain can be looked at and deleted, and Save says why not', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { id, username } = await newReseller(app, owner)
+  await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body: { domain: 'planless.example.org' } })
+  await setPlan(app, owner.id, 'Free')
+  await open(page, username)
+  const save = page.getByRole('button', { name: 'Save domain' })
+  await expect(save).toHaveAttribute('title', /The Free plan does not include this/)
+  await page.getByRole('textbox', { name: 'Company name' }).fill('Keys')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Delete domain' })).toBeEnabled()
+  expect((await owner.visitor.call('GET /resellers/{id}/domain', { params: { id } })).body.domain?.companyName).toBe('')
 })
 
 test('the header and the numbers say who it is and what was sold; a stranger’s name leads back to the list', async ({

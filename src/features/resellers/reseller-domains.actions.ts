@@ -5,10 +5,10 @@ import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { randomText } from '#server/random-text.ts'
 import type { Services } from '#server/services.ts'
 import { getReseller, lockReseller } from './resellers.actions.ts'
-import { findDomain, findProvedDomain, type ResellerDomain } from './resellers.reads.ts'
+import { findDomain, findProvedDomain, type ProvedDomain, type ResellerDomain } from './resellers.reads.ts'
 import { resellersRefusals } from './resellers.refusals.ts'
 import { type DomainForm, domainKey, domainProblem, proofName, proofText } from './resellers.rules.ts'
-import { deleteDomainRow, replaceDomain, updateDomainProof } from './resellers.writes.ts'
+import { deleteDomainRow, replaceDomain, updateDomainCheck } from './resellers.writes.ts'
 
 /** Domains of resellers: claimed by anybody, and somebody's once a TXT record says so (part 2 §2; conflicts C81). */
 
@@ -41,6 +41,11 @@ export async function saveDomain(
     secondary_color: form.secondaryColor,
     proof: isSame ? current.proof : randomText(32),
     proved_at: isSame ? current.proved_at : null,
+    ...(isSame && {
+      checked_at: current.checked_at,
+      missing_since: current.missing_since,
+      lost_at: current.lost_at,
+    }),
     created_at: isSame ? current.created_at : context.now,
   })
   await recordAudit(tx, context, { act: 'reseller.save-domain', target: reseller.username, details: { domain } })
@@ -95,16 +100,35 @@ export async function proveDomain(
   const other = await findProvedDomain(tx.db, domain)
   if (other && other.reseller_id !== id) {
     if (texts.includes(proofText(other.proof))) refuse(resellersRefusals, 'DOMAIN_TAKEN')
-    await updateDomainProof(tx.db, other.reseller_id, null)
+    await loseDomain(tx, other, { reason: 'proved by somebody else', now: context.now })
   }
-  const provedAt = row.proved_at ?? context.now
-  await updateDomainProof(tx.db, id, provedAt).catch((error: unknown) => {
+  const proved = {
+    proved_at: row.proved_at ?? context.now,
+    checked_at: context.now,
+    missing_since: null,
+    lost_at: null,
+  }
+  await updateDomainCheck(tx.db, id, proved).catch((error: unknown) => {
     // Two prove it at once.
     if ((error as { code?: string }).code === uniqueViolation) refuse(resellersRefusals, 'DOMAIN_TAKEN')
     throw error
   })
   await recordAudit(tx, context, { act: 'reseller.prove-domain', target: reseller.username, details: { domain } })
-  return { ...row, proved_at: provedAt }
+  return { ...row, ...proved }
+}
+
+interface Loss {
+  reason: 'proved by somebody else' | 'record missing'
+  now: number
+}
+
+/** Takes the proof away, and tells its owner why but not who has the domain now. `now` in epoch seconds. */
+export async function loseDomain(tx: Tx, domain: ProvedDomain, { reason, now }: Loss): Promise<void> {
+  const { reseller_id: id, owner_id: ownerId, username, missing_since: missingSince } = domain
+  await updateDomainCheck(tx.db, id, { proved_at: null, checked_at: now, missing_since: null, lost_at: now })
+  const context = { actor: { type: 'system' as const }, now, caller: { ip: '', requestId: '' } }
+  const details = { domain: domain.domain, reason, ...(missingSince !== null && { missingSince }) }
+  await recordAudit(tx, context, { act: 'reseller.lose-domain', target: username, ownerId, details })
 }
 
 export async function deleteDomain(tx: Tx, context: AccountContext, id: string): Promise<void> {

@@ -64,6 +64,10 @@ export const ResellerDomainReply = Type.Object({
   primaryColor: Type.String(),
   secondaryColor: Type.String(),
   proved: Type.Boolean({ description: 'The TXT record was found; the domain counts only then' }),
+  proofMissingSince: Type.Union([EpochSeconds, Type.Null()], {
+    description: 'Of a proved domain: since when its TXT record is missing; after 7 days it is not proved any more',
+  }),
+  lostAt: Type.Union([EpochSeconds, Type.Null()], { description: 'Since when it is not proved any more' }),
   cnameTarget: Type.String(),
   proof: Type.Object({ name: Type.String(), value: Type.String() }),
 })

@@ -8,6 +8,7 @@ import { getReseller, getResellerByUsername, listResellers } from './api/list-re
 import { assignApp, configureApp, unassignApp } from './api/reseller-apps.ts'
 import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts'
 import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
+import { checkDomainsJob } from './domain-checks.ts'
 import { sweepResellers } from './resellers.actions.ts'
 import { resellersContract } from './resellers.contract.ts'
 import { appOfReseller, resellerOfToken, resellerSignIn } from './resellers.sign-in.ts'
@@ -41,7 +42,7 @@ export const resellers: Feature = {
   ],
   appTables: ['reseller_apps'],
   identities: { reseller: resellerOfToken, resellerApp: appOfReseller },
-  jobs: { 'verify-ledger': verifyLedgerJob },
+  jobs: { 'verify-ledger': verifyLedgerJob, 'check-domains': checkDomainsJob },
   start: async (services) => {
     addOtherSignIn(services, resellerSignIn)
     const timer = setInterval(() => void sweep(services), sweepMs).unref()

@@ -155,22 +155,27 @@ export type ResellerDomain = Selectable<ResellerDomainsTable>
 export const findDomain = (db: Reader, resellerId: string): Promise<ResellerDomain | undefined> =>
   db.selectFrom('reseller_domains').selectAll().where('reseller_id', '=', resellerId).executeTakeFirst()
 
-/** Whose the domain is: whoever proved it. */
-export const findProvedDomain = (db: Reader, domain: string): Promise<ResellerDomain | undefined> =>
-  db
-    .selectFrom('reseller_domains')
-    .selectAll()
-    .where('domain', '=', domain)
-    .where('proved_at', 'is not', null)
-    .executeTakeFirst()
-
-/** Of a domain that was proved; one of a banned reseller has no brand. */
-export const findBrandOfDomain = (db: Reader, domain: string): Promise<ResellerDomain | undefined> =>
+const provedDomains = (db: Reader) =>
   db
     .selectFrom('reseller_domains')
     .innerJoin('resellers', 'resellers.id', 'reseller_domains.reseller_id')
     .selectAll('reseller_domains')
-    .where('reseller_domains.domain', '=', domain)
+    .select(['resellers.owner_id', 'resellers.username', 'resellers.banned'])
     .where('reseller_domains.proved_at', 'is not', null)
-    .where('resellers.banned', '=', 0)
-    .executeTakeFirst()
+
+/** A domain with whose it is: whoever proved it. */
+export type ProvedDomain = ResellerDomain & Pick<Reseller, 'owner_id' | 'username' | 'banned'>
+
+export const findProvedDomain = (db: Reader, domain: string): Promise<ProvedDomain | undefined> =>
+  provedDomains(db).where('reseller_domains.domain', '=', domain).executeTakeFirst()
+
+/** Proved ones about which nobody was asked since `before`, in epoch seconds; the longest ago first. */
+export const listUncheckedDomains = (
+  db: Reader,
+  { before, limit }: { before: number; limit: number },
+): Promise<ProvedDomain[]> =>
+  provedDomains(db)
+    .where('reseller_domains.checked_at', '<=', before)
+    .orderBy('reseller_domains.checked_at')
+    .limit(limit)
+    .execute()

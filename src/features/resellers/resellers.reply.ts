@@ -129,6 +129,8 @@ export const domainReply = (domain: ResellerDomain, publicUrl: string): Static<t
   primaryColor: domain.primary_color,
   secondaryColor: domain.secondary_color,
   proved: domain.proved_at !== null,
+  proofMissingSince: domain.missing_since,
+  lostAt: domain.lost_at,
   cnameTarget: new URL(publicUrl).hostname,
   proof: { name: proofName(domain.domain), value: proofText(domain.proof) },
 })

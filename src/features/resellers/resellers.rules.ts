@@ -88,6 +88,9 @@ export function domainProblem({ domain, ...form }: DomainForm): ResellerProblem 
   return undefined
 }
 
+/** How long a proved domain may be without its record; it is looked at every day. */
+export const proofLossSeconds = 7 * 86_400
+
 /** Where the TXT record stands that proves whose a domain is. */
 export const proofName = (domain: string): string => `_signet.${domain}`
 

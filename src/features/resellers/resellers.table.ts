@@ -48,6 +48,12 @@ export interface ResellerDomainsTable {
   /** What a TXT record must say before the domain counts. */
   proof: string
   proved_at: number | null
+  /** When the name servers were last asked by themselves. Epoch seconds, as the two below. */
+  checked_at: Generated<number>
+  /** Of a proved one: since when its record is missing. */
+  missing_since: Generated<number | null>
+  /** Of one that was proved: since when it is not any more. */
+  lost_at: Generated<number | null>
   created_at: number
 }
 

@@ -133,13 +133,14 @@ export async function replaceDomain(trx: Transaction<Schema>, row: Insertable<Re
   await trx.insertInto('reseller_domains').values(row).execute()
 }
 
-/** `provedAt` in epoch seconds; null takes the proof away. */
-export async function updateDomainProof(
+type DomainCheck = Pick<Updateable<ResellerDomainsTable>, 'proved_at' | 'checked_at' | 'missing_since' | 'lost_at'>
+
+export async function updateDomainCheck(
   trx: Transaction<Schema>,
   resellerId: string,
-  provedAt: number | null,
+  change: DomainCheck,
 ): Promise<void> {
-  await trx.updateTable('reseller_domains').set({ proved_at: provedAt }).where('reseller_id', '=', resellerId).execute()
+  await trx.updateTable('reseller_domains').set(change).where('reseller_id', '=', resellerId).execute()
 }
 
 export async function deleteDomainRow(trx: Transaction<Schema>, resellerId: string): Promise<boolean> {

@@ -131,6 +131,7 @@ const actTexts: Record<Act, MessageDescriptor> = {
   'reseller.set-credits': msg`Credits of a reseller set`,
   'reseller.save-domain': msg`Domain of a reseller saved`,
   'reseller.prove-domain': msg`Domain of a reseller proved`,
+  'reseller.lose-domain': msg`Domain of a reseller lost: its proof was gone`,
   'reseller.delete-domain': msg`Domain of a reseller deleted`,
   'owner.ban': msg`Owner banned`,
   'owner.unban': msg`Owner unbanned`,

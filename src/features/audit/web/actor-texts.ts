@@ -10,6 +10,7 @@ export const actorTexts: Record<ActorType, MessageDescriptor> = {
   'seller-key': msg`Seller key`,
   user: msg`A user of the program`,
   anyone: msg`Nobody signed in`,
+  system: msg`The server itself`,
 }
 
 /** Who it was, and beneath it what kind of actor that is where the name doesn't say it. */

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw, Save, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -16,7 +17,19 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { defaultPrimaryColor, defaultSecondaryColor, domainKey, domainProblem, isColor } from '../resellers.rules.ts'
+import { usePlanReason } from '#web/use-plan-feature.ts'
+import { Moment } from '#web/time/time-ago.tsx'
+import { dateTimeText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import {
+  defaultPrimaryColor,
+  defaultSecondaryColor,
+  domainKey,
+  domainProblem,
+  isColor,
+  proofLossSeconds,
+} from '../resellers.rules.ts'
 import { BrandingPreview } from './branding-preview.tsx'
 import { domainQuery, type ResellerDomain } from './resellers-data.ts'
 
@@ -49,6 +62,7 @@ const refresh = (resellerId: string) => queryClient.invalidateQueries(domainQuer
 
 function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: ResellerDomain | null }) {
   const [asks, setAsks] = useState(false)
+  const missing = usePlanReason('custom_branding')
   const form = useSaveForm({
     start: {
       domain: domain?.domain ?? '',
@@ -98,6 +112,7 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
           description={t`The reseller's area under a name and in colors of its own.`}
           actions={domain && <ProofBadge domain={domain} />}
         >
+          {domain && <ProofNotice domain={domain} />}
           <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
             <div className="flex flex-col gap-4">
               <TextField
@@ -129,7 +144,13 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
             {domain && (
               <Button variant="danger" icon={<Trash2 />} onClick={() => setAsks(true)}>{t`Delete domain`}</Button>
             )}
-            <Button type="submit" variant="primary" icon={<Save />} busy={busy}>{t`Save domain`}</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              icon={<Save />}
+              busy={busy}
+              {...(missing && { disabledReason: missing })}
+            >{t`Save domain`}</Button>
           </div>
         </Section>
       </form>
@@ -155,6 +176,29 @@ const ProofBadge = ({ domain: { proved } }: { domain: ResellerDomain }) =>
   ) : (
     <Badge tone="warn" dot="ring">{t`Not verified yet`}</Badge>
   )
+
+/** Since when the record is missing, and until when that does no harm; or since when the domain is not verified any more. */
+function ProofNotice({ domain: { proofMissingSince: since, lostAt } }: { domain: ResellerDomain }) {
+  if (since === null && lostAt === null) return null
+  return (
+    <Notice tone="danger">
+      {since !== null ? (
+        <Trans>
+          The TXT record has been missing since <DateTime at={since} />. If it is not there again by{' '}
+          <DateTime at={since + proofLossSeconds} />, the domain is no longer verified.
+        </Trans>
+      ) : (
+        <Trans>
+          Not verified since <DateTime at={lostAt ?? 0} />: the TXT record was gone. Create it again and check.
+        </Trans>
+      )}
+    </Notice>
+  )
+}
+
+function DateTime({ at }: { at: number }) {
+  return <Moment at={at}>{dateTimeText(at, useTimeZone())}</Moment>
+}
 
 interface ColorFieldProps {
   label: string

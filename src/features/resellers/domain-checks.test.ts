@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { passTime } from '#testing/end-users.ts'
+import type { NameServer } from '#testing/name-server.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newReseller } from '#testing/resellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** A proved domain is looked at every day: without its record for 7 days it is not proved any more. */
+
+let app: TestApp
+let names: NameServer
+let owner: OwnedApp
+let made = 0
+
+beforeAll(async () => {
+  app = await startTestApp()
+  names = app.names
+  owner = await newOwnerWithApp(app)
+})
+beforeEach(() => {
+  names.mode = 'answers'
+})
+afterAll(() => app.close())
+
+const day = 86_400
+const paramsOf = ({ id }: { id: string }) => ({ params: { id } })
+
+/** A reseller with a domain that the name server proves. */
+async function newProved(of: OwnedApp, domain = `shop${++made}.example.com`) {
+  const reseller = await newReseller(app, of)
+  const { body } = await of.visitor.call('POST /resellers/{id}/domain', { ...paramsOf(reseller), body: { domain } })
+  const { name, value } = body.domain.proof
+  names.records.set(name, [value])
+  expect((await check(of, reseller)).status).toBe(200)
+  return { ...reseller, domain, name, value }
+}
+const check = (of: OwnedApp, reseller: { id: string }) =>
+  of.visitor.call('POST /resellers/{id}/domain/check', paramsOf(reseller))
+const domainOf = async (reseller: { id: string }, of = owner) =>
+  (await of.visitor.call('GET /resellers/{id}/domain', paramsOf(reseller))).body.domain
+
+async function passDays(days: number): Promise<void> {
+  for (let passed = 0; passed < days; passed += 1) {
+    await passTime(app, owner, day)
+    await app.jobsDone()
+  }
+}
+const losses = async (of: OwnedApp, target: string) =>
+  (await of.visitor.call('GET /audit', { query: { act: 'reseller.lose-domain', target } })).body.entries
+
+test('one whose record is there stays proved, asked about once a day', async () => {
+  const reseller = await newProved(owner)
+  const asked = () => names.questions.filter((name) => name === reseller.name).length
+  const before = asked()
+  await passDays(3)
+  await passTime(app, owner, day / 2)
+  await app.jobsDone()
+  expect(asked() - before).toBe(3)
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null, lostAt: null })
+})
+
+test('one whose record is gone says since when, and after 7 days is nobody’s, with a row in the audit', async () => {
+  const reseller = await newProved(owner)
+  names.records.set(reseller.name, ['signet-domain=another'])
+  await passDays(1)
+  const since = app.now()
+  await passDays(6)
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: since, lostAt: null })
+  expect(await losses(owner, reseller.username)).toEqual([])
+  await passDays(1)
+  const lostAt = app.now()
+  expect(await domainOf(reseller)).toMatchObject({ proved: false, proofMissingSince: null, lostAt })
+  expect(await losses(owner, reseller.username)).toMatchObject([
+    {
+      timestamp: lostAt,
+      actor: { type: 'system', id: '', name: '' },
+      owner: { id: owner.id },
+      details: { domain: reseller.domain, reason: 'record missing', missingSince: since },
+    },
+  ])
+  await passDays(2)
+  expect(await losses(owner, reseller.username)).toHaveLength(1)
+  // It is proved as before, and what was missing is forgotten.
+  names.records.set(reseller.name, [reseller.value])
+  expect((await check(owner, reseller)).status).toBe(200)
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null, lostAt: null })
+})
+
+test('the days count only one after the other: a record that comes back begins them anew', async () => {
+  const reseller = await newProved(owner)
+  for (const records of [[], [reseller.value], []]) {
+    names.records.set(reseller.name, records)
+    await passDays(5)
+  }
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: app.now() - 4 * day })
+})
+
+test('name servers that fail take nothing away, however long, and don’t say that the record is there', async () => {
+  const reseller = await newProved(owner)
+  names.mode = 'fails'
+  await passDays(10)
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: null })
+  names.mode = 'answers'
+  names.records.delete(reseller.name)
+  await passDays(1)
+  const since = app.now()
+  names.mode = 'fails'
+  await passDays(10)
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, proofMissingSince: since })
+})
+
+test('a brand that is saved again changes nothing of when its record went missing', async () => {
+  const reseller = await newProved(owner)
+  names.records.delete(reseller.name)
+  await passDays(2)
+  const before = await domainOf(reseller)
+  const body = { domain: reseller.domain, companyName: 'Keys' }
+  await owner.visitor.call('POST /resellers/{id}/domain', { ...paramsOf(reseller), body })
+  expect(await domainOf(reseller)).toEqual({ ...before, companyName: 'Keys' })
+})
+
+test('one that somebody else proves leaves a row for who loses it, which does not say who or from where', async () => {
+  const loser = await newOwnerWithApp(app)
+  const lost = await newProved(loser)
+  const winner = await newReseller(app, owner)
+  const { body } = await owner.visitor.call('POST /resellers/{id}/domain', {
+    ...paramsOf(winner),
+    body: { domain: lost.domain },
+  })
+  names.records.set(lost.name, [body.domain.proof.value])
+  expect((await check(owner, winner)).status).toBe(200)
+  expect(await domainOf(lost, loser)).toMatchObject({ proved: false, lostAt: app.now() })
+  const entries = await losses(loser, lost.username)
+  expect(entries).toMatchObject([
+    {
+      actor: { type: 'system', id: '', name: '', isYou: false },
+      ip: '',
+      requestId: '',
+      details: { domain: lost.domain, reason: 'proved by somebody else' },
+    },
+  ])
+  expect(JSON.stringify(entries)).not.toContain(winner.username)
+  expect(await losses(owner, lost.username)).toEqual([])
+})
+
+test('a refused proof leaves no such row', async () => {
+  const first = await newProved(owner)
+  const other = await newOwnerWithApp(app)
+  const second = await newReseller(app, other)
+  const { body } = await other.visitor.call('POST /resellers/{id}/domain', {
+    ...paramsOf(second),
+    body: { domain: first.domain },
+  })
+  names.records.set(first.name, [first.value, body.domain.proof.value])
+  expect((await check(other, second)).body.code).toBe('DOMAIN_TAKEN')
+  expect(await losses(owner, first.username)).toEqual([])
+  expect((await domainOf(first))?.proved).toBe(true)
+})

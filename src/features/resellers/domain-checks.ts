@@ -1,0 +1,56 @@
+import type { Tx } from '#database/database.ts'
+import type { JobHandler } from '#server/jobs.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { loseDomain } from './reseller-domains.actions.ts'
+import { findDomain, listUncheckedDomains, type ProvedDomain } from './resellers.reads.ts'
+import { proofLossSeconds, proofName, proofText } from './resellers.rules.ts'
+import { lockResellerRow, updateDomainCheck } from './resellers.writes.ts'
+
+/** Proved domains are looked at again every day: one that was sold or forgotten is not its reseller's for ever. */
+
+const daySeconds = 86_400
+const domainsPerRun = 200
+/** Name servers may take seconds to say nothing. */
+const askedAtOnce = 10
+
+/** Null when they fail or say nothing, which neither proves nor disproves. */
+const textsOf = ({ log, resolveTxt }: Services, domain: string): Promise<readonly string[] | null> =>
+  resolveTxt(proofName(domain)).catch((error: unknown) => {
+    log.info({ err: error, domain }, 'name servers do not answer')
+    return null
+  })
+
+async function judgeDomain(tx: Tx, seen: ProvedDomain, texts: readonly string[] | null, now: number): Promise<void> {
+  await lockResellerRow(tx.db, seen.reseller_id)
+  const row = await findDomain(tx.db, seen.reseller_id)
+  // Meanwhile it became another one, went, or was taken.
+  if (row?.proof !== seen.proof || row.proved_at === null) return
+  const isProved = texts?.includes(proofText(row.proof))
+  const missingSince = isProved ? null : isProved === undefined ? row.missing_since : (row.missing_since ?? now)
+  if (isProved === false && missingSince !== null && now - missingSince >= proofLossSeconds)
+    await loseDomain(tx, { ...seen, missing_since: missingSince }, { reason: 'record missing', now })
+  else await updateDomainCheck(tx.db, row.reseller_id, { checked_at: now, missing_since: missingSince })
+}
+
+/** False when more are due. */
+async function checkDomains(services: Services): Promise<boolean> {
+  const now = epochSeconds(services)
+  const due = { before: now - daySeconds, limit: domainsPerRun }
+  const domains = await listUncheckedDomains(services.db.reports, due)
+  for (let from = 0; from < domains.length; from += askedAtOnce) {
+    const asked = domains.slice(from, from + askedAtOnce).map(async (domain) => {
+      const texts = await textsOf(services, domain.domain)
+      await services.db.write((tx) => judgeDomain(tx, domain, texts, now))
+    })
+    await Promise.all(asked)
+  }
+  return domains.length < domainsPerRun
+}
+
+export const checkDomainsJob: JobHandler = {
+  concurrency: 1,
+  leaseSeconds: 600,
+  maxAttempts: 3,
+  everySeconds: 3600,
+  run: async (services) => ((await checkDomains(services)) ? undefined : { nextAt: epochSeconds(services) }),
+}
