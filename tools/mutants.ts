@@ -24,6 +24,9 @@ const copied = [
   'package.json',
   'vitest.config.ts',
   'lingui.config.ts',
+  'vite.config.ts',
+  'playwright.config.ts',
+  'tsconfig.json',
 ]
 
 /** `npm test` tries so many: first those in files that have changed, then the others by turn. */
@@ -73,6 +76,7 @@ async function tryMutant(scratch: string, mutant: Mutant): Promise<Outcome> {
   rmSync(results, { force: true })
   writeFileSync(file, mutatedText(original, mutant))
   try {
+    if (mutant.tests.every((test) => test.endsWith('.e2e.ts'))) return await tryInBrowser(scratch, mutant, outcome)
     const project = mutant.engine ?? 'sqlite'
     const args = ['run', '--project', project, '--bail', '1', '--reporter=json', `--outputFile=${results}`]
     const { code, output } = await runCommand('vitest', [...args, ...mutant.tests], { quiet: true, directory: scratch })
@@ -91,6 +95,25 @@ async function tryMutant(scratch: string, mutant: Mutant): Promise<Outcome> {
   } finally {
     writeFileSync(file, original)
   }
+}
+
+/** Over a dashboard that is built with the fault. */
+async function tryInBrowser(
+  scratch: string,
+  { tests }: Mutant,
+  outcome: (state: Outcome['state'], by: string) => Outcome,
+): Promise<Outcome> {
+  const options = { quiet: true, directory: scratch }
+  const built = await runCommand('node', ['tools/build-dashboard.ts'], options)
+  if (built.code !== 0) return outcome('BROKEN', built.output.slice(-300))
+  const { code, output } = await runCommand(
+    'playwright',
+    ['test', '--workers=1', '--max-failures=1', ...tests],
+    options,
+  )
+  const [, failed] = /^ +✘ .*? › (.+?) \(/m.exec(output) ?? []
+  if (failed) return outcome('noticed', failed)
+  return code === 0 ? outcome('SURVIVED', tests.join(', ')) : outcome('BROKEN', output.slice(-300))
 }
 
 function changedFiles(): Set<string> {

@@ -6,7 +6,7 @@ export interface Mutant {
   /** Stands exactly once in the file. */
   search: string
   replacement: string
-  /** The tests nearest to it, one of which must fail. */
+  /** The tests nearest to it, one of which must fail; where they are of the browser, all of them are. */
   tests: readonly string[]
   /** Where only one engine can show it; SQLite unless said otherwise. */
   engine?: 'postgres'

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows } from '#database/search-source.ts'
@@ -65,7 +65,7 @@ export async function listOwnUsers(
     .select('user_id')
     .where('app_id', '=', appId)
     .where('reseller_id', '=', resellerId)
-    .where('licenses', '>', sql.lit(0))
+    .where((where) => where('licenses', '>', where.lit(0)))
     .orderBy('user_id', fromEnd ? 'asc' : 'desc')
     .limit(limit)
     .offset(fromEnd ? total - offset - limit : offset)

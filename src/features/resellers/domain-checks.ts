@@ -11,7 +11,7 @@ import { lockResellerRow, updateDomainCheck } from './resellers.writes.ts'
 const daySeconds = 86_400
 const domainsPerRun = 200
 /** Name servers may take seconds to say nothing. */
-const askedAtOnce = 10
+const queriesAtOnce = 10
 
 /** Null when they fail or say nothing, which neither proves nor disproves. */
 const textsOf = ({ log, resolveTxt }: Services, domain: string): Promise<readonly string[] | null> =>
@@ -37,12 +37,12 @@ async function checkDomains(services: Services): Promise<boolean> {
   const now = epochSeconds(services)
   const due = { before: now - daySeconds, limit: domainsPerRun }
   const domains = await listUncheckedDomains(services.db.reports, due)
-  for (let from = 0; from < domains.length; from += askedAtOnce) {
-    const asked = domains.slice(from, from + askedAtOnce).map(async (domain) => {
+  for (let from = 0; from < domains.length; from += queriesAtOnce) {
+    const checks = domains.slice(from, from + queriesAtOnce).map(async (domain) => {
       const texts = await textsOf(services, domain.domain)
       await services.db.write((tx) => judgeDomain(tx, domain, texts, now))
     })
-    await Promise.all(asked)
+    await Promise.all(checks)
   }
   return domains.length < domainsPerRun
 }
