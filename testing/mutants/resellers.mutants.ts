@@ -224,13 +224,6 @@ export const resellerMutants: readonly Mutant[] = [
     tests: domainChecks,
   },
   {
-    guarantee: 'a record that answered for another domain proves nothing',
-    file: domainActions,
-    search: "if (row?.domain !== domain) return refuse(resellersRefusals, 'DOMAIN_NOT_PROVED')",
-    replacement: "if (!row) return refuse(resellersRefusals, 'DOMAIN_NOT_PROVED')",
-    tests: domains,
-  },
-  {
     guarantee: 'name servers that do not answer take no domain away',
     file: `${resellers}/domain-checks.ts`,
     search: '    return null\n  })',

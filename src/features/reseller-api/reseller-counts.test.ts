@@ -37,6 +37,11 @@ async function expectTrueCounts({ id, visitor, appName }: SellingReseller): Prom
   const own = (await rows()).filter((row) => row.reseller_id === id)
   const users = await userIds()
   const redeemers = new Set(own.flatMap(({ used_by_user_id: user }) => (user && users.has(user) ? [user] : [])))
+  const isCounted = (counted: number) => own.filter((row) => row.used + 2 * row.banned === counted).length
+  const stored = await app.db.read.selectFrom('reseller_counts').selectAll().where('reseller_id', '=', id).execute()
+  const sum = (counted: number) =>
+    stored.filter((row) => row.counted === counted).reduce((total, { count }) => total + Number(count), 0)
+  expect([0, 1, 2, 3, 4].map(sum)).toEqual([...[0, 1, 2, 3].map(isCounted), redeemers.size])
   const { body: stats } = await visitor.call('GET /reseller/licenses/stats', { query: { appName } })
   const used = own.filter((row) => row.used === 1).length
   expect(stats.stats).toMatchObject({ total: own.length, used })
