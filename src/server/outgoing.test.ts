@@ -129,6 +129,20 @@ test('one private answer among public ones is enough to refuse, and no answer to
   }
 })
 
+test('a name that leads to a receiver and to a private address calls neither (R-WHK-02)', async () => {
+  answer = (_request, response) => void response.end()
+  const before = received.length
+  const statusOf = async (...addresses: string[]) => {
+    const outgoing = new OutgoingRequests({ allowHttp: true, loopbackPorts: [port] }, leadsTo(...addresses))
+    return (await outgoing.post(to(`http://hooks.example:${port}/`))).status
+  }
+  expect(await statusOf('127.0.0.1')).toBe(200)
+  expect(received).toHaveLength(before + 1)
+  expect(await statusOf('127.0.0.1', '10.0.0.1')).toBeUndefined()
+  expect(await statusOf('10.0.0.1', '127.0.0.1')).toBeUndefined()
+  expect(received).toHaveLength(before + 1)
+})
+
 test('a name is looked up once, by the socket: one that leads elsewhere the second time is not followed (R-WHK-02)', async () => {
   const asked: string[] = []
   const rebinding: ResolveHost = async (host) => {

@@ -9,7 +9,7 @@ import type { ResolveHost } from './name-servers.ts'
 export interface OutgoingSettings {
   /** Plain http besides https. */
   allowHttp: boolean
-  /** Ports of this machine that may be called all the same. Only tests set it: their receivers live here. */
+  /** Ports of this machine that may be called all the same, by name too. Only tests set it: their receivers live here. */
   loopbackPorts?: number[]
 }
 
@@ -85,7 +85,7 @@ export class OutgoingRequests {
     const { protocol, username, password, hash, hostname, port } = url
     if (username || password || hash || hostname === '' || hostname.length > maxHostLength) return undefined
     const address = literalAddress(hostname)
-    if (address && this.#isOwnPort(address, port)) return /^https?:$/.test(protocol) ? url : undefined
+    if (this.#isOwnPort(address ?? '127.0.0.1', port)) return /^https?:$/.test(protocol) ? url : undefined
     if (protocol !== 'https:' && !(protocol === 'http:' && this.#settings.allowHttp)) return undefined
     return ports.has(port) && (!address || isPublicAddress(address)) ? url : undefined
   }

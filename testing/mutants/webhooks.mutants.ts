@@ -44,8 +44,8 @@ export const webhookMutants: readonly Mutant[] = [
   {
     guarantee: 'a webhook is written down in the transaction of what it tells (R-WHK-07)',
     file: `${webhooks}/webhook-events.ts`,
-    search: '    const jobs: NewJob[] = []\n',
-    replacement: '    const jobs: NewJob[] = []\n    tx = { ...tx, db: this.#services.db.read as never }\n',
+    search: 'onEvent((tx, event) => this.#hear(tx, event))',
+    replacement: 'onEvent(async (_tx, event) => void this.#services.db.write((own) => this.#hear(own, event)))',
     tests: deliveries,
   },
   {

@@ -174,6 +174,11 @@ describe('a bucket', () => {
       return act === 'GetObject'
     }
     await expect(store.open(id, { start: 0, end: 9 })).rejects.toThrow(StoreUnavailable)
+    server.fault = (act, response) => {
+      if (act === 'GetObject') response.writeHead(200, { 'content-length': 10 }).end(Buffer.alloc(10))
+      return act === 'GetObject'
+    }
+    await expect(store.open(id, { start: 50, end: 59 })).rejects.toThrow(StoreUnavailable)
   })
 
   test('that breaks off in the middle of a file ends it with an error', async () => {
