@@ -227,9 +227,9 @@ export class S3Server {
     const isAfter = ({ key, uploadId }: { key: string; uploadId: string }) =>
       key > keyMarker || (key === keyMarker && idMarker !== '' && uploadId > idMarker)
     const prefix = query.get('prefix') ?? ''
-    const isAsked = ({ key }: { key: string }) =>
+    const isMatch = ({ key }: { key: string }) =>
       this.listsUploadsOfKeysOnly ? key === prefix : key.startsWith(prefix)
-    const uploads = this.uploads().filter((each) => isAsked(each) && isAfter(each))
+    const uploads = this.uploads().filter((each) => isMatch(each) && isAfter(each))
     const page = uploads.slice(0, this.pageSize)
     const last = page.length < uploads.length ? page.at(-1) : undefined
     const entries = page.map(
