@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -191,6 +192,20 @@ describe('a bucket', () => {
     }
     const stream = await store.open(id)
     await expect(buffer(stream)).rejects.toThrow('terminated')
+  })
+
+  test('sends no more of a file once its reader has left (F21)', async () => {
+    let closed: Promise<unknown> | undefined
+    server.fault = (act, response) => {
+      if (act !== 'GetObject') return false
+      closed = once(response, 'close')
+      response.writeHead(200, { 'content-length': 100 * mib }).write(Buffer.alloc(20 * mib))
+      return true
+    }
+    const stream = await store.open(id)
+    await once(stream, 'data')
+    stream.destroy()
+    await closed
   })
 
   test('that never answers is given up', async () => {
