@@ -269,7 +269,7 @@ export const resellerMutants: readonly Mutant[] = [
     guarantee: 'autosave: leaving the page at once loses nothing that was typed',
     file: autosave,
     search: 'useEffect(() => () => void flush(), [])',
-    replacement: '',
+    replacement: 'useEffect(() => () => clearTimeout(timer.current), [])',
     tests: detailScreen,
   },
   {
