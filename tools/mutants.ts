@@ -76,7 +76,7 @@ async function tryMutant(scratch: string, mutant: Mutant): Promise<Outcome> {
   rmSync(results, { force: true })
   writeFileSync(file, mutatedText(original, mutant))
   try {
-    if (mutant.tests.every((test) => test.endsWith('.e2e.ts'))) return await tryInBrowser(scratch, mutant, outcome)
+    if (isOfBrowser(mutant)) return await tryInBrowser(scratch, mutant, outcome)
     const project = mutant.engine ?? 'sqlite'
     const args = ['run', '--project', project, '--bail', '1', '--reporter=json', `--outputFile=${results}`]
     const { code, output } = await runCommand('vitest', [...args, ...mutant.tests], { quiet: true, directory: scratch })
@@ -96,6 +96,8 @@ async function tryMutant(scratch: string, mutant: Mutant): Promise<Outcome> {
     writeFileSync(file, original)
   }
 }
+
+const isOfBrowser = ({ tests }: Mutant): boolean => tests.every((test) => test.endsWith('.e2e.ts'))
 
 /** Over a dashboard that is built with the fault. */
 async function tryInBrowser(
@@ -176,7 +178,9 @@ async function tryMutants(some: readonly Mutant[]): Promise<Sum> {
 /** For `npm test`. */
 export function tryPickedMutants(): Promise<Sum> {
   const turn = turnOf(execHead() ?? new Date().toISOString().slice(0, 10))
-  return tryMutants(pickMutants(mutants, changedFiles(), turn))
+  // Those of the browser take a minute or two each: `npm run mutants` has them.
+  const quick = mutants.filter((mutant) => !isOfBrowser(mutant))
+  return tryMutants(pickMutants(quick, changedFiles(), turn))
 }
 
 function execHead(): string | undefined {

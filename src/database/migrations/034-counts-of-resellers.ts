@@ -89,7 +89,10 @@ create trigger reseller_users_uncounted after delete on reseller_users when old.
 end;
 `
 
-/** PostgreSQL: what a statement changed, added up, rows locked in one order. Whoever redeems has locked the user. */
+/**
+ * PostgreSQL: what a statement changed, if it is a reseller's at all, added up, rows locked in one order. Whoever
+ * redeems has locked the user.
+ */
 const addUp = (moved: string) => `
     insert into reseller_counts as c
       select app_id, reseller_id, used + 2 * banned, id % 16, sum(n) from (${moved}) moved
@@ -105,10 +108,13 @@ const addUpUsers = (moved: string) => `
       select app_id, reseller_id, 4, user_id % 16, sum(n) from (${moved}) moved
       where licenses > 0 group by 1, 2, 3, 4 having sum(n) <> 0 order by 1, 2, 3, 4
       on conflict (app_id, reseller_id, counted, stripe) do update set count = c.count + excluded.count;`
-const byAct = (add: (moved: string) => string) => `
-  if tg_op = 'INSERT' then ${add('select *, 1 as n from come')}
-  elsif tg_op = 'DELETE' then ${add('select *, -1 as n from gone')}
-  else ${add('select *, -1 as n from gone union all select *, 1 from come')}
+const byAct = (add: (moved: string) => string, concerns = 'true') => `
+  if tg_op = 'INSERT' then
+    if exists (select from come where ${concerns}) then ${add('select *, 1 as n from come')} end if;
+  elsif tg_op = 'DELETE' then
+    if exists (select from gone where ${concerns}) then ${add('select *, -1 as n from gone')} end if;
+  elsif exists (select from gone where ${concerns} union all select from come where ${concerns}) then
+    ${add('select *, -1 as n from gone union all select *, 1 from come')}
   end if;
   return null;`
 const triggers = (table: string, does: string) => `
@@ -122,7 +128,7 @@ create trigger ${does}_gone after delete on ${table} referencing old table as go
 const postgres = `
 create function count_reseller_licenses() returns trigger language plpgsql as $$
 begin
-  ${byAct(addUp)}
+  ${byAct(addUp, 'reseller_id is not null')}
 end $$;
 ${triggers('licenses', 'count_reseller_licenses')}
 create function count_reseller_users() returns trigger language plpgsql as $$
