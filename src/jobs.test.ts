@@ -214,11 +214,12 @@ describe('several processes', () => {
         await job.finish(tx)
         await tx.db.insertInto('setup_tokens').values({ token_hash: name, expires_at: 0 }).execute()
       })
-    const dying = await runner(async (_, job) => {
+    const runUntilReleased: Run = async (_, job) => {
       started()
       await isStuck
       late = await effect(job, 'late').catch((error: unknown) => error)
-    })
+    }
+    const dying = await runner(runUntilReleased, { concurrency: 1 })
     await enqueue({ payload: 'x' })
     await hasStarted
     const attempts: number[] = []

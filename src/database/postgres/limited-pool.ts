@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { DatabaseUnavailable } from '../unavailable.ts'
@@ -12,6 +13,20 @@ const pauseMs = 500
 export function limitedPool(pool: pg.Pool, maxWaiting: number): PostgresPool {
   let failedAt = -Infinity
   let isTrying = false
+  const openedAt = new WeakMap<pg.ClientBase, number>()
+  let uselessAt = -Infinity
+  pool.on('connect', (client) => {
+    openedAt.set(client, performance.now())
+    ;(client as EventEmitter).once('useless', () => (uselessAt = performance.now()))
+  })
+  /** Where one connection has turned out to be useless, those that are as old are given up before anybody uses them. */
+  async function connectAnew(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect()
+      if ((openedAt.get(client) ?? Infinity) > uselessAt) return client
+      client.release(true)
+    }
+  }
   return {
     async connect(): Promise<PostgresPoolClient> {
       if (pool.idleCount === 0 && pool.waitingCount >= maxWaiting) {
@@ -23,7 +38,7 @@ export function limitedPool(pool: pg.Pool, maxWaiting: number): PostgresPool {
       }
       isTrying = true
       try {
-        const client = await pool.connect()
+        const client = await connectAnew()
         failedAt = -Infinity
         return client as unknown as PostgresPoolClient
       } catch (error) {

@@ -16,7 +16,7 @@ const connectionIsUseless = (error: unknown): boolean =>
 
 /**
  * Runs the texts of prepared queries as named statements: PostgreSQL parses and plans each once per connection. Ends
- * the connection when it turns out to be useless, so that the pool makes a new one.
+ * the connection when it turns out to be useless, so that the pool makes a new one, and emits `useless`.
  */
 export class PreparingClient extends pg.Client {
   override query = ((query: unknown, ...rest: unknown[]) => {
@@ -28,7 +28,9 @@ export class PreparingClient extends pg.Client {
   }) as unknown as pg.Client['query']
 
   #endIfUseless(error: unknown): void {
-    if (connectionIsUseless(error)) this.connection.stream.destroy()
+    if (!connectionIsUseless(error)) return
+    this.connection.stream.destroy()
+    this.emit('useless')
   }
 
   async #runPlanned(name: string, text: string, [values]: unknown[]): Promise<unknown> {
