@@ -1,4 +1,5 @@
 import { openPostgres, type PostgresOptions } from '#database/postgres/open-postgres.ts'
+import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
 import { liveSessions } from '#features/client-api/client-api.feature.ts'
 import { downloadCounts } from '#features/downloads/download-counts.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
@@ -6,6 +7,7 @@ import { webhookEvents } from '#features/webhooks/webhook-events.ts'
 import type { Services } from '#server/services.ts'
 import { type GivenServices, startServer } from '#server/start-server.ts'
 import { features } from '#features.ts'
+import { settleWith } from './database-digest.ts'
 import { Hearing, RoundRobinProxy } from './round-robin.ts'
 import type { TestApp } from './start-test-app.ts'
 import { Visitor } from './visitor.ts'
@@ -51,6 +53,19 @@ export async function behindRoundRobin(
   const secondPort = () => (second.server.server.address() as { port: number }).port
   proxy.sendTo([portOf(app.url), secondPort()])
   const { url } = proxy
+  const jobsDone = async () => {
+    await Promise.all([app.services, second.services].map(storeLate))
+    await hearing.settled()
+    // What a job of one process leaves to do, the other may take.
+    for (let round = 0; round < jobRounds; round++) {
+      await Promise.all([app.jobsDone(), second.jobs.idle()])
+      await hearing.settled()
+    }
+  }
+  settleWith(app.db, async () => {
+    await jobsDone()
+    await removeErasedAccounts(app.services)
+  })
   return {
     get services() {
       return app.services
@@ -65,15 +80,7 @@ export async function behindRoundRobin(
     advance: app.advance,
     jumpClock: app.jumpClock,
     now: app.now,
-    async jobsDone() {
-      await storeLate(second.services)
-      await hearing.settled()
-      // What a job of one process leaves to do, the other may take.
-      for (let round = 0; round < jobRounds; round++) {
-        await Promise.all([app.jobsDone(), second.jobs.idle()])
-        await hearing.settled()
-      }
-    },
+    jobsDone,
     visitor: () => new Visitor(url),
     async stop() {
       await Promise.all([app.stop(), second.stop()])

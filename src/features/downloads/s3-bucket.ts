@@ -49,7 +49,7 @@ export class S3Bucket {
 
   constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey, timeoutMs }: S3Settings) {
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
-    this.#address = `${endpoint.replace(/\/+$/, '')}/${bucket}`
+    this.#address = `${withoutSlashAtEnd(endpoint)}/${bucket}`
     this.#silenceMs = timeoutMs ?? silenceMs
   }
 
@@ -188,6 +188,9 @@ export class S3Bucket {
     }
   }
 }
+
+const withoutSlashAtEnd = (address: string): string =>
+  address.endsWith('/') ? withoutSlashAtEnd(address.slice(0, -1)) : address
 
 /** On the thread pool: it may be megabytes. */
 const sha256Of = async (body: Buffer<ArrayBuffer> = Buffer.alloc(0)): Promise<string> =>
