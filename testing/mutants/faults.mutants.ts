@@ -72,6 +72,14 @@ export const faultMutants: readonly Mutant[] = [
     engine: 'postgres',
   },
   {
+    guarantee: 'with a useless connection all of its age are given up (F8, F10)',
+    file: 'src/database/postgres/limited-pool.ts',
+    search: '(openedAt.get(client) ?? Infinity) > uselessAt',
+    replacement: 'openedAt.has(client)',
+    tests: postgres,
+    engine: 'postgres',
+  },
+  {
     guarantee: 'a connection to a server that only reads is given up (F8)',
     file: 'src/database/postgres/preparing-client.ts',
     search: '(error as { code?: string }).code === readOnlyServer || ',
