@@ -122,6 +122,8 @@ test('another app is asked anew, and nothing of the first is shown there', async
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Go to a page').fill('Second')
   await page.getByRole('option', { name: 'Second', exact: true }).click()
+  // What was asked of the first app goes with it.
+  await expect(page.getByText('Who was refused?')).toBeVisible()
   await ask(page, 'NO-SUCH-KEY')
   await expect(page.getByText('Nothing is known of “NO-SUCH-KEY”')).toBeVisible()
 })
