@@ -21,7 +21,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
   beforeAll(async () => {
     url = await freshPostgresUrl()
     line = await PostgresLine.start(url)
-    app = await startTestApp({ postgres: { url: line.url, connections: 4, queryTimeoutMs: 2500, pingMs: 40 } })
+    app = await startTestApp({ postgres: { url: line.url, connections: 4, queryTimeoutMs: 2500, pingMs: 250 } })
     direct = await startTestApp({ postgres: { url } })
     admin = new pg.Client({ connectionString: url })
     await admin.connect()
