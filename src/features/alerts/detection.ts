@@ -18,13 +18,13 @@ import { storedDetectors } from './other-sightings.reads.ts'
 
 /** Logs are written a moment after what they tell of; looking twice at the same rows finds nothing new. */
 const overlapSeconds = 120
-const rowsPerSlice = 50_000
+const rowsPerSlice = 150_000
 /** The longer a slice, the more keys look busy that never are within a window. */
-const secondsPerSlice = 86_400
+const secondsPerSlice = 3 * 86_400
 const keysPerQuery = 100
 const findingsPerTransaction = 50
 /** Of one type in one slice: a flood shows itself in fewer. */
-const maxFindings = 200
+const maxFindings = 600
 
 type Thresholds = ReadonlyMap<AlertType, Threshold>
 
