@@ -32,6 +32,7 @@ export function OwnUsersPage() {
   )
 }
 
+/** Part 2 §2 Reseller users. A note that only users who redeemed the reseller's own licenses are visible is its description. */
 function OwnUsersTable({ app }: { app: AssignedApp }) {
   const list = useListPage(ownUserList)
   const { open, close } = list.dialog

@@ -75,6 +75,7 @@ export function planText(app: AssignedApp, plan: string): string {
   return t`${plan} day(s) - ${cost} credit(s)`
 }
 
+/** Part 2 §2 Reseller credits: "Level n" where a subscription has no name. */
 export const levelText = (level: number | null): string => (level === null ? '—' : t`Level ${level}`)
 
 /** A level as the app names it; its number where it has no name, or is gone from the app. */
