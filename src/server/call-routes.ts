@@ -102,7 +102,8 @@ export function addCallRoute(
       if (isAnonymous) limitByNetwork(services, request, name)
       if (call.method !== 'GET' && (call.area ?? 'website') === 'website')
         refuseForgery(services, dependencies, request)
-      refuseLargeRequest(services, Number(request.headers['content-length'] ?? 0))
+      // A file has limits of its own: its owner's plan, and MAX_UPLOAD_MB.
+      if (!call.upload) refuseLargeRequest(services, Number(request.headers['content-length'] ?? 0))
       if (call.access === 'seller-key') refuseKeyParameter(request)
       const actor = await callerOf(services, dependencies, call, request)
       if (!call.duringMaintenance && actor.type !== 'admin') refuseDuringMaintenance(services)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { smtpPasswordPlace } from '#server/platform-settings.ts'
 import { goodPassword, newAdmin, newOwner, newOwnerWithApp, type Owner, type OwnedApp } from '#testing/people.ts'
@@ -215,6 +216,14 @@ test('the size of a request: what is larger than it is refused, whether or not i
   expect((await send()).status).not.toBe(413)
   await save('api', { maxRequestSize: '100KB' })
   expect((await send()).body.code).toBe('BODY_TOO_LARGE')
+})
+
+test('the size of a request is not that of a file: it has limits of its own', async () => {
+  await signIn(owner, owner.visitor)
+  await save('api', { maxRequestSize: '100KB' })
+  const file = new Blob([randomBytes(300_000)])
+  const { status } = await owner.visitor.call('POST /downloads/upload', { body: { name: 'Setup' }, file })
+  expect(status).toBe(200)
 })
 
 test('CORS: off, no page may call as a program; a list lets in those that it names, never with credentials', async () => {

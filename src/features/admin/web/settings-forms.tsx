@@ -257,7 +257,7 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
         label={t`Max request size`}
         mono
         short
-        help={t`Such as 10MB. Most calls take less by themselves.`}
+        help={t`Such as 10MB. Most calls take less by themselves; uploaded files have limits of their own.`}
         {...form.field('maxRequestSize')}
       />
       <SwitchRow
