@@ -5,7 +5,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startSecondServer } from '#testing/second-server.ts'
-import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
+import { hasTwoProcesses, startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 
 /** The machine's clock is wrong (F26, F27): nobody is locked out, nothing is taken twice and no time is lost. */
 
@@ -70,7 +70,8 @@ test.each([1, -1, hour, -hour, 31 * day, -31 * day])(
   },
 )
 
-test('a jump is said in /readyz and in the log until the clock is right again', async () => {
+// Of two, each says it by itself.
+test.skipIf(hasTwoProcesses)('a jump is said in /readyz and in the log until the clock is right again', async () => {
   lines.length = 0
   app.jumpClock(31 * day)
   expect(await readiness()).toEqual({
@@ -141,7 +142,9 @@ test('no request passes twice when the clock is set back, also to where its nonc
     else app.jumpClock(-back)
     expect(Math.abs(app.services.clock() - Number(replayed.time))).toBeLessThan(1000)
     const answer = await program.send('heartbeat', {}, replayed)
-    expect(answer.body.code).toBe(back > minute ? 'SESSION_EXPIRED' : 'NONCE_REUSED')
+    // Of two processes, the one that took it has answered nothing since, and so has forgotten nothing.
+    const isForgotten = back > minute && !hasTwoProcesses
+    expect(answer.body.code).toBe(isForgotten ? 'SESSION_EXPIRED' : 'NONCE_REUSED')
   }
 })
 

@@ -83,8 +83,10 @@ const withoutLimits: Config['limits'] = {
 /** The least that argon2id allows. */
 const cheapest = { memoryKiB: 8, passes: 1 }
 
-/** Each test app has two servers with a database handle of its own each, as two processes, behind a proxy. */
-/** Each request goes to the next of two: what one process does with its connections and limits isn't to be seen. */
+/**
+ * Each test app has two servers with a database handle of its own each, as two processes, behind a proxy: each request
+ * goes to the next of the two, and what one process does with its connections and limits isn't to be seen.
+ */
 export const hasTwoProcesses = testEngine === 'postgres' && process.env['SIGNET_TEST_ROUND_ROBIN'] === '1'
 
 /** Collects the log's lines that say something; the rest is noise of tests that make things fail. */
@@ -201,5 +203,5 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   }
   if (!hasTwoProcesses) return app
-  return behindRoundRobin(app, { given, postgres })
+  return behindRoundRobin(app, { given, postgres, dashboardDir: options.dashboardDir })
 }

@@ -27,12 +27,16 @@ async function storeLate(services: Services): Promise<void> {
  */
 export async function behindRoundRobin(
   app: TestApp,
-  { given, postgres }: { given: GivenServices; postgres: PostgresOptions },
+  {
+    given,
+    postgres,
+    dashboardDir,
+  }: { given: GivenServices; postgres: PostgresOptions; dashboardDir: string | undefined },
 ): Promise<TestApp> {
   const db = await openPostgres(postgres)
   const hearing = await Hearing.of(postgres.url, [app.db, db])
-  const newSecond = async () => {
-    const started = await startServer({ ...given, db }, features)
+  const newSecond = async (servedDir = dashboardDir) => {
+    const started = await startServer({ ...given, db }, features, servedDir)
     await started.server.listen({ port: 0, host: '127.0.0.1' })
     return started
   }
@@ -79,15 +83,16 @@ export async function behindRoundRobin(
     timeSource: app.timeSource,
     advance: app.advance,
     jumpClock: app.jumpClock,
-    now: app.now,
+    // Each believes a clock that has jumped by itself, when it has looked at it again.
+    now: () => (second.services.clock(), app.now()),
     jobsDone,
     visitor: () => new Visitor(url),
     async stop() {
       await Promise.all([app.stop(), second.stop()])
     },
-    async start(dashboardDir) {
-      await app.start(dashboardDir)
-      second = await newSecond()
+    async start(servedDir) {
+      await app.start(servedDir)
+      second = await newSecond(servedDir)
       proxy.sendTo([portOf(app.url), secondPort()])
     },
     async close() {

@@ -3,7 +3,7 @@ import { features } from '#features.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { RawConnection } from '#testing/raw-connection.ts'
-import { newSeller, setSellerLimits } from '#testing/sellers.ts'
+import { newSeller, type Seller, setSellerLimits } from '#testing/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import { pathOf } from './call-routes.ts'
@@ -50,6 +50,32 @@ async function answerToHead(path: string, headers: Record<string, string>): Prom
   connection.close()
   return answer
 }
+
+describe('a body without a type, as proxies make one of none', () => {
+  const send = async (seller: Seller, body: string) => {
+    const headers = { authorization: `Bearer ${seller.key}`, 'transfer-encoding': 'chunked' }
+    const connection = new RawConnection(app.url).send(headOf('/api/1.0/seller/users/nobody/ban', headers)).send(body)
+    const answer = await connection.until('"success"')
+    connection.close()
+    return answer
+  }
+
+  test('is none when it is empty', async () => {
+    expect(await send(await newSeller(app, owner), '0\r\n\r\n')).toContain('USER_NOT_FOUND')
+  })
+
+  test.each(['5\r\nx=y&z\r\n0\r\n\r\n', '2\r\n{}\r\n'])('is refused when there is anything in it: %j', async (body) => {
+    expect(await send(await newSeller(app, owner), body)).toContain('UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('of another type is refused before it has come', async () => {
+    const seller = await newSeller(app, owner)
+    const headers = { authorization: `Bearer ${seller.key}`, 'content-type': 'text/plain', 'content-length': '5' }
+    const connection = new RawConnection(app.url).send(headOf('/api/1.0/seller/users/nobody/ban', headers))
+    expect(await connection.until('"success"')).toContain('UNSUPPORTED_MEDIA_TYPE')
+    connection.close()
+  })
+})
 
 describe('before its body has come (R-INP-02)', () => {
   const announced = { 'content-length': '50' }

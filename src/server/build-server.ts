@@ -27,6 +27,7 @@ import { codesOfSchemas } from './schema-check.ts'
 import { refuseLargeRequest } from './request-size.ts'
 import type { Services } from './services.ts'
 import { cookieNames } from './session-cookies.ts'
+import { addUntypedBody } from './untyped-body.ts'
 
 /** Where no call says how much it takes. */
 const maxBodyBytes = 100 * 1024
@@ -86,6 +87,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
       return parseJsonBody(bytes)
     },
   )
+  addUntypedBody(server)
   server.decorateRequest('actor', null)
   await server.register(cookie)
 

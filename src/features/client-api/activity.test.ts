@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { activityLog } from '#features/logs/logs.actions.ts'
 import { newSubscriber } from '#testing/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { activityLog } from '#features/logs/logs.actions.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -20,6 +20,8 @@ afterAll(() => app.close())
 
 async function activity() {
   await activityLog(app.services).flush()
+  // Of two processes both.
+  await app.jobsDone()
   const query = app.db.read.selectFrom('logs').selectAll().where('app_id', '=', owner.appId).orderBy('id')
   return query.execute()
 }
