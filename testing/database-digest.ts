@@ -37,19 +37,16 @@ const isOwnWork = (table: string, row: object): boolean =>
 /** What is written a few seconds late, whoever calls meanwhile: by programs' heartbeats, and by the sealing of the audit. */
 const heardLate: Record<string, readonly string[]> = {
   client_sessions: ['last_heartbeat_at', 'expires_at'],
-  audit: ['seq', 'hash'],
+  audit: ['seq', 'hash', 'ip_hash', 'ip_salt'],
 }
 
-async function tablesOf(db: Database): Promise<string[]> {
+export async function tablesOf(db: Database): Promise<string[]> {
   const query =
     db.engine === 'sqlite'
       ? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
       : sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`
   const { rows } = await query.execute(db.read)
-  return rows
-    .map(({ name }) => name)
-    .filter((name) => !bookkeeping.has(name))
-    .toSorted()
+  return rows.map(({ name }) => name).toSorted()
 }
 
 /** Every row of every table that a refused call leaves as it is, as texts in no order of their own. */
@@ -59,6 +56,7 @@ export async function databaseRows(
 ): Promise<Map<string, string[]>> {
   const content = new Map<string, string[]>()
   for (const table of await tablesOf(db)) {
+    if (bookkeeping.has(table)) continue
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db.read)
     const wanted = rows.filter(
       (row) => !isRecordOfRefusal(table, row) && !isOwnWork(table, row) && isWanted(row, table),

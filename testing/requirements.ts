@@ -192,7 +192,7 @@ const records = [
   proven('R-SEC-01', 'Secrets are sealed to their place with a key outside the database'),
   proven('R-SEC-02', 'Wrong settings stop the start'),
   proven('R-BAK-01', 'Backups are encrypted and restored in a drill'),
-  partial('R-PII-01', 'Deleting an account or user removes what is personal', 'retention of addresses, with operating'),
+  proven('R-PII-01', 'Deleting an account or user removes what is personal; addresses go after a time'),
   later('R-PII-02', "An owner can export an app's data", 'operating'),
   partial(
     'R-SUP-01',

@@ -139,6 +139,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     maxUploadBytes: 8_000_000,
     ipData: { countryFile: join(dataDir, 'ip/country.mmdb'), vpnFile: join(dataDir, 'ip/vpn.txt') },
     nameServers: [names.address],
+    addressRetentionDays: 90,
     outgoing: { allowHttp: false },
     ...options.config,
   }

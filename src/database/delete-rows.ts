@@ -1,4 +1,5 @@
 import { PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
 /** Deletes rows of an app by the values of one column, and gives their number. */
@@ -32,4 +33,15 @@ export async function deleteBatch(
     delete from ${sql.table(table)} where ${key} in
       (select ${key} from ${sql.table(table)} where ${rows} limit ${limit})`.execute(trx)
   return Number(numAffectedRows ?? 0)
+}
+
+const rowsPerTransaction = 500
+
+/** Deletes all rows that fulfil a condition with its `order by`, so few at a time that heartbeats pass between two. */
+export async function deleteInBatches(
+  { write }: Pick<Database, 'write'>,
+  table: string,
+  rows: RawBuilder<unknown>,
+): Promise<void> {
+  while ((await write((tx) => deleteBatch(tx.db, table, rows, rowsPerTransaction))) === rowsPerTransaction);
 }

@@ -18,6 +18,10 @@ export interface AuditTable {
   /** Its place in the chain; null until it is sealed. */
   seq: Generated<number | null>
   hash: Generated<string | null>
+  /** What the chain has of `ip`: a hash with a salt, or empty where there is none; null until the row is sealed. */
+  ip_hash: Generated<string | null>
+  /** Goes with the address, so that no trial of all addresses finds it by its hash. */
+  ip_salt: Generated<string | null>
 }
 
 /** Where the chain of the audit ends: one row. */
@@ -25,7 +29,9 @@ export interface AuditHeadTable {
   id: number
   seq: number
   hash: string
-  /** By the master key over the two, so that who has only the database can't make another chain. */
+  /** Up to this place addresses are blanked. */
+  blanked_seq: Generated<number>
+  /** By the master key over the three, so that who has only the database can't make another chain. */
   mac: string
   /** When it last stood in the server's log, epoch seconds. */
   logged_at: number

@@ -36,6 +36,7 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
     links: { documentation: undefined, discord: undefined, twitter: undefined, github: undefined },
     maxUploadBytes: 512_000_000,
     ipData: { countryFile: './data/ip/country.mmdb', vpnFile: './data/ip/vpn.txt' },
+    addressRetentionDays: 90,
     logLevel: 'info',
   })
 })
@@ -70,6 +71,7 @@ test('every setting is taken, and an empty one is as none', () => {
     S3_ACCESS_KEY_ID: 'AKIAEXAMPLE',
     S3_SECRET_ACCESS_KEY: 'a/secret+key',
     S3_PREFIX: 'production/signet/',
+    ADDRESS_RETENTION_DAYS: '30',
     LOG_LEVEL: 'warn',
     PATH: '/bin',
   })
@@ -100,6 +102,7 @@ test('every setting is taken, and an empty one is as none', () => {
       prefix: 'production/signet/',
     },
     ipData: { countryFile: '/srv/ip/country.mmdb', vpnFile: '/srv/ip/vpn.txt' },
+    addressRetentionDays: 30,
     logLevel: 'warn',
   })
 })
@@ -130,6 +133,10 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
     [{ TRUSTED_PROXIES: '::1/129' }, `${proxies}"::1/129"`],
     [{ NAME_SERVERS: 'dns.example' }, `${nameServers}"dns.example"`],
     [{ NAME_SERVERS: '9.9.9.9,1.1.1.1:x' }, `${nameServers}"9.9.9.9,1.1.1.1:x"`],
+    [
+      { ADDRESS_RETENTION_DAYS: '3651' },
+      'ADDRESS_RETENTION_DAYS must be a whole number of days from 0 (for ever) to 3650, but is "3651"',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace, but is "loud"'],
     [{ REGISTRATIONS_PER_HOUR: '0' }, 'REGISTRATIONS_PER_HOUR must be a whole number from 1, but is "0"'],
     [{ REGISTRATIONS_PER_HOUR: 'many' }, 'REGISTRATIONS_PER_HOUR must be a whole number from 1, but is "many"'],

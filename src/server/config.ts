@@ -63,6 +63,12 @@ const ConfigSchema = Type.Object({
   }),
   GEOIP_COUNTRY_FILE: text('a file'),
   VPN_NETWORKS_FILE: text('a file'),
+  ADDRESS_RETENTION_DAYS: Type.Integer({
+    minimum: 0,
+    maximum: 3650,
+    default: 90,
+    description: 'a whole number of days from 0 (for ever) to 3650',
+  }),
   LOG_LEVEL: Type.String({
     pattern: `^(${levels.join('|')})$`,
     default: 'info',
@@ -111,6 +117,8 @@ export interface Config {
   /** Where uploaded files are; without it in `dataDir`. */
   s3?: S3Settings | undefined
   ipData: IpDataFiles
+  /** After how many days addresses and hardware ids in logs are blanked (R-PII-01); 0 is never. */
+  addressRetentionDays: number
   logLevel: string
 }
 
@@ -231,6 +239,7 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
       countryFile: settings.GEOIP_COUNTRY_FILE ?? `${settings.DATA_DIR}/ip/country.mmdb`,
       vpnFile: settings.VPN_NETWORKS_FILE ?? `${settings.DATA_DIR}/ip/vpn.txt`,
     },
+    addressRetentionDays: settings.ADDRESS_RETENTION_DAYS,
     logLevel: settings.LOG_LEVEL,
   }
 }

@@ -1,7 +1,8 @@
 import { type Generated, sql } from 'kysely'
 import { cooldownRefusals } from '#contract/common-refusals.ts'
 import { refuse as refuseWith } from '#contract/refusals.ts'
-import type { Tx } from '#database/database.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
 import type { Services } from './services.ts'
 
 export interface LoginFailuresTable {
@@ -196,13 +197,12 @@ export async function undoAttempt(tx: Tx, subject: string): Promise<void> {
 
 const failureRetentionSeconds = 86_400
 
-export async function forgetOldFailures({ db: trx }: Tx, now: number): Promise<void> {
-  await trx
-    .deleteFrom('login_failures')
-    .where('first_at', '<', now - failureRetentionSeconds)
-    .where('blocked_until', '<', now)
-    .execute()
-}
+export const forgetOldFailures = (db: Database, now: number): Promise<void> =>
+  deleteInBatches(
+    db,
+    'login_failures',
+    sql`first_at < ${now - failureRetentionSeconds} and blocked_until < ${now} order by first_at`,
+  )
 
 export function refuseUntilCooldownEnds(seconds: number): never {
   const minutes = Math.ceil(seconds / 60)

@@ -34,6 +34,7 @@ import { usersOfALevelMigration } from './032-users-of-a-level.ts'
 import { retentionOfAlertsMigration } from './033-retention-of-alerts.ts'
 import { countsOfResellersMigration } from './034-counts-of-resellers.ts'
 import { checkedDomainsMigration } from './035-checked-domains.ts'
+import { addressRetentionMigration } from './036-address-retention.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   retentionOfAlertsMigration,
   countsOfResellersMigration,
   checkedDomainsMigration,
+  addressRetentionMigration,
 ]

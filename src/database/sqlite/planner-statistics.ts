@@ -187,10 +187,10 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   },
   chat_notifications: { rows: 100_000, indexes: { sqlite_autoindex_chat_notifications_1: [1] } },
   recovery_codes: { rows: 200_000, indexes: { sqlite_autoindex_recovery_codes_1: [10, 1] } },
-  login_failures: { rows: 100_000, indexes: { sqlite_autoindex_login_failures_1: [1] } },
+  login_failures: { rows: 100_000, indexes: { login_failures_age: [10, 5], sqlite_autoindex_login_failures_1: [1] } },
   pending_sign_ins: {
     rows: 10_000,
-    indexes: { pending_sign_ins_account: [2], sqlite_autoindex_pending_sign_ins_1: [1] },
+    indexes: { pending_sign_ins_account: [2], pending_sign_ins_expiry: [10], sqlite_autoindex_pending_sign_ins_1: [1] },
   },
   credit_accounts: { rows: 100_000, indexes: { sqlite_autoindex_credit_accounts_1: [1000, 3, 1] } },
   credit_transfers: {

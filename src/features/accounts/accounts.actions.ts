@@ -1,6 +1,6 @@
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
-import type { Reader, Tx } from '#database/database.ts'
+import type { Database, Reader, Tx } from '#database/database.ts'
 import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
 import { forgetOldFailures } from '#server/login-throttle.ts'
@@ -167,10 +167,10 @@ export async function signOut(tx: Tx, context: AuditContext & Pick<CallContext, 
 }
 
 /** Removes sessions and sign-ins that have run out, and counts of failed ones that no longer matter. */
-export async function forgetEndedSessions(tx: Tx, now: number): Promise<void> {
-  await deleteEndedSessions(tx.db, now)
-  await deleteEndedPending(tx.db, now)
-  await forgetOldFailures(tx, now)
+export async function forgetEndedSessions(db: Database, now: number): Promise<void> {
+  await deleteEndedSessions(db, now)
+  await deleteEndedPending(db, now)
+  await forgetOldFailures(db, now)
 }
 
 /** Ends everything that the old password began: sessions, devices, sign-ins that wait, links that are on their way. */

@@ -72,7 +72,7 @@ async function sweepAccounts(services: Services): Promise<void> {
   const { db, log } = services
   const now = epochSeconds(services)
   try {
-    await db.write((tx) => forgetEndedSessions(tx, now))
+    await forgetEndedSessions(db, now)
     while (!(await db.write((tx) => forgetOldResets(tx, now))));
   } catch (error) {
     log.error({ err: error }, 'could not forget ended sessions')

@@ -1,4 +1,6 @@
 import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
+import type { Database } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import type { Account } from './accounts.reads.ts'
 import type { AccountSessionsTable, AccountsTable, PendingSignInsTable } from './accounts.table.ts'
@@ -125,9 +127,8 @@ export async function updateSelectedApp(trx: Transaction<Schema>, idHash: string
   await trx.updateTable('account_sessions').set({ selected_app_id: appId }).where('id_hash', '=', idHash).execute()
 }
 
-export async function deleteEndedSessions(trx: Transaction<Schema>, now: number): Promise<void> {
-  await trx.deleteFrom('account_sessions').where('expires_at', '<=', now).execute()
-}
+export const deleteEndedSessions = (db: Database, now: number): Promise<void> =>
+  deleteInBatches(db, 'account_sessions', sql`expires_at <= ${now} order by expires_at`)
 
 /** The hash of the session that was deleted; undefined when this account has none of that handle. */
 export async function deleteSessionByHandle(trx: Transaction<Schema>, accountId: string, handle: string) {
@@ -224,6 +225,5 @@ export async function deletePendingOf(trx: Transaction<Schema>, accountId: strin
   await trx.deleteFrom('pending_sign_ins').where('account_id', '=', accountId).execute()
 }
 
-export async function deleteEndedPending(trx: Transaction<Schema>, now: number): Promise<void> {
-  await trx.deleteFrom('pending_sign_ins').where('expires_at', '<=', now).execute()
-}
+export const deleteEndedPending = (db: Database, now: number): Promise<void> =>
+  deleteInBatches(db, 'pending_sign_ins', sql`expires_at <= ${now} order by expires_at`)

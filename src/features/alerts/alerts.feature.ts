@@ -1,5 +1,5 @@
 import type { Feature } from '#server/endpoint.ts'
-import { alertDetection, alertRetention, alertSweep, listenForActivity } from './alerts.jobs.ts'
+import { alertAddresses, alertDetection, alertRetention, alertSweep, listenForActivity } from './alerts.jobs.ts'
 import { alertsContract } from './alerts.contract.ts'
 import { alertStats } from './api/alert-stats.ts'
 import { alertThresholds } from './api/alert-thresholds.ts'
@@ -29,7 +29,12 @@ export const alerts: Feature = {
     setAlertThreshold,
   ],
   appTables: ['alerts'],
-  jobs: { 'alerts-sweep': alertSweep, alerts: alertDetection, 'delete-expired-alerts': alertRetention },
+  jobs: {
+    'alerts-sweep': alertSweep,
+    alerts: alertDetection,
+    'delete-expired-alerts': alertRetention,
+    'blank-alert-addresses': alertAddresses,
+  },
   start: async (services) => {
     const stop = listenForActivity(services)
     return async () => stop()

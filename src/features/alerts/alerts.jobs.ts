@@ -1,8 +1,10 @@
+import { addressRetention } from '#server/address-retention.ts'
 import { enqueueJobs, type JobHandler } from '#server/jobs.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { appsNotSeen, listExpired } from './alerts.reads.ts'
-import { deleteExpired } from './alerts.writes.ts'
+import { type Alert, appsNotSeen, listExpired, listNaming } from './alerts.reads.ts'
+import { blankAlert, deleteExpired } from './alerts.writes.ts'
 import { detect } from './detection.ts'
+import { type Evidence, withoutAddresses } from './findings.rules.ts'
 
 const sweepSeconds = 60
 
@@ -84,3 +86,23 @@ export const alertRetention: JobHandler = {
     }
   },
 }
+
+const blankedPerTransaction = 100
+
+const blankEvidence = ({ type, evidence }: Alert): string =>
+  JSON.stringify(withoutAddresses(type, JSON.parse(evidence) as Evidence))
+
+export const alertAddresses = addressRetention(async ({ db }, before) => {
+  let after = { appId: '', id: '' }
+  for (;;) {
+    const alerts = await listNaming(db.reports, { after, before, limit: blankedPerTransaction })
+    const last = alerts.at(-1)
+    if (!last) return
+    await db.write(async (tx) => {
+      for (const { app_id: appId, id } of alerts) {
+        await blankAlert(tx.db, { appId, id }, { before, blankEvidence })
+      }
+    })
+    after = { appId: last.app_id, id: last.id }
+  }
+})

@@ -174,3 +174,22 @@ export async function listExpired(
     unreviewedBefore: Number(row.unreviewed_before),
   }))
 }
+
+/** Of what an alert that names no address and no machine any more is about. */
+export const blankedFingerprint = sql<string>`'blanked ' || id`
+
+/** The next alerts after an id that were found last before a second, epoch seconds, and may name an address or a machine. */
+export const listNaming = (
+  db: Reader,
+  { after, before, limit }: { after: { appId: string; id: string }; before: number; limit: number },
+): Promise<{ app_id: string; id: string }[]> =>
+  db
+    .selectFrom('alerts')
+    .select(['app_id', 'id'])
+    .where(sql<boolean>`(app_id, id) > (${after.appId}, ${after.id})`)
+    .where('last_at', '<', before)
+    .where('fingerprint', '<>', blankedFingerprint)
+    .orderBy('app_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()

@@ -2,7 +2,7 @@ import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import { deleteBatch } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
-import type { Alert, ExpiredAlerts } from './alerts.reads.ts'
+import { type Alert, blankedFingerprint, type ExpiredAlerts } from './alerts.reads.ts'
 import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
 import type { AlertsTable } from './alerts.table.ts'
 
@@ -123,4 +123,16 @@ export async function setThreshold(
     .values({ app_id: appId, type, ...values })
     .onConflict((conflict) => conflict.columns(['app_id', 'type']).doUpdateSet(values))
     .execute()
+}
+
+/** Leaves what happened, to whom and how often, and takes from where; unless it was found again since a second. */
+export async function blankAlert(
+  trx: Transaction<Schema>,
+  { appId, id }: AlertKey,
+  { before, blankEvidence }: { before: number; blankEvidence: (alert: Alert) => string },
+): Promise<void> {
+  const alert = await lockAlert(trx, { appId, id })
+  if (!alert || Number(alert.last_at) >= before) return
+  const change = { ip: '', hwid_hash: '', evidence: blankEvidence(alert), fingerprint: blankedFingerprint }
+  await trx.updateTable('alerts').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
 }

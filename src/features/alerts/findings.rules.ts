@@ -1,4 +1,4 @@
-import type { AlertStatus, Threshold } from './alerts.rules.ts'
+import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
 
 /** One thing that happened, as detection reads it from what is stored. */
 export interface Sighting {
@@ -149,3 +149,24 @@ export function evidenceOf(
     },
   }
 }
+
+/** Those whose key is an address or a machine, or ends with one. */
+const aboutPlaces: ReadonlySet<AlertType> = new Set<AlertType>([
+  'IP_MULTI_KEY',
+  'HWID_MULTI_KEY',
+  'LOADER_HASH_MISMATCH',
+  'CROSS_APP_NO_LICENSE',
+  'CROSS_APP_SAME_HWID',
+  'CROSS_APP_SAME_IP',
+  'LICENSE_RAPID_ACTIVATION',
+  'RESELLER_SAME_IP_LICENSES',
+])
+
+/** Without what says from where (R-PII-01). */
+export const withoutAddresses = (type: AlertType, { key, events, ...evidence }: Evidence): Evidence => ({
+  ...evidence,
+  key: aboutPlaces.has(type) ? key.split(' ').slice(0, -1).join(' ') : key,
+  ips: [],
+  hwids: [],
+  events: events.map((event) => ({ ...event, ip: '', hwid: '' })),
+})

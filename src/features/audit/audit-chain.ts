@@ -1,8 +1,9 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
-import type { AuditTable } from '#server/audit.ts'
+import { addressRetention } from '#server/address-retention.ts'
+import type { AuditHeadTable, AuditTable } from '#server/audit.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import type { Services } from '#server/services.ts'
 
@@ -13,14 +14,23 @@ export type AuditRow = Selectable<AuditTable>
 export interface ChainHead {
   seq: number
   hash: string
+  /** Up to this place addresses are blanked. */
+  blankedSeq: number
   mac: string
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** Over every column of a row that says something, in this order for ever. */
-export const rowDigest = (row: Omit<AuditRow, 'seq' | 'hash'>): string =>
-  sha256(
+/** What the chain has of an address: nobody who lacks the salt finds it by trying all addresses. */
+const addressHash = (ip: string, salt: string | null): string => (ip === '' ? '' : sha256(`${salt ?? ''} ${ip}`))
+
+/**
+ * Over every column of a row that says something, in this order for ever. Of an address it has the salted hash: the one
+ * that stands in the row is believed only where addresses are blanked, up to `blankedSeq`.
+ */
+export const rowDigest = (row: AuditRow, blankedSeq: number): string => {
+  const isBlanked = row.ip === '' && row.seq !== null && Number(row.seq) <= blankedSeq
+  return sha256(
     JSON.stringify([
       Number(row.id),
       Number(row.at),
@@ -31,22 +41,49 @@ export const rowDigest = (row: Omit<AuditRow, 'seq' | 'hash'>): string =>
       row.act,
       row.target,
       row.details,
-      row.ip,
+      isBlanked ? row.ip_hash : addressHash(row.ip, row.ip_salt),
       row.request_id,
     ]),
   )
+}
 
 export const nextHash = (previous: string, digest: string): string => sha256(`${previous} ${digest}`)
 
 /** Before the first row there is nothing to sign. */
-const headMac = (masterKey: MasterKey, { seq, hash }: Omit<ChainHead, 'mac'>): string =>
-  seq === 0 ? '' : createHmac('sha256', masterKey.derive('audit-head')).update(`${seq} ${hash}`).digest('base64url')
+const headMac = (masterKey: MasterKey, { seq, hash, blankedSeq }: Omit<ChainHead, 'mac'>): string => {
+  if (seq === 0 && blankedSeq === 0) return ''
+  return createHmac('sha256', masterKey.derive('audit-head')).update(`${seq} ${hash} ${blankedSeq}`).digest('base64url')
+}
 
 export const isHeadGenuine = (masterKey: MasterKey, head: ChainHead): boolean => head.mac === headMac(masterKey, head)
 
-export async function findHead(db: Reader): Promise<ChainHead> {
-  const { seq, hash, mac } = await db.selectFrom('audit_head').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
-  return { seq: Number(seq), hash, mac }
+const headQuery = (db: Reader) => db.selectFrom('audit_head').selectAll().where('id', '=', 1)
+
+const headOf = ({ seq, hash, blanked_seq, mac }: Selectable<AuditHeadTable>): ChainHead => ({
+  seq: Number(seq),
+  hash,
+  blankedSeq: Number(blanked_seq),
+  mac,
+})
+
+export const findHead = async (db: Reader): Promise<ChainHead> => headOf(await headQuery(db).executeTakeFirstOrThrow())
+
+/** Locked until the transaction ends. To go on from a head that is not genuine would make somebody else's chain genuine. */
+async function lockHead(tx: Tx, masterKey: MasterKey): Promise<ChainHead & { loggedAt: number }> {
+  const row = await locking(tx.db, headQuery(tx.db)).executeTakeFirstOrThrow()
+  const head = headOf(row)
+  if (!isHeadGenuine(masterKey, head)) throw new Error('the head of the audit chain is not genuine')
+  return { ...head, loggedAt: Number(row.logged_at) }
+}
+
+async function updateHead(
+  tx: Tx,
+  masterKey: MasterKey,
+  { seq, hash, blankedSeq, loggedAt }: Omit<ChainHead, 'mac'> & { loggedAt: number },
+): Promise<void> {
+  const mac = headMac(masterKey, { seq, hash, blankedSeq })
+  const row = { seq, hash, blanked_seq: blankedSeq, mac, logged_at: loggedAt }
+  await tx.db.updateTable('audit_head').set(row).where('id', '=', 1).execute()
 }
 
 /** Rows as they stand in the chain; those of one process that stopped are taken by the next. */
@@ -101,36 +138,55 @@ export class AuditSealer {
 
   async #sealBatch(tx: Tx): Promise<void> {
     const { masterKey, log, clock } = this.#services
-    const query = tx.db.selectFrom('audit_head').selectAll().where('id', '=', 1)
-    const head = await locking(tx.db, query).executeTakeFirstOrThrow()
-    const start = { seq: Number(head.seq), hash: head.hash, mac: head.mac }
-    // To go on would make somebody else's chain genuine.
-    if (!isHeadGenuine(masterKey, start)) throw new Error('the head of the audit chain is not genuine')
+    const head = await lockHead(tx, masterKey)
     const rows = await unsealedRows(tx.db, rowsPerTransaction).execute()
     if (rows.length === 0) return
-    let { seq, hash } = start
+    let { seq, hash } = head
     const sealed = rows.map((row) => {
+      const salt = row.ip === '' ? null : randomBytes(16).toString('base64url')
       seq += 1
-      hash = nextHash(hash, rowDigest(row))
-      return sql`(cast(${Number(row.id)} as bigint), cast(${seq} as bigint), cast(${hash} as text))`
+      hash = nextHash(hash, rowDigest({ ...row, seq, ip_salt: salt }, head.blankedSeq))
+      const hashes = sql`cast(${hash} as text), cast(${addressHash(row.ip, salt)} as text), cast(${salt} as text)`
+      return sql`(cast(${Number(row.id)} as bigint), cast(${seq} as bigint), ${hashes})`
     })
     // Both engines call the columns of a list so.
     await sql`
-      update audit set seq = sealed.column2, hash = sealed.column3
+      update audit set seq = sealed.column2, hash = sealed.column3, ip_hash = sealed.column4, ip_salt = sealed.column5
       from (values ${sql.join(sealed)}) as sealed where audit.id = sealed.column1`.execute(tx.db)
     const now = Math.floor(clock() / 1000)
-    const isLineDue = now - Number(head.logged_at) >= secondsPerLine
-    const next = { seq, hash, mac: headMac(masterKey, { seq, hash }) }
-    const logged = isLineDue ? now : Number(head.logged_at)
-    await tx.db
-      .updateTable('audit_head')
-      .set({ ...next, logged_at: logged })
-      .where('id', '=', 1)
-      .execute()
+    const isLineDue = now - head.loggedAt >= secondsPerLine
+    await updateHead(tx, masterKey, { ...head, seq, hash, loggedAt: isLineDue ? now : head.loggedAt })
     // Outside the database, where who changes it can't reach.
     if (isLineDue) tx.afterCommit(() => log.info({ seq, hash }, 'the audit chain ends here'))
   }
 }
+
+/**
+ * Blanks the addresses of the next rows in the chain that are from before, in epoch seconds, and says whether there may be
+ * more. Rows that stand between such rows count as old as they: a clock may have been wrong.
+ */
+async function blankBatch(tx: Tx, masterKey: MasterKey, before: number): Promise<boolean> {
+  const head = await lockHead(tx, masterKey)
+  const rows = await tx.db
+    .selectFrom('audit')
+    .select(['id', 'seq', 'at'])
+    .where('seq', '>', head.blankedSeq)
+    .where('seq', '<=', head.seq)
+    .orderBy('seq')
+    .limit(rowsPerTransaction)
+    .execute()
+  const old = rows.slice(0, rows.findLastIndex(({ at }) => Number(at) < before) + 1)
+  const last = old.at(-1)
+  if (!last) return false
+  const ids = old.map(({ id }) => id)
+  await tx.db.updateTable('audit').set({ ip: '', ip_salt: null }).where('id', 'in', ids).execute()
+  await updateHead(tx, masterKey, { ...head, blankedSeq: Number(last.seq) })
+  return rows.length === rowsPerTransaction
+}
+
+export const blankAuditAddresses = addressRetention(async ({ db, masterKey }, before) => {
+  while (await db.write((tx) => blankBatch(tx, masterKey, before)));
+})
 
 const sealers = new WeakMap<Services, AuditSealer>()
 

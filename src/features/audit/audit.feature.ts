@@ -1,7 +1,7 @@
 import type { Feature } from '#server/endpoint.ts'
 import { exportAudit, exportPlatformAudit } from './api/export-audit.ts'
 import { listAudit, listPlatformAudit } from './api/list-audit.ts'
-import { auditSealer } from './audit-chain.ts'
+import { auditSealer, blankAuditAddresses } from './audit-chain.ts'
 import { auditContract } from './audit.contract.ts'
 import { verifyAuditJob } from './verify-audit.ts'
 
@@ -10,6 +10,6 @@ export const audit: Feature = {
   name: 'audit',
   contract: auditContract,
   endpoints: [listAudit, exportAudit, listPlatformAudit, exportPlatformAudit],
-  jobs: { 'verify-audit': verifyAuditJob },
+  jobs: { 'verify-audit': verifyAuditJob, 'blank-audit-addresses': blankAuditAddresses },
   start: async (services) => auditSealer(services).start(),
 }

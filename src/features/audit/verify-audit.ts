@@ -51,7 +51,7 @@ export async function verifyAudit(
   // While this reads, the server goes on sealing.
   do {
     head = await findHead(db)
-    problem = await followChain(db, { position, until: head.seq, knownHashes })
+    problem = await followChain(db, masterKey, { position, until: head.seq, knownHashes })
   } while (!problem && (await findHead(db)).seq > head.seq)
   problem ??= await problemAtEnd(db, masterKey, { position, head })
   const beyond = known.find(({ seq }) => seq > head.seq || seq < 1)
@@ -75,17 +75,21 @@ interface Position {
 
 async function followChain(
   db: Reader,
+  masterKey: MasterKey,
   { position, until, knownHashes }: { position: Position; until: number; knownHashes: ReadonlyMap<number, string> },
 ): Promise<ChainProblem | undefined> {
   for (;;) {
     const rows = await rowsAfter(db, position, until)
     if (rows.length === 0) return undefined
+    // Read after the rows, which are blanked meanwhile; only the key says how far they may be.
+    const { blankedSeq, ...head } = await findHead(db)
+    const blanked = isHeadGenuine(masterKey, { blankedSeq, ...head }) ? blankedSeq : 0
     for (const [index, row] of rows.entries()) {
       const seq = position.seq + 1
-      if (Number(row.seq) !== seq || nextHash(position.hash, rowDigest(row)) !== row.hash) {
+      if (Number(row.seq) !== seq || nextHash(position.hash, rowDigest(row, blanked)) !== row.hash) {
         const last = rows.at(-1) as AuditRow
         const more = await rowsAfter(db, { seq: Number(last.seq), id: Number(last.id) }, until)
-        return { problem: kindOf(position, [...rows.slice(index), ...more]), seq, id: Number(row.id) }
+        return { problem: kindOf(position, [...rows.slice(index), ...more], blanked), seq, id: Number(row.id) }
       }
       if ((knownHashes.get(seq) ?? row.hash) !== row.hash) return { problem: 'rewritten', seq, id: Number(row.id) }
       Object.assign(position, { seq, id: Number(row.id), hash: row.hash })
@@ -106,8 +110,8 @@ const rowsAfter = (db: Reader, { seq, id }: { seq: number; id: number }, until: 
     .execute()
 
 /** What happened at the first of these rows, which doesn't follow what is before it: by where the chain goes on. */
-function kindOf({ seq, hash }: Position, rows: readonly AuditRow[]): ChainProblem['problem'] {
-  const digests = rows.map(rowDigest)
+function kindOf({ seq, hash }: Position, rows: readonly AuditRow[], blankedSeq: number): ChainProblem['problem'] {
+  const digests = rows.map((row) => rowDigest(row, blankedSeq))
   const follows = (previous: string | null, index: number) =>
     nextHash(previous ?? '', digests[index] as string) === rows[index]?.hash
   const successor = rows.findIndex((_, index) => follows(hash, index))

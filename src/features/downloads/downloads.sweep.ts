@@ -10,7 +10,7 @@ const maxUploadSeconds = 7200
 const idsPerQuery = 500
 const eventsPerTransaction = 2000
 
-/** Clears away what a crash or a deleted app has left of uploads (F20), and who downloaded what 90 days ago. */
+/** Clears away what a crash or a deleted app has left of uploads (F20), and who downloaded what 90 days ago, or earlier where addresses go earlier. */
 export const sweepDownloads: JobHandler = {
   concurrency: 1,
   leaseSeconds: 600,
@@ -18,7 +18,8 @@ export const sweepDownloads: JobHandler = {
   everySeconds: 3600,
   async run(services) {
     const now = epochSeconds(services)
-    const before = now - downloadDays * 86_400
+    const { addressRetentionDays } = services.config
+    const before = now - Math.min(downloadDays, addressRetentionDays || downloadDays) * 86_400
     let deleted = eventsPerTransaction
     while (deleted === eventsPerTransaction) {
       deleted = await services.db.write((tx) => deleteEventsBefore(tx.db, { before, limit: eventsPerTransaction }))

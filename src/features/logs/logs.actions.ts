@@ -1,13 +1,14 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import type { AppScope } from '#server/actors.ts'
+import { addressRetention } from '#server/address-retention.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { choiceOf } from './log-choice.ts'
-import { listExpired, type LogFilter, scanLogs } from './logs.reads.ts'
+import { listAppsWithOld, listExpired, listNaming, type LogFilter, type RowPlace, scanLogs } from './logs.reads.ts'
 import { logsRefusals } from './logs.refusals.ts'
 import { messageCall, messageProblem, retentionProblem } from './logs.rules.ts'
-import { deleteLogs, deleteOldest, insertLogs, type NewLog, upsertRetention } from './logs.writes.ts'
+import { blankLogs, deleteLogs, deleteOldest, insertLogs, type NewLog, upsertRetention } from './logs.writes.ts'
 
 /** What a program did: a call with its outcome. Whatever isn't known is left out. */
 export interface Activity {
@@ -171,3 +172,20 @@ export async function deleteExpiredLogs(services: Services): Promise<void> {
     after = apps.at(-1)?.appId ?? ''
   }
 }
+
+export const blankLogAddresses = addressRetention(async ({ db }, before) => {
+  for (let after = ''; ;) {
+    const apps = await listAppsWithOld(db.reports, { after, before, limit: appsPerRead })
+    for (const appId of apps) {
+      let place: RowPlace | undefined = { appId, at: 0, id: 0 }
+      while (place) {
+        const rows = await listNaming(db.reports, place, { before, limit: rowsPerTransaction })
+        const ids = rows.map(({ id }) => id)
+        if (ids.length > 0) await db.write((tx) => blankLogs(tx.db, appId, ids))
+        place = rows.at(-1)
+      }
+    }
+    if (apps.length < appsPerRead) return
+    after = apps.at(-1) ?? ''
+  }
+})

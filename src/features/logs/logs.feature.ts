@@ -6,7 +6,7 @@ import { followLogs } from './api/follow-logs.ts'
 import { exportLogs } from './api/export-logs.ts'
 import { listLogs } from './api/list-logs.ts'
 import { setLogRetention } from './api/set-log-retention.ts'
-import { activityLog, deleteExpiredLogs } from './logs.actions.ts'
+import { activityLog, blankLogAddresses, deleteExpiredLogs } from './logs.actions.ts'
 import { logsContract } from './logs.contract.ts'
 
 /** What programs did and wrote. */
@@ -23,6 +23,7 @@ export const logs: Feature = {
       everySeconds: 3600,
       run: (services) => deleteExpiredLogs(services),
     },
+    'blank-log-addresses': blankLogAddresses,
   },
   start: async (services) => () => activityLog(services).flush(),
 }

@@ -130,3 +130,51 @@ export async function listExpired(db: Reader, { after, limit, now }: { after: st
     .execute()
   return rows.map((row): ExpiredLogs => ({ appId: row.id, before: Number(row.before) }))
 }
+
+export interface RowPlace {
+  appId: string
+  at: number
+  id: number
+}
+
+const naming = sql<boolean>`(ip <> '' or hwid_hash <> '' or machine_hash <> '')`
+
+/** The next apps after an id that have rows from before a second, epoch seconds, by id. */
+export async function listAppsWithOld(
+  db: Reader,
+  { after, before, limit }: { after: string; before: number; limit: number },
+): Promise<string[]> {
+  const apps = db
+    .selectFrom('apps as app')
+    .select('app.id')
+    .where('app.id', '>', after)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('logs')
+          .select(sql<number>`1`.as('one'))
+          .whereRef('logs.app_id', '=', 'app.id')
+          .where('logs.at', '<', before),
+      ),
+    )
+  return (await apps.orderBy('app.id').limit(limit).execute()).map(({ id }) => id)
+}
+
+/** The next rows of an app after a place that are from before a second and name an address or a machine. */
+export async function listNaming(
+  db: Reader,
+  { appId, at, id }: RowPlace,
+  { before, limit }: { before: number; limit: number },
+): Promise<RowPlace[]> {
+  const rows = await db
+    .selectFrom('logs')
+    .select(['at', 'id'])
+    .where('app_id', '=', appId)
+    .where(sql<boolean>`(at, id) > (${at}, ${id})`)
+    .where('at', '<', before)
+    .where(naming)
+    .orderBy('at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ appId, at: Number(row.at), id: Number(row.id) }))
+}

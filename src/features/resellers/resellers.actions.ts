@@ -339,7 +339,7 @@ const resellersPerTransaction = 200
 
 /** Removes the resellers of owners who are gone, and sessions that have run out. */
 export async function sweepResellers(db: Database, now: number): Promise<void> {
-  await db.write((tx) => deleteEndedResellerSessions(tx.db, now))
+  await deleteEndedResellerSessions(db, now)
   for (;;) {
     const ids = await listOrphans(db.reports, resellersPerTransaction)
     if (ids.length === 0) return

@@ -1,4 +1,6 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
+import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
+import type { Database } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import type { Reseller } from './resellers.reads.ts'
@@ -72,9 +74,8 @@ export async function deleteSessionsOfReseller(trx: Transaction<Schema>, reselle
   await trx.deleteFrom('reseller_sessions').where('reseller_id', '=', resellerId).execute()
 }
 
-export async function deleteEndedResellerSessions(trx: Transaction<Schema>, now: number): Promise<void> {
-  await trx.deleteFrom('reseller_sessions').where('expires_at', '<=', now).execute()
-}
+export const deleteEndedResellerSessions = (db: Database, now: number): Promise<void> =>
+  deleteInBatches(db, 'reseller_sessions', sql`expires_at <= ${now} order by expires_at`)
 
 export async function updateResellerSessionUse(
   trx: Transaction<Schema>,

@@ -1,0 +1,26 @@
+import { addressRetention } from '#server/address-retention.ts'
+
+const rowsPerTransaction = 500
+
+/** From where keys were used that nobody has used for so long. */
+export const blankSellerKeyAddresses = addressRetention(async ({ db }, before) => {
+  for (;;) {
+    const keys = await db.reports
+      .selectFrom('seller_keys')
+      .select('id')
+      .where('last_used_ip', 'is not', null)
+      .where('last_used_at', '<', before)
+      .limit(rowsPerTransaction)
+      .execute()
+    if (keys.length === 0) return
+    const ids = keys.map(({ id }) => id)
+    await db.write(({ db: trx }) =>
+      trx
+        .updateTable('seller_keys')
+        .set({ last_used_ip: null })
+        .where('id', 'in', ids)
+        .where('last_used_at', '<', before)
+        .execute(),
+    )
+  }
+})
