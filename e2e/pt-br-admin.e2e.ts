@@ -21,6 +21,7 @@ test('the area of administrators is in Portuguese: numbers, owners, plans and wh
   for (const one of [other.username, `${other.username}@example.com`, other.id, 'nobody-has-this-name'])
     reader.data.add(one)
   for (const word of ['Free', 'Developer', 'Pro', 'Unlimited']) reader.data.add(word)
+  for (const price of ['0', '9,99', '24,99']) reader.data.add(`US$ ${price}`)
   await page.goto('/admin/dashboard')
   await reader.shows('Plan Distribution')
 
@@ -44,6 +45,10 @@ test('the area of administrators is in Portuguese: numbers, owners, plans and wh
   await page.goto('/admin/plans?dialog=delete&row=Free')
   await expect(reader.dialog).toBeVisible()
   await reader.settled()
+  for (const id of ['Free', 'Developer', 'Pro'])
+    await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id }, body: {} })
+  await page.goto('/admin/plans')
+  await reader.shows('No plans configured')
 })
 
 test('the settings of the platform are in Portuguese, what is wrong with them too', async ({

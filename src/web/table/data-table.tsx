@@ -50,6 +50,8 @@ export interface DataTableProps<R extends object> {
   rowLabel: (row: R) => string
   /** Shown when nothing exists at all: an EmptyState. */
   empty: ReactNode
+  /** What is said when nothing matches, where the documents have a text of their own. */
+  noMatchTitle?: string
   /** The document's text for a failed load, e.g. 'Failed to load licenses'. */
   errorText: string
   searchPlaceholder?: string
@@ -99,7 +101,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           />
         ) : isEmpty ? (
           state.isFiltered ? (
-            <NoMatch search={state.search} onClear={state.clear} />
+            <NoMatch search={state.search} title={props.noMatchTitle} onClear={state.clear} />
           ) : (
             props.empty
           )

@@ -41,15 +41,17 @@ export function EmptyState(props: EmptyStateProps) {
 export interface NoMatchProps {
   /** What was searched, shown back. */
   search?: string
+  /** In place of that, where the documents have a text of their own. */
+  title?: string | undefined
   onClear: () => void
 }
 
 /** Things exist, the filters hide them all. */
-export function NoMatch({ search, onClear }: NoMatchProps) {
+export function NoMatch({ search, title, onClear }: NoMatchProps) {
   return (
     <Frame
       icon={<SearchX />}
-      title={search ? t`Nothing matches “${search}”` : t`Nothing matches these filters`}
+      title={title ?? (search ? t`Nothing matches “${search}”` : t`Nothing matches these filters`)}
       actions={<Button onClick={onClear}>{t`Clear filters`}</Button>}
     />
   )

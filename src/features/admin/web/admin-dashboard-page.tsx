@@ -10,6 +10,7 @@ import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Section } from '#web/ui/section.tsx'
+import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { adminStatsQuery } from './admin-data.ts'
 
@@ -25,20 +26,25 @@ export function AdminDashboardPage() {
   return (
     <>
       <PageHeader title={t`Admin Dashboard`} />
-      {error && <LoadFailed message={failureText(error, t`Failed to load dashboard`)} onRetry={() => void refetch()} />}
       <LedgerAlarm />
-      <StatStrip
-        label={t`The platform in numbers`}
-        stats={[
-          { label: t`Total Owners`, value: text(data?.totals.owners), note: data && thisMonth(data.recent.owners) },
-          { label: t`Total Apps`, value: text(data?.totals.apps), note: data && thisMonth(data.recent.apps) },
-          { label: t`Total Users`, value: text(data?.totals.users) },
-          { label: t`Total Licenses`, value: text(data?.totals.licenses) },
-        ]}
-      />
+      {(data || !error) && (
+        <StatStrip
+          label={t`The platform in numbers`}
+          stats={[
+            { label: t`Total Owners`, value: text(data?.totals.owners), note: data && thisMonth(data.recent.owners) },
+            { label: t`Total Apps`, value: text(data?.totals.apps), note: data && thisMonth(data.recent.apps) },
+            { label: t`Total Users`, value: text(data?.totals.users) },
+            { label: t`Total Licenses`, value: text(data?.totals.licenses) },
+          ]}
+        />
+      )}
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <Card>
           <Section title={t`Plan Distribution`} description={t`How many owners are on each plan.`}>
+            {error && !data && (
+              <LoadFailed message={failureText(error, t`Failed to load dashboard`)} onRetry={() => void refetch()} />
+            )}
+            {!data && !error && <Waiting />}
             <ul aria-label={t`Plan Distribution`} className="flex flex-col gap-4">
               {data?.plans.map(({ name, displayName, count }) => (
                 <li key={name} className="min-w-0">
@@ -57,22 +63,32 @@ export function AdminDashboardPage() {
             </ul>
           </Section>
         </Card>
-        <div className="flex min-w-0 flex-col gap-5">
-          <PlatformHealthCard />
-          <nav aria-label={t`Quick actions`} className="flex flex-col gap-3">
-            <QuickAction to={paths.adminOwners()} icon={<Users />} title={t`Manage Owners`}>
-              {t`Plans, bans and accounts`}
-            </QuickAction>
-            <QuickAction to={paths.adminPlans()} icon={<CreditCard />} title={t`Manage Plans`}>
-              {t`Prices, limits and features`}
-            </QuickAction>
-            <QuickAction to={paths.adminSettings()} icon={<Settings2 />} title={t`System Settings`}>
-              {t`Platform, email, API and security`}
-            </QuickAction>
-          </nav>
-        </div>
+        <PlatformHealthCard />
       </div>
+      <nav aria-label={t`Quick actions`} className="mt-5 grid gap-3 md:grid-cols-3 md:gap-5">
+        <QuickAction to={paths.adminOwners()} icon={<Users />} title={t`Manage Owners`}>
+          {t`Plans, bans and accounts`}
+        </QuickAction>
+        <QuickAction to={paths.adminPlans()} icon={<CreditCard />} title={t`Manage Plans`}>
+          {t`Prices, limits and features`}
+        </QuickAction>
+        <QuickAction to={paths.adminSettings()} icon={<Settings2 />} title={t`System Settings`}>
+          {t`Platform, email, API and security`}
+        </QuickAction>
+      </nav>
     </>
+  )
+}
+
+/** The plans, as many as there are at first. */
+function Waiting() {
+  const isShown = useDelayed(true)
+  return (
+    <div aria-hidden="true" className={`flex flex-col gap-4 ${isShown ? '' : 'invisible'}`}>
+      {[1, 2, 3].map((n) => (
+        <Skeleton key={n} className="h-8 w-full" />
+      ))}
+    </div>
   )
 }
 

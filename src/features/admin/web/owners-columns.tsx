@@ -21,13 +21,13 @@ export const ownerColumns = (): readonly Column<AdminOwner>[] => [
 ]
 
 const OwnerCell = ({ row: { username, email, ownerid } }: { row: AdminOwner }) => (
-  <span className="block min-w-0">
-    <span className="block truncate" translate="no">
+  <span className="block min-w-0 py-1 leading-tight">
+    <span className="block truncate" title={username} translate="no">
       {username}
     </span>
     <span className="flex min-w-0 items-center gap-1.5 text-meta text-text-2">
       <MachineText value={ownerid} shape="plain" />
-      <CopyButton text={ownerid} label={t`Copy owner ID`} />
+      <CopyButton text={ownerid} label={t`Copy owner ID`} className="-my-1.5" />
       {email && (
         <span className="truncate" title={email} translate="no">
           {email}

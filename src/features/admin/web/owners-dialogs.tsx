@@ -4,11 +4,17 @@ import { useState } from 'react'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
+import { priceText } from '#web/price-text.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type AdminOwner, adminPlansQuery, ownerList } from './admin-data.ts'
+
+function planLabel(displayName: string, price: number): string {
+  const amount = priceText(price)
+  return t`${displayName} (${amount}/month)`
+}
 
 /** Another plan, at once and for 30 days (part 2 §2, §4); an option is displayName ($price/month). */
 export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClose: () => void }) {
@@ -43,7 +49,7 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
         onChange={(event) => setPlanType(event.target.value)}
         options={(plans ?? [])
           .filter(({ active }) => active)
-          .map(({ name, displayName, price }) => ({ value: name, label: t`${displayName} ($${price}/month)` }))}
+          .map(({ name, displayName, price }) => ({ value: name, label: planLabel(displayName, price) }))}
       />
     </FormDialog>
   )

@@ -33,6 +33,7 @@ export function OwnersPage() {
         searchPlaceholder={t`Name, email or owner ID`}
         rowMenu={rowMenu}
         empty={<EmptyState icon={<Users />} title={t`No owners found.`} />}
+        noMatchTitle={t`No owners found.`}
       />
       <ListDialogs
         list={list}

@@ -5,11 +5,14 @@ import { planFeatures, type PlanFeature } from '#contract/plan-features.ts'
 import { failureText } from '#web/errors.ts'
 import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { priceText } from '#web/price-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { type AdminPlan, adminPlansQuery, initPlans } from './admin-data.ts'
 import { featureLabels } from './plan-labels.ts'
@@ -27,7 +30,12 @@ export function PlansPage() {
   return (
     <>
       <PageHeader title={t`Manage Plans`} actions={create} />
-      {error && <LoadFailed message={failureText(error, t`Failed to load plans`)} onRetry={() => void refetch()} />}
+      {error && !plans && (
+        <Card>
+          <LoadFailed message={failureText(error, t`Failed to load plans`)} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {!plans && !error && <PlansSkeleton />}
       {plans?.length === 0 && (
         <EmptyState
           icon={<CreditCard />}
@@ -53,6 +61,17 @@ export function PlansPage() {
   )
 }
 
+function PlansSkeleton() {
+  const isShown = useDelayed(true)
+  return (
+    <div aria-hidden="true" className={`grid gap-4 md:grid-cols-2 xl:grid-cols-3 ${isShown ? '' : 'invisible'}`}>
+      {[1, 2, 3].map((n) => (
+        <Skeleton key={n} className="h-96 w-full" />
+      ))}
+    </div>
+  )
+}
+
 function PlanCard({ plan, open }: { plan: AdminPlan; open: (name: string, row: string) => void }) {
   const { name, displayName, price, active } = plan
   const labels = featureLabels()
@@ -60,13 +79,15 @@ function PlanCard({ plan, open }: { plan: AdminPlan; open: (name: string, row: s
     <li className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface-1 p-4">
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0">
-          <h2 className="flex items-center gap-2 text-section font-semibold">
-            <span className="truncate" translate="no">
+          <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-section font-semibold">
+            <span className="min-w-0 break-words" translate="no">
               {displayName}
             </span>
             {!active && <Badge tone="neutral" dot="dashed">{t`Inactive`}</Badge>}
           </h2>
-          <p className="machine text-meta text-text-2">{name}</p>
+          <p translate="no" className="machine text-meta break-all text-text-2">
+            {name}
+          </p>
         </div>
         <div className="flex gap-1">
           <IconButton label={t`Edit ${displayName}`} icon={<Pencil />} onClick={() => open('edit', name)} />
@@ -74,7 +95,7 @@ function PlanCard({ plan, open }: { plan: AdminPlan; open: (name: string, row: s
         </div>
       </div>
       <p>
-        <span className="text-stat font-semibold tabular-nums">${price}</span>{' '}
+        <span className="text-stat font-semibold tabular-nums">{priceText(price)}</span>{' '}
         <span className="text-meta text-text-2">{t`per month`}</span>
       </p>
       <ul className="flex flex-col gap-1 text-ui text-text-2">

@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { failureText } from '#web/errors.ts'
+import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { adminPlansQuery, adminSettingsQuery } from './admin-data.ts'
 import { ApiSettingsForm, EmailSettingsForm, PlatformSettingsForm, SecuritySettingsForm } from './settings-forms.tsx'
 
@@ -13,7 +15,12 @@ export function SettingsPage() {
   return (
     <>
       <PageHeader title={t`System Settings`} />
-      {error && <LoadFailed message={failureText(error, t`Failed to load settings`)} onRetry={() => void refetch()} />}
+      {error && !data && (
+        <Card>
+          <LoadFailed message={failureText(error, t`Failed to load settings`)} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {!data && !error && <SettingsSkeleton />}
       {data && (
         <div className="grid items-start gap-5 xl:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-5">
@@ -31,5 +38,16 @@ export function SettingsPage() {
         </div>
       )}
     </>
+  )
+}
+
+function SettingsSkeleton() {
+  const isShown = useDelayed(true)
+  return (
+    <div aria-hidden="true" className={`grid gap-5 xl:grid-cols-2 ${isShown ? '' : 'invisible'}`}>
+      {[1, 2, 3, 4].map((n) => (
+        <Skeleton key={n} className="h-96 w-full" />
+      ))}
+    </div>
   )
 }

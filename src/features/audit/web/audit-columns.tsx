@@ -17,7 +17,7 @@ export const auditColumns = (): readonly Column<AuditEntry>[] => [
   { id: 'actor', header: t`Who`, width: 190, cell: (row) => <ActorCell row={row} /> },
   { id: 'app', header: t`App`, width: 150, cell: (row) => <AppCell row={row} /> },
   { id: 'ip', header: t`IP Address`, width: 140, startsHidden: true, cell: ({ ip }) => <Known text={ip} /> },
-  { id: 'time', header: t`Time`, width: 170, card: 'aside', cell: time },
+  { id: 'time', header: t`Time`, width: 190, cell: time },
 ]
 
 export const platformAuditColumns = (): readonly Column<AuditEntry>[] =>

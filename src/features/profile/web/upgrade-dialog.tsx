@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { unlimited } from '#features/plans/plans.rules.ts'
 import type { CallReply } from '#web/call-types.ts'
 import { failureText } from '#web/errors.ts'
+import { priceText } from '#web/price-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -96,7 +97,7 @@ function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
         onChange={onChoose}
         aria-label={plan.displayName}
       />
-      <span className="text-stat font-semibold tabular-nums">${plan.price}</span>
+      <span className="text-stat font-semibold tabular-nums">{priceText(plan.price)}</span>
       <span className="text-meta text-text-2">{plan.price === 0 ? t`forever` : t`per month`}</span>
       <ul className="mt-1 flex flex-col gap-1 text-ui text-text-2">
         {planLines(plan).map((line) => (

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { makeAdmin, newLicenses, newOwner, setPlan } from '#testing/people.ts'
+import { setAccountBanned } from '#testing/platform.ts'
+
+/** What the documents list on the screens of the platform, one by one (part 1 §2, §9; part 2 §2 Admin). */
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const names = (page: Page, role: 'columnheader' | 'listitem', list: string) =>
+  page.getByRole(role === 'columnheader' ? 'table' : 'list', { name: list, exact: true }).getByRole(role)
+
+test.beforeEach(async ({ app, owner }) => {
+  // Sign-ins of earlier tests come from the same address.
+  app.advance(61)
+  await makeAdmin(app, owner)
+})
+
+test('the dashboard counts owners, apps, users and licenses, draws a bar for each plan, and leads to three screens', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await newLicenses(owner, 3)
+  await newOwner(app, `bar_${owner.id}`, { plan: 'Free' })
+  await page.goto('/admin/dashboard')
+  const { body } = await owner.visitor.call('GET /admin/stats')
+  const { totals, recent, plans } = body.stats
+  const card = (label: string) => names(page, 'listitem', 'The platform in numbers').filter({ hasText: label })
+  await expect(card('Total Owners')).toHaveText(`Total Owners${totals.owners}${recent.owners} this month`)
+  await expect(card('Total Apps')).toHaveText(`Total Apps${totals.apps}${recent.apps} this month`)
+  await expect(card('Total Users')).toHaveText(`Total Users${totals.users}`)
+  await expect(card('Total Licenses')).toHaveText('Total Licenses3')
+  for (const { displayName, count } of plans)
+    await expect(page.getByRole('progressbar', { name: displayName, exact: true })).toHaveAttribute(
+      'value',
+      String(count),
+    )
+  const free = plans.find(({ name }: { name: string }) => name === 'Free')
+  expect(free?.count).toBeGreaterThan(0)
+  for (const [name, address] of [
+    ['Manage Owners', 'owners'],
+    ['Manage Plans', 'plans'],
+    ['System Settings', 'settings'],
+  ] as const) {
+    const action = page.getByRole('navigation', { name: 'Quick actions' }).getByRole('link', { name })
+    await expect(action).toHaveAttribute('href', `/admin/${address}`)
+  }
+  await page.getByRole('link', { name: 'Owner View' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText('You are logged in as an administrator')).toBeVisible()
+})
+
+test('owners are listed with plan, numbers and status, page by page; a search begins at the first page', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const prefix = `row_${owner.id}_`
+  for (let n = 0; n < 11; n++) {
+    app.advance(61)
+    const { id } = await newOwner(app, `${prefix}${n}`, { plan: 'Free' })
+    // A plan that exists no more is Free again.
+    if (n === 9) await setPlan(app, id, 'Gone')
+    if (n === 10) await setAccountBanned(app, id, true)
+  }
+  await page.goto('/admin/owners')
+  await expect(names(page, 'columnheader', 'Owners')).toHaveText(['Owner', 'Plan', 'Stats', 'Created', 'Status', /Act/])
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(row(`${prefix}10`)).toContainText('Banned')
+  await expect(row(`${prefix}9`)).toContainText('Free')
+  await expect(row(`${prefix}9`)).toContainText('Active')
+  await expect(row(`${prefix}9`)).toContainText(`${prefix}9@example.com`)
+  await expect(row(`${prefix}9`)).toContainText('0 apps · 0 users · 0 licenses')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(row(owner.username)).toContainText('Admin')
+  await expect(row(owner.username)).toContainText('1 app · 0 users')
+  await expect(page).toHaveURL(/page=2/)
+  await page.getByRole('searchbox').fill(prefix)
+  await expect(page).not.toHaveURL(/page=2/)
+  await expect(page.getByText('1–10 of 11')).toBeVisible()
+  await page.getByRole('searchbox').fill(`${prefix}none`)
+  await expect(page.getByText('No owners found.', { exact: true })).toBeVisible()
+  await expectNoAxeViolations(page)
+})
+
+test('without plans there is a button that makes the three of the documents, and only then', async ({
+  page,
+  owner,
+}) => {
+  for (const id of ['Free', 'Developer', 'Pro'])
+    await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id }, body: {} })
+  await page.goto('/admin/plans')
+  await expect(page.getByText('No plans configured')).toBeVisible()
+  await expectNoAxeViolations(page)
+  const init = page.getByRole('button', { name: 'Initialize Default Plans' })
+  await init.click()
+  await expectToast(page, 'Default plans created successfully')
+  await expect(init).toHaveCount(0)
+  const card = (name: string) => page.getByRole('list', { name: 'Plans' }).locator('> li').filter({ hasText: name })
+  await expect(card('Developer')).toContainText('$9.99 per month')
+  await expect(card('Developer')).toContainText('5 applications')
+  await expect(card('Developer')).toContainText('Unlimited variables')
+  await expect(
+    card('Developer').getByRole('listitem').filter({ hasText: 'Webhooks' }).getByRole('img'),
+  ).toHaveAttribute('aria-label', 'Included')
+  await expect(card('Free')).toContainText('$0 per month')
+  await expect(card('Free').getByRole('listitem').filter({ hasText: 'Webhooks' }).getByRole('img')).toHaveAttribute(
+    'aria-label',
+    'Not included',
+  )
+})
+
+test('the form of a plan has four fields, five limits and seven features; the name of a plan stays', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/admin/plans?dialog=edit&row=Developer')
+  await expect(dialog(page).getByLabel('Name', { exact: true }), owner.id).not.toBeEditable()
+  await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveValue('Developer')
+  const limits = [
+    'Max apps',
+    'Max users per app',
+    'Max licenses per app',
+    'Max variables per app',
+    'Max storage (MB)',
+  ] as const
+  for (const label of ['Price', 'Order', ...limits])
+    await expect(dialog(page).getByRole('spinbutton', { name: label })).toBeVisible()
+  const boxes = dialog(page).getByRole('group', { name: 'Features' }).getByRole('checkbox')
+  await expect(boxes).toHaveCount(7)
+  for (const label of limits) await dialog(page).getByRole('spinbutton', { name: label }).fill('-2')
+  await dialog(page).getByRole('spinbutton', { name: 'Price' }).fill('-1')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page)).toContainText('Price must be at least 0')
+  for (const label of limits.slice(0, 4)) await expect(dialog(page)).toContainText(`${label} must be at least -1`)
+  await expect(dialog(page)).toContainText('Max storage (MB) must be at least 1')
+})
+
+test('the settings have four sections with the fields of the documents, and a Save in each', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/admin/settings')
+  const fields = {
+    Platform: [
+      'Platform name',
+      'Maintenance mode',
+      'Maintenance message',
+      'Registration',
+      'Max failed login attempts',
+      'Login cooldown (minutes)',
+    ],
+    Email: [
+      'Enable email',
+      'SMTP host',
+      'SMTP port',
+      'SMTP user',
+      'SMTP password',
+      'Sender email',
+      'Sender name',
+      'Use SSL',
+    ],
+    API: ['Rate limit per minute', 'Rate limit per hour', 'Max request size', 'Enable CORS', 'Allowed origins'],
+    Security: [
+      'Session timeout (hours)',
+      'Enforce HTTPS',
+      'Two-factor authentication',
+      'Minimum password length',
+      'Require complex password',
+    ],
+  }
+  const sectionOf = (name: string) => page.getByRole('form', { name, exact: true })
+  for (const [section, labels] of Object.entries(fields)) {
+    for (const label of labels) await expect(sectionOf(section).getByLabel(label, { exact: true }), label).toBeVisible()
+    await expect(sectionOf(section).getByRole('button', { name: `Save ${section}` }), owner.id).toBeVisible()
+  }
+  for (const label of ['SMTP host', 'SMTP port', 'SMTP user', 'SMTP password'])
+    await expect(sectionOf('Email').getByLabel(label, { exact: true }), label).toBeDisabled()
+})
+
+test('the plans on offer stand beside each other with their prices and limits', async ({ app, page, owner }) => {
+  await setPlan(app, owner.id, 'Free')
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Upgrade plan' }).click()
+  const card = (name: string) =>
+    dialog(page)
+      .locator('label')
+      .filter({ has: page.getByRole('radio', { name }) })
+  await expect(card('Free')).toHaveText(
+    'Free$0forever1 application10 users per app25 licenses per app3 variables per app',
+  )
+  await expect(card('Developer')).toHaveText(
+    'DeveloperMost Popular$9.99per month5 applicationsUnlimited users, licenses and variables',
+  )
+  await expect(card('Pro')).toHaveText(
+    'Pro$24.99per monthUnlimited applications, users, licenses and variablesWhite-label optionsCustom integrations',
+  )
+  await expect(dialog(page)).toContainText('30-day money-back guarantee · cancel anytime · instant activation')
+})
