@@ -89,6 +89,8 @@ function intlWords(): Set<string> {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
 const timeWords = intlWords()
+/** Dollars as Portuguese writes them; with a point in place of the comma they are English. */
+const money = /^US\$ \d{1,3}(\.\d{3})*(,\d\d)?$/
 
 /** Names that are the same in every language. */
 const names = new Set([
@@ -134,7 +136,15 @@ const requestId = /^sg-[\w-]+$/
 /** Tells whether a text is Portuguese; `data` are names that people typed and keys that the server made. */
 export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0): boolean {
   const line = spaced(text)
-  if (!/\p{L}/u.test(line) || requestId.test(line) || data.has(line) || names.has(line) || plain.has(line)) return true
+  if (
+    !/\p{L}/u.test(line) ||
+    requestId.test(line) ||
+    money.test(line) ||
+    data.has(line) ||
+    names.has(line) ||
+    plain.has(line)
+  )
+    return true
   if (wordsOf(line).every((word) => timeWords.has(word))) return true
   if (depth > 4) return false
   const inner = (one: string) => isPortuguese(one, data, depth + 1)
