@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
+import { withoutTable } from '#testing/without-table.ts'
 
 const row = (page: Page) => page.getByRole('row').filter({ hasText: 'HWID_MULTI_KEY' })
 const run = (page: Page) => page.getByRole('button', { name: 'Run Detection' }).click()
@@ -85,4 +87,19 @@ test('types are filtered by their group, and what counts is set for the app', as
   await expect(page.getByRole('menu')).toContainText('Across apps')
   await page.getByRole('menuitemradio', { name: 'License passed on' }).click()
   await expect(row(page)).toBeHidden()
+})
+
+test('a detection or a decision that failed says so', async ({ app, page, owner }) => {
+  await shareMachine(app, owner)
+  await page.goto('/alerts')
+  await run(page)
+  const act = (name: string) => row(page).getByRole('button', { name })
+  await expectFailures(app, page, [
+    { says: 'Failed to review alert', press: act('Review') },
+    { says: 'Failed to dismiss alert', press: act('Dismiss') },
+  ])
+  await withoutTable(app.db, 'alerts', async () => {
+    await run(page)
+    await expectToast(page, /^Failed to run detection$/)
+  })
 })

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
+import { withoutTable } from '#testing/without-table.ts'
 import { downloadCounts } from './download-counts.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -110,4 +112,49 @@ test('a link is copied and shown; a file is disabled, enabled, edited and delete
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expectToast(page, 'Download deleted successfully')
   expect(await files(owner)).toEqual([])
+})
+
+test('an upload wants a name and its time, and what failed of it or of a file says so', async ({
+  app,
+  page,
+  owner,
+  connection,
+}) => {
+  await upload(owner, 'tool.zip')
+  await page.goto(`${connection.url}/downloads`)
+  await page.getByRole('button', { name: 'Upload File' }).first().click()
+  const file = { name: 'setup.exe', mimeType: 'x/y', buffer: randomBytes(100) }
+  const input = dialog(page).getByLabel(/Choose a file/)
+  const complete = dialog(page).getByRole('button', { name: 'Complete' })
+  const alert = dialog(page).getByRole('alert')
+  await withoutTable(app.db, 'audit', async () => {
+    await input.setInputFiles(file)
+    await expect(alert).toHaveText('Failed to upload file')
+  })
+  connection.stall()
+  await input.setInputFiles(file)
+  await expect(dialog(page).getByRole('progressbar')).toBeVisible()
+  await dialog(page).getByLabel('Name').press('Enter')
+  await expect(alert).toHaveText('Please wait for the upload to complete')
+  await connection.restore()
+  await expect(dialog(page).getByRole('progressbar')).toHaveJSProperty('value', 100)
+  await dialog(page).getByLabel('Name').fill(' ')
+  await complete.click()
+  await expect(dialog(page).getByText('Please enter a name', { exact: true })).toBeVisible()
+  await dialog(page).getByLabel('Name').fill('Setup')
+  await withoutTable(app.db, 'audit', async () => {
+    await complete.click()
+    await expect(alert).toHaveText('Upload failed')
+  })
+  await complete.click()
+  await expectToast(page, 'File uploaded successfully')
+
+  await expectFailures(app, page, [
+    { says: 'Failed to delete download', open: () => choose(page, 'tool.zip', 'Delete'), press: 'Delete' },
+    { says: 'Failed to toggle download status', open: () => choose(page, 'tool.zip', 'Disable'), press: 'Disable' },
+  ])
+  await withoutTable(app.db, 'download_events', async () => {
+    await choose(page, 'tool.zip', 'Statistics')
+    await expect(alert).toHaveText('Failed to load statistics')
+  })
 })

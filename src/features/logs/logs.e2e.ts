@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
 import { eventStreams } from '#server/event-stream.ts'
@@ -173,4 +174,22 @@ test('new rows come on top by themselves, wait while somebody reads, and come ag
   await expect(row(page, 'no refusal')).toBeHidden()
   await live.click()
   await expect.poll(() => eventStreams(app.services).size).toBe(0)
+})
+
+test('logs that could not be deleted say so, and why when the server says it', async ({ app, page, owner }) => {
+  const program = await signedIn(app, owner, await newSubscriber(owner, { username: 'marta' }))
+  await program.send('log', { message: 'from the program' })
+  await page.goto('/logs')
+  const remove = () => choose(page, 'from the program', 'Delete')
+  const deleteAll = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete All' }).click()
+    await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  }
+  const deleteElsewhere = () => owner.visitor.call('POST /delete_all_logs', { body: {} })
+  await expectFailures(app, page, [
+    { says: 'Failed to delete log', open: remove, press: 'Delete' },
+    { says: 'Failed to delete all logs', open: deleteAll, press: 'Delete All' },
+    { says: 'Failed to delete log: Log not found', open: remove, press: 'Delete', meanwhile: deleteElsewhere },
+  ])
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
 import { Program } from '#testing/program.ts'
@@ -59,4 +60,31 @@ test('sessions of running programs are listed, and end one by one, selected, or 
   await expectToast(page, 'All sessions deleted successfully')
   expect(await code(programs['dee'] as Program)).toBe('SESSION_ENDED')
   expect(await users(owner)).toEqual([])
+})
+
+test('sessions that could not be deleted say so, and why when the server says it', async ({ app, page, owner }) => {
+  for (const username of ['ada', 'ben']) await signedIn(app, owner, await newSubscriber(owner, { username }))
+  const remove = async () => {
+    await page.getByRole('button', { name: /^Actions for ada/ }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+  }
+  const deleteSelected = async () => {
+    await row(page, 'ben').getByRole('checkbox').check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  }
+  const deleteAll = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete all' }).click()
+    await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  }
+  const endAll = () => owner.visitor.call('POST /sessions/bulk-delete', { body: { filter: {} } })
+  await page.goto('/sessions')
+  await expectFailures(app, page, [
+    { says: 'Failed to delete session', open: remove, press: 'Delete' },
+    { says: 'Failed to delete selected sessions', open: deleteSelected, press: 'Delete' },
+    { says: 'Failed to delete all sessions', open: deleteAll, press: 'Delete all' },
+    { says: 'Failed to delete session: Session not found', open: remove, press: 'Delete', meanwhile: endAll },
+  ])
+  await page.goto('/sessions?dialog=delete-selected')
+  await expectToast(page, 'No sessions selected')
 })

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { setPlan } from '#testing/people.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -109,4 +111,47 @@ test('selected ones are deleted, a search narrows the export, and all go once th
   await dialog(page).getByRole('button', { name: 'Confirm' }).click()
   await expectToast(page, 'All variables deleted successfully')
   expect(await variables(owner)).toEqual([])
+})
+
+test('"Failed to save variable: {message}" and its like say why the server refuses; a failure without a reason stands alone', async ({
+  app,
+  page,
+  owner,
+}) => {
+  for (const name of ['red', 'green', 'blue']) await add(owner, name, 'data')
+  const addVariable = async () => {
+    await page.getByRole('button', { name: 'Add Variable' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Variable Name' }).fill('gray')
+    await dialog(page).getByRole('textbox', { name: 'Variable Data' }).fill('data')
+  }
+  const edit = async () => {
+    await choose(page, 'red', 'Edit Variable')
+    await dialog(page).getByRole('textbox', { name: 'Variable Data' }).fill('other')
+  }
+  const remove = () => choose(page, 'green', 'Delete Variable')
+  const deleteAll = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete All' }).click()
+    await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  }
+  const deleteElsewhere = () =>
+    owner.visitor.call('POST /modify_app_var', { body: { variableName: 'green', deleteVariable: true } })
+  await page.goto('/variables')
+  await expectFailures(app, page, [
+    { says: 'Failed to save variable', open: edit, press: 'Save Changes' },
+    { says: 'Failed to delete variable', open: remove, press: 'Confirm' },
+    { says: 'Failed to delete all variables', open: deleteAll, press: 'Confirm' },
+    {
+      says: 'Failed to save variable: Your plan allows 3 variables per app. Delete some or change your plan.',
+      open: addVariable,
+      press: 'Add Variable',
+      meanwhile: () => setPlan(app, owner.id, 'Free'),
+    },
+    {
+      says: 'Failed to delete variable: Variable not found',
+      open: remove,
+      press: 'Confirm',
+      meanwhile: deleteElsewhere,
+    },
+  ])
 })

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { Webhook as Verifier } from 'standardwebhooks'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { setPlan } from '#testing/people.ts'
 import { startReceiver } from '#testing/webhook-receiver.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -120,4 +122,56 @@ test('all are tested and say how many failed, a new secret is shown, and all go 
   await expectToast(page, 'All webhooks deleted successfully')
   expect(await webhooks(owner)).toEqual([])
   await receiver.close()
+})
+
+test('"Failed to create/update/delete webhook: {message}" says why the server refuses; a failure without a reason stands alone', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const make = async (url: string) =>
+    (await owner.visitor.call('POST /create_webhook', { body: { url } })).body.webhookId
+  const [one, other] = [await make('https://example.com/one'), await make('https://example.com/other')]
+  const addWebhook = async () => {
+    await page.getByRole('button', { name: 'Add Webhook' }).click()
+    await dialog(page).getByRole('textbox', { name: 'URL' }).fill('https://example.com/third')
+  }
+  const edit = async () => {
+    await choose(page, one, 'Edit')
+    await dialog(page).getByRole('textbox', { name: 'User-Agent' }).fill('Shop/2')
+  }
+  const deleteAll = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete All' }).click()
+    await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  }
+  const remove = () => choose(page, other, 'Delete')
+  const deleteElsewhere = (webhookId: string) => () =>
+    owner.visitor.call('POST /delete_webhook', { body: { webhookId } })
+  const lessPlan = 'Your plan does not include webhooks. Your profile shows what other plans have.'
+  await page.goto('/webhooks')
+  await expectFailures(app, page, [
+    { says: 'Failed to create webhook', open: addWebhook, press: 'Add Webhook' },
+    { says: 'Failed to update webhook', open: edit, press: 'Save Changes' },
+    { says: 'Failed to delete webhook', open: remove, press: 'Delete' },
+    { says: 'Failed to delete all webhooks', open: deleteAll, press: 'Delete' },
+    {
+      says: 'Failed to update webhook: Webhook not found',
+      open: edit,
+      press: 'Save Changes',
+      meanwhile: deleteElsewhere(one),
+    },
+    {
+      says: 'Failed to delete webhook: Webhook not found',
+      open: remove,
+      press: 'Delete',
+      meanwhile: deleteElsewhere(other),
+    },
+    {
+      says: `Failed to create webhook: ${lessPlan}`,
+      open: addWebhook,
+      press: 'Add Webhook',
+      meanwhile: () => setPlan(app, owner.id, 'Free'),
+    },
+  ])
 })

@@ -42,7 +42,7 @@ export function AdminDashboardPage() {
         <Card>
           <Section title={t`Plan Distribution`} description={t`How many owners are on each plan.`}>
             {error && !data && (
-              <LoadFailed message={failureText(error, t`Failed to load dashboard`)} onRetry={() => void refetch()} />
+              <LoadFailed message={failureText(error, t`Failed to load statistics`)} onRetry={() => void refetch()} />
             )}
             {!data && !error && <Waiting />}
             <ul aria-label={t`Plan Distribution`} className="flex flex-col gap-4">

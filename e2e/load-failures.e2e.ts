@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { newUser } from '#testing/end-users.ts'
+import { makeAdmin } from '#testing/people.ts'
+import { newSellingReseller } from '#testing/resellers.ts'
+import { withoutTable } from '#testing/without-table.ts'
+import { expectLoadFailures } from './failures.ts'
+import { expect, expectToast, signIn, test } from './fixtures.ts'
+
+/** Every screen says in the documents' words that it could not be loaded (part 1 §8, part 2 §8). */
+
+test.beforeEach(({ app }) => {
+  // Sign-ins and set-ups of earlier tests come from the same address.
+  app.advance(61)
+})
+
+const goTo = (page: Page, name: string) => () =>
+  page.getByRole('complementary', { name: 'Sidebar' }).getByRole('link', { name, exact: true }).click()
+
+test('each list of an owner says what could not be loaded', async ({ app, page, owner, context }) => {
+  const { username } = await newSellingReseller(app, {}, owner)
+  await newUser(owner, 'ada')
+  await page.goto('/licenses')
+  await expectLoadFailures(app, page, [
+    { table: 'app_variables', open: goTo(page, 'Variables'), says: 'Failed to load variables' },
+    { table: 'client_sessions', open: goTo(page, 'Sessions'), says: 'Failed to load sessions' },
+    { table: 'downloads', open: goTo(page, 'Downloads'), says: 'Failed to load downloads' },
+    { table: 'webhooks', open: goTo(page, 'Webhooks'), says: 'Failed to load webhooks' },
+    { table: 'logs', open: goTo(page, 'Logs'), says: 'Failed to load logs' },
+    { table: 'alerts', open: goTo(page, 'Alerts'), says: 'Failed to load alerts' },
+    { table: 'users', open: goTo(page, 'Users'), says: 'Failed to load users' },
+    { table: 'seller_keys', open: goTo(page, 'Seller API'), says: 'Failed to load seller keys' },
+    { table: 'resellers', open: goTo(page, 'Manage Resellers'), says: 'Failed to load resellers' },
+  ])
+  await goTo(page, 'Users')()
+  const details = () => page.getByRole('button', { name: 'Details of ada' }).click()
+  await expectLoadFailures(app, page, [
+    { table: 'user_subscriptions', open: details, says: 'Failed to load user subscriptions' },
+  ])
+
+  await withoutTable(app.db, 'resellers', async () => {
+    await page.goto(`/resellers/${username}`)
+    await expectToast(page, /^Failed to load reseller details$/)
+    await expect(page).toHaveURL(/\/manage-resellers$/)
+  })
+  await page.goto('/manage-apps')
+  await expect(page.getByRole('row').filter({ hasText: owner.appName })).toBeVisible()
+  await withoutTable(app.db, 'apps', async () => {
+    // What is on the screen is loaded again when the network is back.
+    await context.setOffline(true)
+    await expect(page.getByText(/^Connection lost/)).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByText('Failed to load apps', { exact: true })).toBeVisible()
+  })
+})
+
+test('each screen of an administrator says what could not be loaded', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin/audit')
+  await expectLoadFailures(app, page, [
+    { table: 'apps', open: goTo(page, 'Dashboard'), says: 'Failed to load statistics' },
+    { table: 'plans', open: goTo(page, 'Manage Plans'), says: 'Failed to load plans' },
+    { table: 'apps', open: goTo(page, 'Manage Owners'), says: 'Failed to load owners' },
+  ])
+})
+
+test('each screen of a reseller says what could not be loaded', async ({ app, page, owner, context }) => {
+  const { visitor } = await newSellingReseller(app, {}, owner)
+  await context.clearCookies()
+  await signIn(context, app, visitor)
+  await page.goto('/reseller/licenses')
+  await expectLoadFailures(app, page, [
+    { table: 'reseller_counts', open: goTo(page, 'Users'), says: 'Failed to load users' },
+    { table: 'credit_transfers', open: goTo(page, 'Credits'), says: 'Failed to load transaction history' },
+    { table: 'reseller_counts', open: goTo(page, 'Dashboard'), says: 'Failed to load dashboard' },
+  ])
+})
