@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { makeAdmin, newOwner } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
 
 /** The screens of administrators (part 2 §2 Admin; conflicts C05). */
 
@@ -38,6 +39,14 @@ test('the dashboard shows the platform in numbers and leads on', async ({ app, p
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Plans' })).toBeVisible()
 })
 
+test('an administrator in the area of owners is told so, and led back', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  await page.goto('/licenses')
+  await expect(page.getByText('You are logged in as an administrator', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Admin Dashboard' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible()
+})
+
 test('owners are found, put on another plan, banned, and deleted; administrators are not', async ({
   app,
   page,
@@ -52,8 +61,15 @@ test('owners are found, put on another plan, banned, and deleted; administrators
   await expectNoAxeViolations(page)
 
   await choose(page, other.username, 'Change plan')
-  await expect(dialog(page)).toContainText('expires in 30 days')
+  await expect(dialog(page)).toContainText('The plan updates immediately and expires in 30 days')
   await expect(dialog(page).getByRole('button', { name: 'Update Plan' })).toBeDisabled()
+  const { plans } = (await owner.visitor.call('GET /admin/plans')).body
+  const optionOf = ({ displayName, price }: (typeof plans)[number]) =>
+    'displayName ($price/month)'.replace('displayName', displayName).replace('price', String(price))
+  await expect(dialog(page).getByLabel('Plan').getByRole('option')).toHaveText([
+    'Choose a plan',
+    ...plans.map(optionOf),
+  ])
   await dialog(page).getByLabel('Plan').selectOption({ label: 'Developer ($9.99/month)' })
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Update Plan' }).click()
@@ -65,12 +81,15 @@ test('owners are found, put on another plan, banned, and deleted; administrators
   expect((await other.visitor.call('GET /check-auth')).status).toBe(401)
 
   await choose(page, other.username, 'Delete')
+  await expect(dialog(page)).toContainText('There is no recovery.')
   await expect(dialog(page)).toContainText('All apps, users and licenses')
   await dialog(page).getByLabel('Username').fill(other.username)
   await dialog(page).getByRole('button', { name: 'Delete Owner' }).click()
   await expectToast(page, 'Owner deleted successfully')
   await expect(row).toHaveCount(0)
 
+  await page.getByRole('searchbox').fill('nobody has this name')
+  await expect(page.getByText('No owners found.', { exact: true })).toBeVisible()
   await page.getByRole('searchbox').fill(owner.id)
   await page.getByRole('button', { name: `Actions for ${owner.username}` }).click()
   await expect(page.getByRole('menuitem', { name: /^Ban/ })).toHaveAttribute('aria-disabled', 'true')
@@ -129,10 +148,24 @@ test('each section of the settings is saved by itself; what depends on a switch 
   await section('Email').getByRole('button', { name: 'Save Email' }).click()
   await expect(section('Email')).toContainText('SMTP host is required while email is enabled')
   await expectNoAxeViolations(page)
+  await section('Email').getByLabel('SMTP host').fill('mail.example.com')
+  await section('Email').getByLabel('Sender email').fill('signet@example.com')
+  await section('Email').getByRole('button', { name: 'Save Email' }).click()
+  await expectToast(page, 'Email settings saved successfully')
+
+  const message = section('Platform').getByLabel('Maintenance message')
+  await expect(message).toHaveValue('System is under maintenance. Please check back later.')
+  await message.fill('Back at noon.')
+  await section('Platform').getByRole('button', { name: 'Save Platform' }).click()
+  await expectToast(page, 'Platform settings saved successfully')
 
   await section('API').getByLabel('Enable CORS').uncheck()
   await expect(section('API').getByLabel('Allowed origins')).toBeDisabled()
   await section('API').getByLabel('Enable CORS').check()
+  await expect(section('API').getByLabel('Max request size')).toHaveValue('10MB')
+  await section('API').getByLabel('Max request size').fill('5MB')
+  await section('API').getByRole('button', { name: 'Save API' }).click()
+  await expectToast(page, 'API settings saved successfully')
 
   const timeout = section('Security').getByRole('spinbutton', { name: 'Session timeout (hours)' })
   await timeout.fill('0')
@@ -143,4 +176,7 @@ test('each section of the settings is saved by itself; what depends on a switch 
   await expectToast(page, 'Security settings saved successfully')
   await page.reload()
   await expect(section('Security').getByRole('spinbutton', { name: 'Session timeout (hours)' })).toHaveValue('48')
+  await expect(message).toHaveValue('Back at noon.')
+  // The next test finds the platform as it was.
+  for (const name of ['platform', 'email', 'api', 'security'] as const) await setPlatform(app, name, {})
 })

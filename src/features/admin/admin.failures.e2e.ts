@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { makeAdmin, newOwner } from '#testing/people.ts'
+
+/** What administrators read when an act of theirs failed (part 2 §8), and while there are no plans (part 2 §2). */
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test.beforeEach(({ app }) => {
+  // Sign-ins of earlier tests come from the same address.
+  app.advance(61)
+})
+
+test('owners whose status, plan or account could not be changed are named as such', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  const { username } = await newOwner(app, `other_${owner.username}`.slice(0, 60), { plan: 'Free' })
+  const openMenu = () => page.getByRole('button', { name: `Actions for ${username}` }).click()
+  const choose = async (entry: string) => {
+    await openMenu()
+    await page.getByRole('menuitem', { name: entry }).click()
+  }
+  const changePlan = async () => {
+    await choose('Change plan')
+    await dialog(page).getByLabel('Plan').selectOption({ label: 'Developer ($9.99/month)' })
+  }
+  const remove = async () => {
+    await choose('Delete')
+    await dialog(page).getByLabel('Username').fill(username)
+  }
+  await page.goto(`/admin/owners?q=${username}`)
+  await expectFailures(app, page, [
+    { says: 'Failed to update owner status', open: openMenu, press: page.getByRole('menuitem', { name: 'Ban' }) },
+    { says: 'Failed to update owner plan', open: changePlan, press: 'Update Plan' },
+    { says: 'Failed to delete owner', open: remove, press: 'Delete Owner' },
+  ])
+})
+
+test('a plan that could not be made, changed or deleted says so; without any, the default ones are made at a press', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  const create = async () => {
+    await page.getByRole('button', { name: 'Create Plan' }).click()
+    await dialog(page).getByLabel('Name', { exact: true }).fill(`Gold-${owner.id}`)
+    await dialog(page).getByLabel('Display name').fill('Gold')
+  }
+  const edit = async () => {
+    await page.getByRole('button', { name: 'Edit Developer' }).click()
+    await dialog(page).getByRole('spinbutton', { name: 'Price' }).fill('4.5')
+  }
+  const remove = () => page.getByRole('button', { name: 'Delete Developer' }).click()
+  await page.goto('/admin/plans')
+  await expectFailures(app, page, [
+    { says: 'Failed to create plan', open: create, press: 'Create Plan' },
+    { says: 'Failed to update plan', open: edit, press: 'Save Changes' },
+    { says: 'Failed to delete plan', open: remove, press: 'Delete Plan' },
+  ])
+
+  const { plans } = (await owner.visitor.call('GET /admin/plans')).body
+  for (const { name: id } of plans) await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id } })
+  await page.reload()
+  await expect(page.getByText('No plans configured', { exact: true })).toBeVisible()
+  await expectNoAxeViolations(page)
+  const initialize = page.getByRole('button', { name: 'Initialize Default Plans' })
+  await expectFailures(app, page, [{ says: 'Failed to initialize plans', press: initialize }])
+  await initialize.click()
+  await expectToast(page, 'Default plans created successfully')
+  await expect(page.getByRole('list', { name: 'Plans' }).getByRole('heading')).toHaveText(
+    plans.map((plan) => plan.displayName),
+  )
+})
