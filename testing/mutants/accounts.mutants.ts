@@ -95,7 +95,7 @@ export const accountMutants: readonly Mutant[] = [
     file: 'src/server/reset-tokens.ts',
     search: 'subject && kinds.includes(subject.kind) ?',
     replacement: 'subject ?',
-    tests: ['src/features/client-api/api/request-password-reset.test.ts'],
+    tests: ['src/server/reset-tokens.test.ts'],
   },
   {
     guarantee: 'a delicate call needs a fresh proof of identity (R-SES-08)',
