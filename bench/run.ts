@@ -6,6 +6,7 @@ import { Places } from './data-place.ts'
 import { killNine } from './kill-nine.ts'
 import { millionLicenses } from './million-licenses.ts'
 import { millionUsers } from './million-users.ts'
+import { moveToPostgres } from './move-to-postgres.ts'
 import { neighbours } from './neighbours.ts'
 import type { Bench, Measurement } from './measurement.ts'
 import { readOptions } from './options.ts'
@@ -26,6 +27,7 @@ const measurements: readonly Measurement[] = [
   resellerList,
   neighbours,
   alerts,
+  moveToPostgres,
 ]
 
 const { only, engines, quick } = readOptions(
