@@ -35,6 +35,7 @@ import { retentionOfAlertsMigration } from './033-retention-of-alerts.ts'
 import { countsOfResellersMigration } from './034-counts-of-resellers.ts'
 import { checkedDomainsMigration } from './035-checked-domains.ts'
 import { addressRetentionMigration } from './036-address-retention.ts'
+import { auditFiltersMigration } from './037-audit-filters.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   countsOfResellersMigration,
   checkedDomainsMigration,
   addressRetentionMigration,
+  auditFiltersMigration,
 ]

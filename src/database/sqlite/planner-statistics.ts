@@ -130,6 +130,10 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     rows: 1_000_000,
     indexes: {
       audit_owner: [app, 5],
+      audit_owner_act: [app, 10_000, 5],
+      audit_act: [50_000, 10],
+      audit_actor: [10_000, 5],
+      audit_ip: [10_000, 5],
       audit_target: [10, 5],
       audit_time: [10],
       audit_resellers: [10_000, 5],

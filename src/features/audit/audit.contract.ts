@@ -54,7 +54,8 @@ const adminFilterFields = { ...filterFields, ownerId: Type.Optional(Text(40)) }
 const paging = { page: pageQuery.page, limit: pageQuery.limit }
 const page = reply({
   entries: Type.Array(EntryReply),
-  total: Type.Integer({ description: 'How many match' }),
+  total: Type.Integer({ description: 'How many match, counted up to 10,000' }),
+  isMore: Type.Boolean({ description: 'More match than were counted' }),
   totalPages: Type.Integer(),
 })
 const exportFields = {

@@ -55,6 +55,42 @@ test('an owner reads who did what, finds one target, sees what changed, and take
   expect(text).not.toContain('account.register')
 })
 
+test('the audit is narrowed to a range of days, which stands in the address', async ({ app, page, owner }) => {
+  const dayIn = (days: number) => new Date((app.now() + days * 86_400) * 1000).toISOString().slice(0, 10)
+  const rows = page.getByRole('table').getByRole('row')
+  await page.goto('/audit')
+  await expect(rows.filter({ hasText: 'Account created' }), owner.id).toHaveCount(1)
+  const choose = async () => {
+    await page.getByRole('button', { name: /^Time/ }).click()
+    await page.getByRole('menuitem', { name: 'Choose days' }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  await choose()
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect(dialog).toContainText('Choose a first or a last day')
+  await expect(dialog.getByLabel('Last day')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('First day').fill(dayIn(-1))
+  await dialog.getByLabel('Last day').fill(dayIn(-3))
+  await expect(dialog).toContainText('The last day is before the first')
+  await expectNoAxeViolations(page)
+  await dialog.getByLabel('Last day').fill(dayIn(1))
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(new RegExp(`f\\.days=${dayIn(-1)}\\.\\.${dayIn(1)}$`))
+  await expect(rows.filter({ hasText: 'Account created' })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /^Time/ })).toContainText('–')
+
+  // Its own days stand in it again, and one end is enough.
+  await choose()
+  await expect(dialog.getByLabel('First day')).toHaveValue(dayIn(-1))
+  await dialog.getByLabel('First day').fill('')
+  await dialog.getByLabel('Last day').fill(dayIn(-2))
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+  await page.goBack()
+  await expect(rows.filter({ hasText: 'Account created' })).toHaveCount(1)
+})
+
 test('an administrator reads what everybody did, and only one owner by a row’s menu', async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   const other = await newOwner(app)

@@ -67,8 +67,15 @@ function filterAudit(db: Reader, choice: AuditChoice) {
   return query
 }
 
-export async function countAudit(db: Reader, choice: AuditChoice): Promise<number> {
-  const { n } = await filterAudit(db, choice)
+/** How many match, at most `max`. */
+export async function countAudit(db: Reader, choice: AuditChoice, max: number): Promise<number> {
+  const { n } = await db
+    .selectFrom(
+      filterAudit(db, choice)
+        .select(sql<number>`1`.as('one'))
+        .limit(max)
+        .as('counted'),
+    )
     .select((select) => select.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)

@@ -17,8 +17,8 @@ export interface ListSource<R, D, F> {
   rowId: (row: R) => string
   filter: (request: ListRequest) => F
   query: (request: ListRequest) => ListQuery<D>
-  /** The rows of one page, and how many match on all pages. */
-  page: (data: D, request: ListRequest) => { rows: readonly R[]; total: number }
+  /** The rows of one page, and how many match on all pages; with `isMore` the server stopped counting there. */
+  page: (data: D, request: ListRequest) => { rows: readonly R[]; total: number; isMore?: boolean }
   /** All rows that came with the data, of whichever page. */
   rows: (data: D) => readonly R[]
   /** Asks for a row that isn't among those, as when a link opened its dialog. */
@@ -59,7 +59,7 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
     rowId,
     filter,
     query: (request) => query({ page: request.page, limit: request.limit, ...filter(request) }),
-    page: (reply) => ({ rows: rows(reply), total: reply.total }),
+    page: (reply) => ({ rows: rows(reply), total: reply.total, isMore: 'isMore' in reply && reply.isMore === true }),
     rows,
     lookUp: (id) => query({ page: 1, limit: maxLimit, search: id.slice(0, maxSearchLength) }),
     refresh: () => queryClient.invalidateQueries({ queryKey: key() }),

@@ -39,8 +39,8 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
   const isEmpty = (loaded: LoadedPage<D>) => source.page(loaded.data, loaded.request).rows.length === 0
   const shown = shownPage(request, data, before, isEmpty)
   const of = shown?.request ?? request
-  const { rows, total } = useMemo(
-    () => (shown ? source.page(shown.data, of) : { rows: undefined, total: 0 }),
+  const { rows, total, isMore } = useMemo(
+    () => (shown ? source.page(shown.data, of) : { rows: undefined, total: 0, isMore: false }),
     // oxlint-disable-next-line react/exhaustive-deps -- `shown` is made anew on each render
     [source, shown?.data, of],
   )
@@ -60,6 +60,7 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
     state,
     rows,
     total,
+    isMore: isMore ?? false,
     rowId: source.rowId,
     selection,
     view: { page: of.page, limit: of.limit, mismatch: mismatchOf(request, of), isFetching, error, retry },

@@ -25,6 +25,8 @@ export interface TableList<R> {
   rows: readonly R[] | undefined
   /** Rows on all pages. */
   total: number
+  /** There are more than were counted. */
+  isMore?: boolean
   rowId: (row: R) => string
   selection: Selection
   view: {

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Menu } from '../ui/menu.tsx'
+import type { MenuAction } from '../ui/menu-entry.ts'
 
 interface FilterOption {
   value: string
@@ -13,11 +14,13 @@ export interface FilterChipProps {
   options: readonly FilterOption[]
   /** Stand beneath the options, each under its label. */
   groups?: readonly { label: string; options: readonly FilterOption[] }[]
+  /** Stand last: other ways to a value. */
+  actions?: readonly MenuAction[]
   onChange: (value: string | undefined) => void
 }
 
 /** A filter in the toolbar: dashed while off, filled with its value while on. */
-export function FilterChip({ label, value, options, groups = [], onChange }: FilterChipProps) {
+export function FilterChip({ label, value, options, groups = [], actions = [], onChange }: FilterChipProps) {
   const chosen = [...options, ...groups.flatMap((group) => group.options)].find((option) => option.value === value)
   const choice = (option: FilterOption) => ({
     kind: 'choice' as const,
@@ -29,6 +32,7 @@ export function FilterChip({ label, value, options, groups = [], onChange }: Fil
     { kind: 'choice' as const, label: t`Any`, checked: chosen === undefined, onSelect: () => onChange(undefined) },
     ...options.map(choice),
     ...groups.flatMap((group) => [{ kind: 'heading' as const, label: group.label }, ...group.options.map(choice)]),
+    ...(actions.length > 0 ? [{ kind: 'separator' as const }, ...actions] : []),
   ]
   const look = chosen
     ? 'border-line bg-surface-2 text-text-2'

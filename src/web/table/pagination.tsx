@@ -41,7 +41,7 @@ function RowsPerPage({ state }: { state: TableState }) {
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
 
-export function Pagination<R>({ list: { state, rows, total, view }, loading, namesPage }: PaginationProps<R>) {
+export function Pagination<R>({ list: { state, rows, total, isMore, view }, loading, namesPage }: PaginationProps<R>) {
   const { page, limit, setPage } = state
   const pages = Math.max(Math.ceil(total / limit), 1)
   // The last rows of the last page were deleted, or the URL names a page that never was.
@@ -56,7 +56,7 @@ export function Pagination<R>({ list: { state, rows, total, view }, loading, nam
   const last = number(Math.min(view.page * view.limit, total))
   const all = number(total)
   const [shown, lastPage] = [number(view.page), number(pages)]
-  const range = t`${first}–${last} of ${all}`
+  const range = isMore ? t`${first}–${last} of more than ${all}` : t`${first}–${last} of ${all}`
   const text = namesPage ? `${range} · ${t`Page ${shown} of ${lastPage}`}` : range
   const pageButton = 'h-8 min-w-8 rounded-md px-2 text-ui tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11'
   return (

@@ -18,4 +18,5 @@ queryClient.getQueryCache().subscribe(({ query }) => {
 })
 
 /** The zone in which every time of the dashboard is shown. */
+export const currentTimeZone = (): string => timeZoneStore.get()
 export const useTimeZone = (): string => useStore(timeZoneStore)

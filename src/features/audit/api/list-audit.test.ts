@@ -64,6 +64,37 @@ test('pages are cut by the server', async () => {
   expect([...actsOf(first), ...actsOf(second)]).toEqual(actsOf(await list(owner)).slice(0, 4))
 })
 
+test('of very many entries it counts no more than 10,000, and says that there are more', async () => {
+  const busy = await newOwner(app)
+  const row = {
+    at: app.now(),
+    actor_type: 'owner' as const,
+    actor_id: busy.id,
+    owner_id: busy.id,
+    app_id: null,
+    act: 'planted.act',
+    target: '',
+    details: '{}',
+    ip: '',
+    request_id: '',
+  }
+  const plant = (amount: number) =>
+    app.db.write(async (tx) => {
+      for (let left = amount; left > 0; left -= 500)
+        await tx.db
+          .insertInto('audit')
+          .values(Array.from({ length: Math.min(left, 500) }, () => row) as never)
+          .execute()
+    })
+  const act = 'planted.act'
+  await plant(10_000)
+  expect(await list(busy, { act })).toMatchObject({ total: 10_000, isMore: false, totalPages: 100 })
+  await plant(1)
+  expect(await list(busy, { act })).toMatchObject({ total: 10_000, isMore: true, totalPages: 100 })
+  expect(await listAll({ act })).toMatchObject({ total: 10_000, isMore: true })
+  expect((await list(busy, { act, page: 101 })).entries).toHaveLength(1)
+})
+
 describe('an owner sees nothing that concerns somebody else', () => {
   test.each([
     ['without a filter', {}],

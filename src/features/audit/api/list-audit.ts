@@ -2,6 +2,7 @@ import { type CallContext, endpoint } from '#server/endpoint.ts'
 import { auditContract } from '../audit.contract.ts'
 import { type AuditChoice, countAudit, listAudit as readAudit } from '../audit.reads.ts'
 import { auditReply } from '../audit.reply.ts'
+import { maxCounted } from '../audit.rules.ts'
 
 interface Page {
   page: number
@@ -13,10 +14,11 @@ async function pageOf(
   choice: AuditChoice,
   { page, limit }: Page,
 ) {
-  const total = await countAudit(db.reports, choice)
+  const counted = await countAudit(db.reports, choice, maxCounted + 1)
+  const total = Math.min(counted, maxCounted)
   const rows = await readAudit(db.reports, { ...choice, limit, offset: (page - 1) * limit })
   const entries = rows.map((row) => auditReply(row, { accountId: actor.id, isOwn: choice.isOwn }))
-  return { entries, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+  return { entries, total, isMore: counted > maxCounted, totalPages: Math.max(1, Math.ceil(total / limit)) }
 }
 
 export const listAudit = endpoint(auditContract.listAudit, {

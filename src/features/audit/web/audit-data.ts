@@ -2,6 +2,8 @@ import { acts, actSubjects, actorTypes } from '#contract/audit-acts.ts'
 import type { CallReply } from '#web/call-types.ts'
 import { type ListRequest, pagedList } from '#web/list/list-source.ts'
 import { accountKey } from '#web/query-keys.ts'
+import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
+import { currentTimeZone } from '#web/time/time-zone.ts'
 
 export type AuditEntry = CallReply<'GET /audit'>['entries'][number]
 
@@ -13,7 +15,7 @@ const filters = {
   actor: actorTypes,
   actorId: 'text' as const,
   app: 'text' as const,
-  days: dayRanges.map(String),
+  days: 'text' as const,
   ip: 'text' as const,
 }
 
@@ -24,7 +26,7 @@ function filterOf({ search, filters: { act, actor, actorId, app, days, ip } }: L
     actor: actor as (typeof actorTypes)[number] | undefined,
     actorId,
     inApp: app,
-    days: days === undefined ? undefined : Number(days),
+    ...timeRangeBounds(readTimeRange(days), currentTimeZone()),
     ip,
   }
 }

@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core'
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ListFilter } from 'lucide-react'
 import { acts, actSubjects, actorTypes } from '#contract/audit-acts.ts'
+import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { appsQuery } from '#web/session.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
@@ -26,15 +27,14 @@ export function auditMenu(row: AuditEntry, { setFilter, setSearch }: TableState,
   ]
 }
 
-const rangeText = (days: number) => plural(days, { one: 'Last 24 hours', other: 'Last # days' })
-
 interface FiltersProps {
   state: TableState
   rows: readonly AuditEntry[]
   isPlatform: boolean
+  onChooseDays: () => void
 }
 
-export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform }: FiltersProps) {
+export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform, onChooseDays }: FiltersProps) {
   const { data: apps = [] } = useQuery({ ...appsQuery, enabled: !isPlatform })
   const { act, actorId, app, ip, owner } = filters
   const subject = actSubjects.find((each) => act === each || act?.startsWith(`${each}.`))
@@ -80,11 +80,12 @@ export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform }
           onChange={(value) => setFilter('app', value)}
         />
       )}
-      <FilterChip
+      <TimeRangeChip
         label={t`Time`}
         value={filters['days']}
-        options={dayRanges.map((days) => ({ value: String(days), label: rangeText(days) }))}
+        days={dayRanges}
         onChange={(value) => setFilter('days', value)}
+        onCustom={onChooseDays}
       />
       <Chosen
         label={t`Actor`}

@@ -5,6 +5,7 @@ import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
+import { useSetSearchParams } from '#web/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -14,6 +15,7 @@ import { type AuditEntry, auditList, platformAuditList } from './audit-data.ts'
 import { AuditDetails } from './audit-details.tsx'
 import { AuditFilters, auditMenu } from './audit-menus.tsx'
 
+const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const ExportDialog = lazyDialog(() => import('#web/list/export-dialog.tsx'), 'ExportDialog')
 
 /** Who did what to which row: in the reader's own account, or on the whole platform. */
@@ -28,6 +30,8 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
   const list = useListPage(source)
   const { state, rows, total } = list
   const { open, close } = list.dialog
+  const setParams = useSetSearchParams()
+  const chooseDays = useCallback(() => open('days'), [open])
   const rowMenu = useCallback((row: AuditEntry) => auditMenu(row, state, isPlatform), [state, isPlatform])
   return (
     <>
@@ -52,7 +56,7 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
         rowLabel={rowLabel}
         errorText={t`Failed to load the audit`}
         searchPlaceholder={t`Whole target: a key, a username, an id`}
-        filters={<AuditFilters state={state} rows={rows ?? []} isPlatform={isPlatform} />}
+        filters={<AuditFilters state={state} rows={rows ?? []} isPlatform={isPlatform} onChooseDays={chooseDays} />}
         rowMenu={rowMenu}
         expand={detailsOf}
         empty={
@@ -64,6 +68,15 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
       <ListDialogs
         list={list}
         page={{
+          days: () => (
+            <TimeRangeDialog
+              value={state.filters['days']}
+              onChoose={(value) =>
+                setParams({ 'f.days': value, page: undefined, dialog: undefined }, { replace: true })
+              }
+              onClose={close}
+            />
+          ),
           export: () => (
             <ExportDialog
               title={t`Export the audit`}
@@ -77,7 +90,11 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
               matching={total}
               subject={t`Audit`}
               allLabel={t`All entries`}
-              countText={(count) => plural(count, { one: '# entry', other: '# entries' })}
+              countText={(count) =>
+                list.isMore && count === total
+                  ? plural(count, { one: 'More than # entry', other: 'More than # entries' })
+                  : plural(count, { one: '# entry', other: '# entries' })
+              }
               fileName="audit"
               failure={t`Failed to export the audit`}
               onClose={close}

@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import { FilterChip } from '../table/filter-chip.tsx'
+import { readTimeRange, timeRangeText } from '../time/time-range.ts'
+
+interface TimeRangeChipProps {
+  label: string
+  /** As it stands in the address. */
+  value: string | undefined
+  /** The last days that can be chosen at once. */
+  days: readonly number[]
+  onChange: (value: string | undefined) => void
+  /** Opens `TimeRangeDialog`. */
+  onCustom: () => void
+}
+
+/** Narrows a list to the last days or to a range of days. */
+export function TimeRangeChip({ label, value, days, onChange, onCustom }: TimeRangeChipProps) {
+  const range = readTimeRange(value)
+  const isOffered = range !== undefined && 'days' in range && days.includes(range.days)
+  const options = days.map((each) => ({ value: String(each), label: timeRangeText({ days: each }) }))
+  const chosen = range && value !== undefined && !isOffered ? [{ value, label: timeRangeText(range) }] : []
+  return (
+    <FilterChip
+      label={label}
+      value={range ? value : undefined}
+      options={[...options, ...chosen]}
+      actions={[{ label: t`Choose days`, onSelect: onCustom }]}
+      onChange={onChange}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { isDay, readTimeRange, timeRangeParam } from '../time/time-range.ts'
+import { useTimeZone } from '../time/time-zone.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { TextField } from '../ui/text-field.tsx'
+
+interface TimeRangeDialogProps {
+  /** As it stands in the address. */
+  value: string | undefined
+  onChoose: (value: string) => void
+  onClose: () => void
+}
+
+/** From one day to another, both included; one of them is enough. */
+export function TimeRangeDialog({ value, onChoose, onClose }: TimeRangeDialogProps) {
+  const range = readTimeRange(value)
+  const start = range && 'from' in range ? range : undefined
+  const [from, setFrom] = useState(start?.from ?? '')
+  const [until, setUntil] = useState(start?.until ?? '')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const timeZone = useTimeZone()
+  const ends = [from, until].filter((each) => each !== '')
+  const problem =
+    ends.length === 0
+      ? t`Choose a first or a last day`
+      : !ends.every(isDay)
+        ? t`There is no such day`
+        : ends.length === 2 && from > until
+          ? t`The last day is before the first`
+          : undefined
+  const error = isSubmitted && problem !== undefined ? { error: problem } : {}
+  return (
+    <FormDialog
+      title={t`Choose days`}
+      description={t`Both are included. Days are those of ${timeZone}.`}
+      size="sm"
+      submitLabel={t`Apply`}
+      busy={false}
+      error={undefined}
+      onSubmit={() => {
+        if (problem === undefined) onChoose(timeRangeParam({ from, until }))
+        else setSubmitted(true)
+      }}
+      onClose={onClose}
+    >
+      <TextField type="date" label={t`First day`} value={from} onChange={(event) => setFrom(event.target.value)} />
+      <TextField
+        type="date"
+        label={t`Last day`}
+        value={until}
+        onChange={(event) => setUntil(event.target.value)}
+        {...error}
+      />
+    </FormDialog>
+  )
+}
