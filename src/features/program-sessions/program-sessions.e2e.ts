@@ -10,7 +10,7 @@ const code = async (program: Program) => (await program.heartbeat()).body.code ?
 const users = async ({ visitor }: SignedInOwner) =>
   (await visitor.call('GET /sessions')).body.sessions.map(({ verifiedUser }) => verifiedUser).toSorted()
 
-test('sessions of running programs are listed, and end one by one, selected, or all once the app is named', async ({
+test('sessions of running programs are listed, and end one by one, selected ("Deleted N sessions successfully"), or all once the app is named', async ({
   app,
   page,
   owner,

@@ -1,40 +1,20 @@
-import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, expectToast, signIn, test as base } from '#e2e/fixtures.ts'
+import { expectFailures } from '#e2e/failures.ts'
+import { expect, expectNoAxeViolations, expectToast, signIn } from '#e2e/fixtures.ts'
+import {
+  chooseApp,
+  dialog,
+  fillGenerate,
+  generate,
+  openDelete,
+  password,
+  row,
+  sellOne,
+  sidebar,
+  test,
+  totalOf,
+} from '#e2e/reseller-screen.ts'
 import { Program } from '#testing/program.ts'
-import { assign, newReseller, newSellingReseller, resellerPassword, type SellingReseller } from '#testing/resellers.ts'
-
-/** The browser is signed in as a reseller with 100 credits: 30 days cost 5, 7 days 2. */
-const test = base.extend<{ reseller: SellingReseller }>({
-  reseller: async ({ app, owner, context }, use) => {
-    const reseller = await newSellingReseller(app, {}, owner)
-    await context.clearCookies()
-    await signIn(context, app, reseller.visitor)
-    await use(reseller)
-  },
-})
-
-const dialog = (page: Page) => page.getByRole('dialog')
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
-const password = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-const generate = (page: Page) => dialog(page).getByRole('button', { name: /^Generate/ })
-const totalOf = async ({ visitor, appName }: SellingReseller) =>
-  (await visitor.call('GET /reseller/licenses', { query: { appName } })).body.total
-
-async function fillGenerate(page: Page, amount: number) {
-  await page.getByRole('button', { name: 'Generate License' }).first().click()
-  await dialog(page).getByLabel('Plan duration').selectOption('30')
-  await dialog(page).getByLabel('Amount', { exact: true }).fill(String(amount))
-}
-
-const sellOne = async ({ sell }: SellingReseller, body: object = {}) =>
-  ((await sell(body)).body as unknown as { licenses: string[] }).licenses[0] ?? ''
-
-async function openDelete(page: Page, key: string) {
-  await page.getByRole('button', { name: `Actions for ${key}` }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect(dialog(page)).toContainText('Credits will be refunded')
-}
+import { assign, newReseller, resellerPassword } from '#testing/resellers.ts'
 
 test('from the set-up link to a redeemed key, a refund and a new machine', async ({ app, page, owner, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -105,6 +85,7 @@ test('from the set-up link to a redeemed key, a refund and a new machine', async
   await expect(sidebar(page)).toContainText('90 credits')
 
   await sidebar(page).getByRole('link', { name: 'Users' }).click()
+  // A note that only users who redeemed the reseller's own licenses are visible (part 2 §2).
   await expect(page.getByText('Only users who redeemed your own licenses are visible.')).toBeVisible()
   await expect(row(page, played)).toContainText('Active')
   await expect(row(page, played)).toContainText('N/A')
@@ -135,39 +116,6 @@ test('from the set-up link to a redeemed key, a refund and a new machine', async
   await password(page, 'Password').fill(resellerPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/reseller\/dashboard$/)
-})
-
-test('a set-up link that was used says what to do instead', async ({ page, reseller }) => {
-  await page.goto(`/reseller/setup/${reseller.registrationToken}`)
-  await expect(page.getByRole('heading', { name: 'This set-up link is not valid any more' })).toBeVisible()
-  await expectNoAxeViolations(page)
-  await page.getByRole('link', { name: 'sign in' }).click()
-  // Signed in already.
-  await expect(page).toHaveURL(/\/reseller\/dashboard$/)
-})
-
-test('what was typed survives a server that is away while an account is set up', async ({
-  app,
-  page,
-  owner,
-  context,
-  server,
-}) => {
-  const { username, registrationToken } = await newReseller(app, owner)
-  await context.clearCookies()
-  await page.goto(`/reseller/setup/${registrationToken}`)
-  await password(page, 'Email').fill(`${username}@example.com`)
-  await password(page, 'Password').fill(resellerPassword)
-  await password(page, 'Confirm password').fill(resellerPassword)
-  await server.stop()
-  await page.getByRole('button', { name: 'Complete Setup' }).click()
-  await expect(page.getByText('An error occurred during setup')).toBeVisible()
-  await expect(password(page, 'Password')).toHaveValue(resellerPassword)
-  await server.start()
-  await page.getByRole('button', { name: 'Complete Setup' }).click()
-  await expect(page).toHaveURL(/\/reseller\/dashboard$/)
-  await expect(page.getByText('No apps assigned yet. Contact your administrator')).toBeVisible()
-  await expectNoAxeViolations(page)
 })
 
 test('a sale whose answer is lost is repeated by pressing again, and sells once (R-LED-07)', async ({
@@ -244,15 +192,9 @@ test('each of the assigned apps has its own licenses and credits', async ({ page
   await assign(owner, { id, appName: 'Second app', credits: 30, planCosts: { '1': 1 } })
   const key = await sellOne(reseller)
   await page.goto('/reseller/licenses')
-  const choose = async (name: RegExp) => {
-    await sidebar(page)
-      .getByRole('button', { name: /credits/ })
-      .click()
-    await page.getByRole('menuitemradio', { name }).click()
-  }
-  await choose(/Prism Studio · 95 credits/)
+  await chooseApp(page, /Prism Studio · 95 credits/)
   await expect(row(page, key)).toBeVisible()
-  await choose(/Second app · 30 credits/)
+  await chooseApp(page, /Second app · 30 credits/)
   await expectToast(page, 'Switched to app: Second app')
   await expect(page.getByText('No licenses found.')).toBeVisible()
   await page.reload()
@@ -315,4 +257,75 @@ test('a ban asks for the sign-in at the next act, and nothing is sold', async ({
   await expect(page.getByRole('dialog', { name: 'Sign in' }).getByRole('alert')).toBeVisible()
   const { body } = await reseller.owner.visitor.call('GET /licenses')
   expect(body.licenses).toEqual([])
+})
+
+test('one key is generated as it is said, and a new reseller has no users and no history', async ({
+  page,
+  owner,
+  reseller,
+}) => {
+  await page.goto('/reseller/licenses')
+  await fillGenerate(page, 1)
+  await generate(page).click()
+  await dialog(page).getByRole('button', { name: 'OK' }).click()
+  await expectToast(page, /^License generated successfully!$/)
+  await sidebar(page).getByRole('link', { name: 'Users' }).click()
+  await expect(page.getByText('No users found for this app', { exact: true })).toBeVisible()
+
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Second app', version: '1.0.0' } })
+  await assign(owner, { id: reseller.id, appName: 'Second app', credits: 0, planCosts: { '1': 1 } })
+  await page.goto('/reseller/credits')
+  await chooseApp(page, /Second app/)
+  await expect(page.getByText('No transaction history yet', { exact: true })).toBeVisible()
+})
+
+test('a subscription without a name, or that is gone, is "Level n"', async ({ page, owner, reseller }) => {
+  await owner.visitor.call('POST /create_subscription', { body: { level: 7, name: 'Studio', active: true } })
+  const basic = await sellOne(reseller)
+  await sellOne(reseller, { subscriptionLevel: 7 })
+  await owner.visitor.call('POST /delete_subscription', { body: { level: 7, forceDelete: true } })
+  const levelOf = (level: number) => 'Level n'.replace('n', String(level))
+  await page.goto('/reseller/licenses')
+  await expect(row(page, basic)).toContainText(levelOf(1))
+  await sidebar(page).getByRole('link', { name: 'Credits' }).click()
+  await expect(row(page, levelOf(7))).toContainText([/Refund of /, 'Generated 1 license'])
+  await expect(row(page, 'Basic')).toContainText('Generated 1 license')
+})
+
+test('a key that could not be generated, and a machine that could not be reset, say so', async ({
+  app,
+  page,
+  owner,
+  reseller,
+}) => {
+  const key = await sellOne(reseller)
+  const program = await Program.of(app, owner)
+  await program.init()
+  expect((await program.license(key)).body.success).toBe(true)
+  await page.goto('/reseller/licenses')
+  await expectFailures(app, page, [
+    { says: 'Failed to generate license', open: () => fillGenerate(page, 1), press: 'Generate License' },
+  ])
+  await sidebar(page).getByRole('link', { name: 'Users' }).click()
+  const reset = () =>
+    row(page, key)
+      .getByRole('button', { name: /Reset HWID/ })
+      .click()
+  await expectFailures(app, page, [{ says: 'Failed to reset HWID', open: reset, press: 'Reset HWID' }])
+})
+
+test('without the app that was selected a page asks to select one', async ({ page, owner, context, reseller }) => {
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Second app', version: '1.0.0' } })
+  await assign(owner, { id: reseller.id, appName: 'Second app', credits: 30, planCosts: { '1': 1 } })
+  await page.goto('/reseller/licenses')
+  await chooseApp(page, /Second app/)
+  await expect(page.getByText('No licenses found.')).toBeVisible()
+  const input = { params: { id: reseller.id, app: 'Second app' }, body: {} }
+  await owner.visitor.call('DELETE /resellers/{id}/apps/{app}', input)
+  // What is on the screen is loaded again when the network is back.
+  await context.setOffline(true)
+  await expect(page.getByText(/^Connection lost/)).toBeVisible()
+  await context.setOffline(false)
+  const text = 'No app selected. Please select an app from the sidebar to manage licenses.'
+  await expect(page.getByText(text, { exact: true })).toBeVisible()
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, signIn, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { passTime } from '#testing/end-users.ts'
 import { setPlan } from '#testing/people.ts'
@@ -27,7 +28,11 @@ const open = async (page: Page, username: string) => {
   await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible()
 }
 
-test('an app is assigned, configured to 3/3, and taken away again', async ({ app, page, owner }) => {
+test('an app is assigned, says "N/3 configured" until all of it is, and is taken away again', async ({
+  app,
+  page,
+  owner,
+}) => {
   const { id, username } = await newReseller(app, owner)
   await open(page, username)
   await expect(page.getByText('No apps assigned yet.')).toBeVisible()
@@ -284,4 +289,26 @@ test('the header and the numbers say who it is and what was sold; a stranger’s
   await page.goto(`/resellers/${other.username}`)
   await expect(page).toHaveURL(/\/manage-resellers$/)
   await expectToast(page, 'Reseller not found')
+})
+
+test('an app or a domain that could not be given, saved or taken away says so', async ({ app, page, owner }) => {
+  const { id, username } = await newSellingReseller(app, {}, owner)
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Second app', version: '1.0.0' } })
+  const body = { domain: `${username.replaceAll('_', '-')}.example.org` }
+  await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body })
+  await open(page, username)
+  const assignApp = async () => {
+    await page.getByRole('button', { name: 'Assign app' }).click()
+    await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('Second app')
+  }
+  const removeApp = () => card(page).getByRole('button', { name: 'Remove app' }).click()
+  const save = page.getByRole('button', { name: 'Save domain' })
+  const deleteDomain = () => page.getByRole('button', { name: 'Delete domain' }).click()
+  await page.getByRole('textbox', { name: 'Company name' }).fill('Keys & more')
+  await expectFailures(app, page, [
+    { says: 'Failed to assign app', open: assignApp, press: 'Assign app' },
+    { says: 'Failed to remove app', open: removeApp, press: 'Remove app' },
+    { says: 'Failed to save domain configuration', press: save },
+    { says: 'Failed to delete domain', open: deleteDomain, press: 'Delete domain' },
+  ])
 })

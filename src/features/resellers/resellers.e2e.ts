@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 import { newReseller, newSellingReseller, resellerPassword } from '#testing/resellers.ts'
@@ -157,11 +158,7 @@ test('deleting asks about licenses and users; without them they stay, with them 
   await expect(page.getByText('No resellers found yet.')).toBeVisible()
 })
 
-test('the list says which page of how many it shows, and a search finds names and addresses', async ({
-  app,
-  page,
-  owner,
-}) => {
+test('the list says "Page X of Y", and a search finds names and addresses', async ({ app, page, owner }) => {
   const seller = await newSellingReseller(app, {}, owner)
   for (let made = 0; made < 11; made += 1) await newReseller(app, owner)
   await page.goto('/manage-resellers')
@@ -186,4 +183,19 @@ test('a name that was typed survives a server that is away, and sends one reques
   await dialog(page).getByRole('button', { name: 'Create reseller' }).click()
   await expectToast(page, 'Reseller created successfully! Setup link copied to clipboard.')
   expect(await resellersOf(owner)).toHaveLength(1)
+})
+
+test('a reseller whose status could not be changed, or who could not be deleted, is named as such', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { username } = await newSellingReseller(app, {}, owner)
+  await page.goto('/manage-resellers')
+  const openMenu = () => page.getByRole('button', { name: `Actions for ${username}` }).click()
+  const ban = page.getByRole('menuitem', { name: 'Ban' })
+  await expectFailures(app, page, [
+    { says: 'Failed to update reseller status', open: openMenu, press: ban },
+    { says: 'Failed to delete reseller', open: () => choose(page, username, 'Delete'), press: 'Delete reseller' },
+  ])
 })

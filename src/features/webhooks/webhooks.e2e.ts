@@ -14,7 +14,7 @@ const choose = async (page: Page, name: string, action: string) => {
 const webhooks = async ({ visitor }: SignedInOwner) =>
   (await visitor.call('GET /webhooks', { query: {} })).body.webhooks
 
-test('a webhook is added with its secret, gets a signed event, is tested, edited and deleted', async ({
+test('a webhook is added with its secret, gets a signed event, is tested, edited and deleted: "Webhook created/updated/deleted successfully"', async ({
   app,
   page,
   owner,
