@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
@@ -33,6 +34,7 @@ test('asks for the password again, shows the new key once and keeps only its two
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/sellerapi')
+  await expect(page.getByRole('heading', { level: 1, name: 'Seller API Keys', exact: true })).toBeVisible()
   await expect(page.getByText('Nenhuma chave encontrada ainda.')).toHaveAttribute('lang', 'pt-BR')
   app.advance(proofSeconds)
   await page.getByRole('button', { name: 'Create key' }).first().click()
@@ -191,4 +193,25 @@ test('the table and its dialogs stand up to axe in both themes', async ({ page, 
   await dialog(page).getByRole('button', { name: 'Rotate' }).click()
   await expect(page.getByRole('dialog', { name: 'Your seller key' })).toBeVisible()
   await expectNoAxeViolations(page)
+})
+
+test('an act on a key that failed is named as such', async ({ app, page, owner }) => {
+  await newKey(owner, 'Shop')
+  await page.goto('/sellerapi')
+  const create = async () => {
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Key name' }).fill('Web shop')
+  }
+  const edit = async () => {
+    await choose(page, 'Shop', 'Edit')
+    await dialog(page).getByRole('textbox', { name: 'Key name' }).fill('Web shop')
+  }
+  const openMenu = () => page.getByRole('button', { name: 'Actions for Shop' }).click()
+  const pause = page.getByRole('menuitem', { name: 'Pause' })
+  await expectFailures(app, page, [
+    { says: 'Failed to create seller key', open: create, press: 'Create' },
+    { says: 'Failed to update seller key', open: edit, press: 'Save Changes' },
+    { says: 'Failed to delete seller key', open: () => choose(page, 'Shop', 'Delete'), press: 'Delete' },
+    { says: 'Failed to update seller key status', open: openMenu, press: pause },
+  ])
 })

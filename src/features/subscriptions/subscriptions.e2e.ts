@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, timeLeft } from '#testing/end-users.ts'
 import { withoutTable } from '#testing/without-table.ts'
@@ -247,4 +248,11 @@ test('what was typed survives a server that is away, and a slip asks before it i
   await expect(form).toBeHidden()
   await expect(page).toHaveURL(/\/subscriptions$/)
   expect(await levels(owner)).toHaveLength(2)
+})
+
+test('a level that could not be deleted says so', async ({ app, page, owner }) => {
+  await page.goto('/subscriptions')
+  const remove = () => choose(page, 'Basic', 'Delete')
+  await expectFailures(app, page, [{ says: 'Failed to delete subscription', open: remove, press: 'Delete' }])
+  expect(await levels(owner)).toHaveLength(1)
 })
