@@ -26,11 +26,11 @@ export const moveToPostgres: Measurement = {
     })
     let peakKb = 0
     const watch = setInterval(() => (peakKb = Math.max(peakKb, peakOf(command.pid))), watchMs)
-    let said = ''
-    for (const stream of [command.stdout, command.stderr]) stream?.on('data', (text: Buffer) => (said += String(text)))
+    let output = ''
+    for (const stream of [command.stdout, command.stderr]) stream?.on('data', (text: Buffer) => (output += String(text)))
     const [code] = (await once(command, 'exit')) as [number | null]
     clearInterval(watch)
-    if (code !== 0) throw new Error(`The command ended with ${code}: ${said}`)
+    if (code !== 0) throw new Error(`The command ended with ${code}: ${output}`)
     return [
       { name: 'moving a million licenses to PostgreSQL', value: (performance.now() - started) / 1000, unit: 's' },
       {
