@@ -27,7 +27,8 @@ export const moveToPostgres: Measurement = {
     let peakKb = 0
     const watch = setInterval(() => (peakKb = Math.max(peakKb, peakOf(command.pid))), watchMs)
     let output = ''
-    for (const stream of [command.stdout, command.stderr]) stream?.on('data', (text: Buffer) => (output += String(text)))
+    for (const stream of [command.stdout, command.stderr])
+      stream?.on('data', (text: Buffer) => (output += String(text)))
     const [code] = (await once(command, 'exit')) as [number | null]
     clearInterval(watch)
     if (code !== 0) throw new Error(`The command ended with ${code}: ${output}`)

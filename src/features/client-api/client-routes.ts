@@ -156,7 +156,7 @@ async function findSession(
 /** `nowMs` in epoch milliseconds. */
 function requireLive(session: LiveSession, nowMs: number): void {
   const now = Math.floor(nowMs / 1000)
-  const ended = session.row.ended_code ?? session.ban
+  const ended = session.row.ended_code ?? session.refusal
   if (ended !== undefined) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')
   if (session.row.expires_at <= now) refuse(clientRefusals, 'SESSION_EXPIRED')
   // The clock was set back: requests from before would fit the clock window again while their nonces are forgotten.

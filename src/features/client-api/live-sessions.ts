@@ -2,7 +2,7 @@ import type { Database } from '#database/database.ts'
 import { storeHeartbeats } from '#features/sessions/sessions.actions.ts'
 import { type ClientSession, findClientSession } from '#features/sessions/sessions.reads.ts'
 import { findUserById, type User } from '#features/users/users.reads.ts'
-import { type AccessEntitlement, isLicenseBanned, listAccessEntitlements } from './client-api.reads.ts'
+import { type AccessEntitlement, refusalByLicense, listAccessEntitlements } from './client-api.reads.ts'
 import { RecentNonces } from './recent-nonces.ts'
 
 /** The clock window is ±120 s, so no request can be replayed after four minutes. */
@@ -11,13 +11,15 @@ const flushMs = 5000
 const maxSessions = 200_000
 const rowsPerTransaction = 500
 
+type RefusalOfSession = 'USER_BANNED' | 'LICENSE_BANNED' | 'SESSION_ENDED'
+
 /** A program's session with the user who is signed in. */
 export interface LiveSession {
   row: ClientSession
   user: User | undefined
   entitlements: AccessEntitlement[]
-  /** A ban of the user or of the license that the session began with: its row may be marked a little later. */
-  ban: 'USER_BANNED' | 'LICENSE_BANNED' | undefined
+  /** The user, or the license that the session began with, is banned or gone: its row may be marked a little later. */
+  refusal: RefusalOfSession | undefined
   nonces: RecentNonces
   /** The app's epoch when this was read; -1 when it must be read again. */
   epoch: number
@@ -91,7 +93,7 @@ export class LiveSessions {
       row,
       user: undefined,
       entitlements: [],
-      ban: undefined,
+      refusal: undefined,
       nonces,
       epoch: this.#epoch(row.app_id),
       dirty: false,
@@ -110,22 +112,23 @@ export class LiveSessions {
     }
     const user = row.user_id === null ? undefined : await findUserById(this.#db.read, appId, row.user_id)
     const entitlements = user ? await listAccessEntitlements(this.#db.read, appId, user.id) : []
-    const ban = await this.#banOf(row, user)
+    const refusal = await this.#refusalOf(row, user)
     if (this.#sessions.size >= maxSessions) await this.#evictHalf()
     const nonces = this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)
     // A change that was published while it was being read may be missing in it.
     const epoch = this.#loads.get(tokenHash) === load ? load.epoch : -1
-    const live: LiveSession = { row, user, entitlements, ban, nonces, epoch, dirty: false }
+    const live: LiveSession = { row, user, entitlements, refusal, nonces, epoch, dirty: false }
     this.#sessions.set(tokenHash, live)
     return live
   }
 
-  async #banOf(
-    { app_id: appId, license_id: license }: ClientSession,
+  async #refusalOf(
+    { app_id: appId, user_id: userId, license_id: license }: ClientSession,
     user: User | undefined,
-  ): Promise<LiveSession['ban']> {
+  ): Promise<RefusalOfSession | undefined> {
+    if (userId !== null && !user) return 'SESSION_ENDED'
     if (user?.banned === 1) return 'USER_BANNED'
-    return license !== null && (await isLicenseBanned(this.#db.read, appId, license)) ? 'LICENSE_BANNED' : undefined
+    return license === null ? undefined : refusalByLicense(this.#db.read, appId, license)
   }
 
   /** Its row has changed: it is read again on the next call. Its nonces stay taken. */

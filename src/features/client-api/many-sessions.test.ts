@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tx } from '#database/database.ts'
-import { setLicensesBanned } from '#features/licenses/licenses.actions.ts'
-import { setUsersBanned } from '#features/users/users.actions.ts'
+import { deleteLicenses, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
+import { lockLicenseRows } from '#features/licenses/licenses.writes.ts'
+import { deleteUsersById, setUsersBanned } from '#features/users/users.actions.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** A license that thousands of programs share is banned in batches, and each of them is refused from the first on. */
+/** A license that thousands of programs share goes in batches, and each of them is refused from the first on. */
 
 const sessions = 3500
 const batch = 1000
@@ -82,6 +83,41 @@ test.each(['LICENSE_BANNED', 'USER_BANNED'] as const)(
     await app.jobsDone()
     expect([await ended(code), await ended(null)]).toEqual([sessions + 1, 0])
     expect((await program.heartbeat()).body.code).toBe(code)
+  },
+)
+
+test.each(['license', 'user'] as const)(
+  'a %s that is deleted: one transaction ends a batch of its sessions, and a job the others',
+  async (what) => {
+    expect((await program.heartbeat()).body.success).toBe(true)
+    await insertSessions(1, {})
+    const { app_id: appId, user_id: userId, license_id: licenseId } = own
+    const now = app.now()
+    const first = await app.db.write(async (tx) => {
+      if (what === 'user') await deleteUsersById(tx, { appId, ids: [userId], now })
+      else {
+        const licenses = await lockLicenseRows(tx.db, appId, { ids: [licenseId] })
+        await deleteLicenses(tx, { app: { id: appId }, now }, licenses, { withUsers: false, refund: false })
+      }
+      return countOf(tx, 'SESSION_ENDED')
+    })
+    expect(first).toBe(batch)
+    expect((await program.heartbeat()).body.code).toBe('SESSION_ENDED')
+    await app.jobsDone()
+    expect([await ended('SESSION_ENDED'), await ended(null)]).toEqual([sessions + 2, 0])
+  },
+)
+
+test.each(['license', 'user'] as const)(
+  'a session whose %s is gone is refused before its row is marked',
+  async (what) => {
+    expect((await program.heartbeat()).body.success).toBe(true)
+    await app.db.write(async (tx) => {
+      if (what === 'license') await tx.db.deleteFrom('licenses').where('license', '=', own.key).execute()
+      else await tx.db.deleteFrom('users').where('id', '=', own.user_id).execute()
+      tx.publish(`access:${owner.appId}`)
+    })
+    for (const call of ['heartbeat', 'logout'] as const) expect((await program[call]()).body.code).toBe('SESSION_ENDED')
   },
 )
 

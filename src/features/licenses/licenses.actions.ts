@@ -12,7 +12,7 @@ import {
 } from '#features/entitlements/entitlements.actions.ts'
 import { hasOtherEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { lockLevel } from '#features/levels/levels.actions.ts'
-import { endBannedSessions, endSessions } from '#features/sessions/sessions.actions.ts'
+import { endRefusedSessions } from '#features/sessions/sessions.actions.ts'
 import { deleteUsersById } from '#features/users/users.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
@@ -187,7 +187,7 @@ export async function setLicensesBanned(
 ): Promise<void> {
   await updateLicenseRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
   tx.publish(`access:${appId}`)
-  if (banned && ids.length > 0) await endBannedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)
+  if (banned && ids.length > 0) await endRefusedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)
 }
 
 /** Bans or unbans a license; without `banned` it becomes what it isn't. Gives what it is now. */
@@ -287,14 +287,14 @@ export interface DeletedLicenses {
 /** Deletes locked licenses. What a banned one gave goes with it. */
 export async function deleteLicenses(
   tx: Tx,
-  { app: { id: appId }, now }: AppContext,
+  { app: { id: appId }, now }: { app: { id: string }; now: number },
   licenses: readonly License[],
   { withUsers, refund }: DeleteChoice,
 ): Promise<DeletedLicenses> {
   const ids = licenses.map(({ id }) => id)
-  if (ids.length > 0) await endSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED')
+  if (ids.length > 0) await endRefusedSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED', now)
   const users = licenses.flatMap(({ used_by_user_id: user }) => (withUsers && user !== null ? [user] : []))
-  const deletedUsers = await deleteUsersById(tx, appId, users)
+  const deletedUsers = await deleteUsersById(tx, { appId, ids: users, now })
   await revokeLicensed(tx, appId, ids)
   const deleted = await deleteLicenseRows(tx.db, appId, ids)
   return { deleted, deletedUsers, refunded: await settleDeletedLicenses(tx, licenses, { refund, now }) }

@@ -30,7 +30,7 @@ function publishEnded(tx: Tx, appId: string, ended: readonly string[]): void {
   else for (const tokenHash of ended) tx.publish(`session:${tokenHash}`)
 }
 
-export type BannedChoice = Pick<SessionChoice, 'appId' | 'userIds' | 'licenseIds'>
+export type RefusedChoice = Pick<SessionChoice, 'appId' | 'userIds' | 'licenseIds'>
 
 const endKind = 'sessions.end'
 const endedPerTransaction = 1000
@@ -41,19 +41,19 @@ interface EndJob {
 }
 
 /**
- * Ends the sessions of what has been banned in this transaction, which refuses their calls already: a batch now and the
- * others in a job, so that nobody waits for a license that two hundred thousand programs share.
+ * Ends the sessions of what has been banned or deleted in this transaction, which refuses their calls already: a batch
+ * now and the others in a job, so that nobody waits for a license that two hundred thousand programs share.
  */
-export async function endBannedSessions(tx: Tx, banned: BannedChoice, code: EndedCode, now: number): Promise<void> {
-  const ended = await endSessionRows(tx.db, banned, { code, limit: endedPerTransaction })
-  publishEnded(tx, banned.appId, ended)
+export async function endRefusedSessions(tx: Tx, refused: RefusedChoice, code: EndedCode, now: number): Promise<void> {
+  const ended = await endSessionRows(tx.db, refused, { code, limit: endedPerTransaction })
+  publishEnded(tx, refused.appId, ended)
   if (ended.length < endedPerTransaction) return
   // Who signs in once the ban is lifted isn't meant.
-  const payload: EndJob = { choice: { ...banned, startedUntil: now }, code }
-  await enqueueJobs(tx, [{ kind: endKind, lane: banned.appId, payload, dueAt: now }], now)
+  const payload: EndJob = { choice: { ...refused, startedUntil: now }, code }
+  await enqueueJobs(tx, [{ kind: endKind, lane: refused.appId, payload, dueAt: now }], now)
 }
 
-const endBanned: JobHandler<EndJob> = {
+const endRefused: JobHandler<EndJob> = {
   concurrency: 2,
   leaseSeconds: 600,
   maxAttempts: 20,
@@ -72,7 +72,7 @@ const endBanned: JobHandler<EndJob> = {
   },
 }
 
-export const sessionJobs: Record<string, JobHandler> = { [endKind]: endBanned as JobHandler }
+export const sessionJobs: Record<string, JobHandler> = { [endKind]: endRefused as JobHandler }
 
 export const startClientSession = (tx: Tx, session: ClientSession): Promise<void> => insertClientSession(tx.db, session)
 

@@ -75,7 +75,7 @@ const flagActs: Record<FlagAction, FlagAct> = {
   },
   delete: {
     changes: () => true,
-    apply: (tx, { app }, users) => deleteUsers(tx, app.id, users),
+    apply: (tx, { app, now }, users) => deleteUsers(tx, { appId: app.id, users, now }),
   },
 }
 

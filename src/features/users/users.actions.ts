@@ -2,7 +2,7 @@ import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { requireRoom } from '#features/apps/apps.actions.ts'
 import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
-import { endBannedSessions, endSessions } from '#features/sessions/sessions.actions.ts'
+import { endRefusedSessions, endSessions } from '#features/sessions/sessions.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
@@ -208,7 +208,7 @@ export async function resetUserHwid(tx: Tx, context: AppContext, username: strin
 
 export async function deleteUser(tx: Tx, context: AppContext, username: string): Promise<void> {
   const user = await lockUser(tx, context.app.id, username)
-  await deleteUsers(tx, user.app_id, [user])
+  await deleteUsers(tx, { appId: user.app_id, users: [user], now: context.now })
   await recordAudit(tx, context, { act: 'user.delete', target: user.username })
 }
 
@@ -223,7 +223,7 @@ export async function setUsersBanned(
   if (ids.length === 0) return
   await updateUserRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
   tx.publish(`access:${appId}`)
-  if (banned) await endBannedSessions(tx, { appId, userIds: ids }, 'USER_BANNED', now)
+  if (banned) await endRefusedSessions(tx, { appId, userIds: ids }, 'USER_BANNED', now)
 }
 
 /**
@@ -274,10 +274,13 @@ export async function restoreHwids(
 }
 
 /** Deletes locked users with their entitlements and variables and ends their sessions. */
-export async function deleteUsers(tx: Tx, appId: string, users: readonly User[]): Promise<number> {
+export async function deleteUsers(
+  tx: Tx,
+  { appId, users, now }: { appId: string; users: readonly { id: number }[]; now: number },
+): Promise<number> {
   const ids = idsOf(users)
   if (ids.length === 0) return 0
-  await endSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED')
+  await endRefusedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)
   // Users first: nobody is left whose time would be counted again for each entitlement.
   const deleted = await deleteUserRows(tx.db, appId, ids)
   await deleteEntitlementsOfUsers(tx, appId, ids)
@@ -286,8 +289,11 @@ export async function deleteUsers(tx: Tx, appId: string, users: readonly User[])
 }
 
 /** The same for users who are known by their id. */
-export async function deleteUsersById(tx: Tx, appId: string, ids: readonly number[]): Promise<number> {
+export async function deleteUsersById(
+  tx: Tx,
+  { appId, ids, now }: { appId: string; ids: readonly number[]; now: number },
+): Promise<number> {
   if (ids.length === 0) return 0
   // Whoever gives a user something in this moment comes before, or finds nobody.
-  return deleteUsers(tx, appId, await lockUserRows(tx.db, appId, { ids }))
+  return deleteUsers(tx, { appId, users: await lockUserRows(tx.db, appId, { ids }), now })
 }
