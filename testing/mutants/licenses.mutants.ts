@@ -39,14 +39,14 @@ export const licenseMutants: readonly Mutant[] = [
     guarantee: 'a ban ends the sessions of its license (R-CLI-06)',
     file: `${licenses}/licenses.actions.ts`,
     search:
-      "if (banned && ids.length > 0) await endBannedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)",
+      "if (banned && ids.length > 0) await endRefusedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)",
     replacement: '',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
     guarantee: 'a session of a banned license is refused before its row is marked (R-CLI-06)',
     file: 'src/features/client-api/client-routes.ts',
-    search: 'session.row.ended_code ?? session.ban',
+    search: 'session.row.ended_code ?? session.refusal',
     replacement: 'session.row.ended_code ?? undefined',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
