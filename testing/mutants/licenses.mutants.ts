@@ -53,15 +53,15 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'no transaction ends more sessions than a batch',
     file: 'src/features/sessions/sessions.actions.ts',
-    search: 'endSessionRows(tx.db, banned, { code, limit: endedPerTransaction })',
-    replacement: 'endSessionRows(tx.db, banned, { code })',
+    search: 'endSessionRows(tx.db, refused, { code, limit: endedPerTransaction })',
+    replacement: 'endSessionRows(tx.db, refused, { code })',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
     guarantee: 'who signs in after a ban is lifted goes on',
     file: 'src/features/sessions/sessions.actions.ts',
-    search: 'choice: { ...banned, startedUntil: now }',
-    replacement: 'choice: banned',
+    search: 'choice: { ...refused, startedUntil: now }',
+    replacement: 'choice: refused',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {

@@ -79,7 +79,7 @@ export const userMutants: readonly Mutant[] = [
   {
     guarantee: 'deleting a user ends the sessions of its programs (R-CLI-06)',
     file: `${users}/users.actions.ts`,
-    search: "  await endSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED')\n",
+    search: "  await endRefusedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)\n",
     replacement: '',
     tests: [`${users}/api/delete-user.test.ts`, `${users}/api/bulk-delete-users.test.ts`],
   },
