@@ -3,6 +3,7 @@ import { alerts } from '#features/alerts/alerts.feature.ts'
 import { admin } from '#features/admin/admin.feature.ts'
 import { audit } from '#features/audit/audit.feature.ts'
 import { apps } from '#features/apps/apps.feature.ts'
+import { appExport } from '#features/app-export/app-export.feature.ts'
 import { branding } from '#features/branding/branding.feature.ts'
 import { clientApi } from '#features/client-api/client-api.feature.ts'
 import { credits } from '#features/credits/credits.feature.ts'
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   overview,
   alerts,
   resellers,
+  appExport,
   branding,
   audit,
   diagnosis,

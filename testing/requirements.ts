@@ -193,7 +193,7 @@ const records = [
   proven('R-SEC-02', 'Wrong settings stop the start'),
   proven('R-BAK-01', 'Backups are encrypted and restored in a drill'),
   proven('R-PII-01', 'Deleting an account or user removes what is personal; addresses go after a time'),
-  later('R-PII-02', "An owner can export an app's data", 'operating'),
+  proven('R-PII-02', "An owner can export an app's data"),
   partial(
     'R-SUP-01',
     'Packages come locked from the npm registry, scripts by approval, with a bill of materials',

@@ -22,6 +22,7 @@ export const acts = [
   'app.update',
   'app.delete',
   'app.set-log-retention',
+  'app.export',
   'license.create',
   'license.update',
   'license.add-time',

@@ -5,9 +5,12 @@ export function datedFileName(name: string, ending: string): string {
 }
 
 /** Hands a text to the browser as a file. */
-export function saveTextFile(name: string, ending: string, text: string): void {
+export const saveTextFile = (name: string, ending: string, text: string): void =>
+  saveFile(name, ending, new Blob([text], { type: 'text/plain;charset=utf-8' }))
+
+export function saveFile(name: string, ending: string, file: Blob): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  link.href = URL.createObjectURL(file)
   link.download = datedFileName(name, ending)
   link.click()
   // Some browsers read the data only after they asked where to put it.

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
+import { withoutTable } from '#testing/without-table.ts'
 
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
 const number = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name, exact: true })
@@ -335,4 +338,24 @@ test('the settings and the list of apps stand up to axe in both themes', async (
   await page.goto('/manage-apps')
   await expect(page.getByRole('row').filter({ hasText: owner.appName })).toBeVisible()
   await expectNoAxeViolations(page)
+})
+
+test('takes all data of the app along as one JSON file; a refusal is said, and nothing is saved', async ({
+  page,
+  owner,
+  app,
+}) => {
+  const [key = ''] = await newLicenses(owner, 3)
+  await page.goto('/dashboard')
+  const button = page.getByRole('button', { name: 'Export Data' })
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+  expect(download.suggestedFilename()).toMatch(/^app-.*-\d{4}-\d\d-\d\d\.json$/)
+  const document = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, unknown>
+  expect(document).toMatchObject({ format: 'signet-app', app: { appId: owner.appId } })
+  expect(document['licenses']).toHaveLength(3)
+  expect(JSON.stringify(document)).toContain(key)
+  await withoutTable(app.db, 'apps', async () => {
+    await button.click()
+    await expectToast(page, /went wrong|Failed to export the app's data/)
+  })
 })

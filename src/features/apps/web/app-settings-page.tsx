@@ -11,6 +11,7 @@ import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/use-dialog.ts'
+import { ExportSection } from './export-section.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { SaveBar, SettingsButtons, useInView } from './save-bar.tsx'
 import { settingsLabels } from './settings-fields.tsx'
@@ -66,6 +67,7 @@ function AppSettings({ app }: { app: App }) {
             <DownloadLinksSection form={form} />
             <SessionsSection form={form} />
             <KeysSection app={app} />
+            <ExportSection app={app} />
             <DangerSection onDelete={openDelete} />
           </Card>
           {/* Without a submit button a form with several fields ignores Enter. */}

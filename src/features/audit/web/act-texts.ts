@@ -26,6 +26,7 @@ const actTexts: Record<Act, MessageDescriptor> = {
   'app.update': msg`App settings changed`,
   'app.delete': msg`App deleted`,
   'app.set-log-retention': msg`Storage time of logs changed`,
+  'app.export': msg`App data exported`,
   'license.create': msg`Licenses created`,
   'license.update': msg`License changed`,
   'license.add-time': msg`Time added to a license`,

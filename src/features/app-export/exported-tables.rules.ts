@@ -1,0 +1,126 @@
+/** `json` is JSON as text; of `machine`, the hash of a machine, the start is shown as everywhere. */
+export const columnKinds = ['text', 'number', 'flag', 'json', 'machine'] as const
+export type ColumnKind = (typeof columnKinds)[number]
+
+/**
+ * What is exported of a table with rows of an app. Only columns that are named here are: a new one is a decision, and
+ * a secret is never there by accident.
+ */
+export interface ExportedTable extends Partial<Record<ColumnKind, readonly string[]>> {
+  table: string
+  /** Unique within the app, in the order of an index. */
+  key: readonly string[]
+  /** Texts of the row of another table that this one names, by its columns and those here. */
+  named?: { table: string; on: Readonly<Record<string, string>>; text: readonly string[] }
+}
+
+export const columnsOf = (table: ExportedTable): string[] => columnKinds.flatMap((kind) => table[kind] ?? [])
+
+/** By the name in the file. Users stand in it with their subscriptions and variables, see `export-app.ts`. */
+export const exportedTables: Readonly<Record<string, ExportedTable>> = {
+  signingKeys: {
+    table: 'app_signing_keys',
+    key: ['serial'],
+    text: ['kid', 'certificate'],
+    number: ['serial', 'not_before', 'not_after'],
+  },
+  levels: { table: 'subscriptions', key: ['level'], text: ['name'], number: ['level', 'created_at'], flag: ['active'] },
+  licenses: {
+    table: 'licenses',
+    key: ['id'],
+    text: ['license', 'notes', 'generated_by', 'reseller_id', 'used_by'],
+    number: ['id', 'level', 'duration_seconds', 'price', 'used_at', 'expires_at', 'created_at'],
+    flag: ['used', 'banned'],
+  },
+  variables: {
+    table: 'app_variables',
+    key: ['id'],
+    text: ['name', 'data'],
+    number: ['created_at', 'updated_at'],
+    flag: ['authenticated'],
+  },
+  sessions: {
+    table: 'client_sessions',
+    key: ['handle'],
+    text: ['handle', 'ip', 'ended_code'],
+    number: ['created_at', 'last_heartbeat_at', 'expires_at'],
+    machine: ['hwid_hash'],
+    named: { table: 'users', on: { app_id: 'app_id', id: 'user_id' }, text: ['username'] },
+  },
+  sellerKeys: {
+    table: 'seller_keys',
+    key: ['id'],
+    text: ['id', 'name', 'last_four', 'last_used_ip'],
+    number: ['created_at', 'last_used_at', 'exposed_at'],
+    flag: ['active'],
+    json: ['scopes', 'ip_list'],
+  },
+  webhooks: {
+    table: 'webhooks',
+    key: ['id'],
+    text: ['id', 'url', 'user_agent'],
+    number: ['stopped_at', 'failing_since', 'created_at'],
+    flag: ['authenticated'],
+    json: ['events'],
+  },
+  chatNotifications: { table: 'chat_notifications', key: [], json: ['events'] },
+  downloads: {
+    table: 'downloads',
+    key: ['name'],
+    text: ['id', 'name', 'description', 'file_name', 'sha256'],
+    number: ['size', 'download_count', 'authenticated_count', 'created_at'],
+    flag: ['authenticated', 'active', 'ready'],
+  },
+  alertThresholds: {
+    table: 'alert_thresholds',
+    key: ['type'],
+    text: ['type'],
+    number: ['threshold', 'window_seconds'],
+    flag: ['enabled'],
+  },
+  logRetention: { table: 'log_retention', key: [], number: ['days'] },
+  resellers: {
+    table: 'reseller_apps',
+    key: ['reseller_id'],
+    text: ['reseller_id'],
+    number: ['created_at'],
+    json: ['allowed_plans', 'plan_costs', 'allowed_levels'],
+    named: { table: 'resellers', on: { id: 'reseller_id' }, text: ['username', 'email'] },
+  },
+  creditAccounts: {
+    table: 'credit_accounts',
+    key: ['reseller_id', 'kind'],
+    text: ['reseller_id', 'kind'],
+    number: ['balance'],
+    flag: ['closed'],
+  },
+  creditTransfers: {
+    table: 'credit_transfers',
+    key: ['reseller_id', 'id'],
+    text: ['reseller_id', 'kind', 'debit', 'credit', 'description'],
+    number: ['amount', 'license_id', 'level', 'created_at'],
+  },
+}
+
+/** Tables with rows of an app that the file does not have as a list, and why. */
+export const notExported: Readonly<Record<string, string>> = {
+  users: 'in `users`, as the dashboard describes them',
+  user_subscriptions: 'in `users`',
+  user_variables: 'in `users`',
+  logs: 'have an export of their own, and end by themselves',
+  audit: 'has an export of its own, and is of the account',
+  alerts: 'are findings, which end by themselves',
+  webhook_deliveries: 'end by themselves, and repeat what the lists say',
+  download_events: 'end by themselves; their counts are in `downloads`',
+  activity_hours: 'counts of what logs say',
+  activity_last: 'counts of what logs say',
+  activity_users: 'counts of what logs say',
+  alert_scans: 'how far detection has come',
+  license_counts: 'counts of the list',
+  user_counts: 'counts of the list',
+  reseller_counts: 'counts of the list',
+  reseller_users: 'counts of the list',
+  undo_operations: 'end after half an hour',
+  used_nonces: 'end after minutes',
+  search_changes: 'what the search has not read yet',
+}

@@ -1,0 +1,43 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { saveFile } from '#web/save-text-file.ts'
+import type { App } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Section } from '#web/ui/section.tsx'
+
+/** The browser stores what has come outside the page, so an app of a million rows needs no memory of the page. */
+async function exportApp({ appId, appName }: App): Promise<void> {
+  let file: Blob | undefined
+  const transport: typeof fetch = async (address, init) => {
+    const response = await fetch(address, init)
+    if (!response.ok) return response
+    file = await response.blob()
+    return new Response(null, response)
+  }
+  await call('POST /export_app', { appId, body: {}, transport })
+  if (file) saveFile(`app-${appName}`, 'json', file)
+}
+
+/** Takes along what is stored of the app (R-PII-02). */
+export function ExportSection({ app }: { app: App }) {
+  const save = useMutation({
+    mutationFn: () => exportApp(app),
+    onError: (error) => notify.error(failureText(error, t`Failed to export the app's data`)),
+  })
+  return (
+    <Section title={t`Your Data`}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-md text-ui text-text-2">
+          {t`One JSON file with the settings, licenses, users, variables, keys, webhooks and resellers of this app. Passwords and secrets are not in it, nor are logs, which have an export of their own.`}
+        </p>
+        <Button icon={<Download />} busy={save.isPending} onClick={() => save.mutate()}>
+          {t`Export Data`}
+        </Button>
+      </div>
+    </Section>
+  )
+}
