@@ -173,7 +173,7 @@ const input = [
   proven('R-INP-01', 'Values reach SQL as parameters only'),
   proven('R-INP-02', 'JSON is bounded in size, depth and keys, without duplicates'),
   proven('R-INP-03', 'No cell of an export starts a formula'),
-  later('R-INP-04', 'Colours and addresses of a brand are checked', 'branding'),
+  proven('R-INP-04', 'Colours and addresses of a brand are checked'),
   proven('R-INP-05', 'Patterns are linear and input is capped first'),
 ]
 

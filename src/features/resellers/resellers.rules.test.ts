@@ -46,7 +46,7 @@ test('a domain is a name of a host, colors are hexadecimal, a logo comes encrypt
     `${'x'.repeat(64)}.com`,
   ])
     expect(codeOf({ domain }), domain).toBe('DOMAIN_INVALID')
-  for (const logoUrl of ['http://x.com/a.png', 'javascript:alert(1)', 'x'])
+  for (const logoUrl of ['http://x.com/a.png', 'javascript:alert(1)', 'x', 'https://user@x.com/a.png'])
     expect(codeOf({ logoUrl })).toBe('LOGO_URL_INVALID')
   for (const primaryColor of ['red', '#12345', '#12345g', 'url(x)'])
     expect(codeOf({ primaryColor })).toBe('COLOR_INVALID')

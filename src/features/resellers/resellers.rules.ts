@@ -69,6 +69,10 @@ const colorShape = /^#[\da-f]{6}$/i
 
 export const isColor = (color: string): boolean => colorShape.test(color)
 
+/** An https address as it is written, without a user (R-INP-04) and without what HTML or CSS could take for its end. */
+const isLogoAddress = (address: string): boolean =>
+  /^https:\/\/[^/?#@]+([/?#]|$)/i.test(address) && !/[\s\p{C}\\"'`<>{}^|]/u.test(address) && URL.canParse(address)
+
 /** As names are compared: without the root's dot, small, international ones in their ASCII form. Junk stays junk. */
 export function domainKey(domain: string): string {
   const name = domain.trim().toLowerCase().replace(/\.$/, '')
@@ -81,8 +85,7 @@ export function domainKey(domain: string): string {
 export function domainProblem({ domain, ...form }: DomainForm): ResellerProblem | undefined {
   if (domain.trim() === '') return { code: 'DOMAIN_REQUIRED', field: 'domain' }
   if (!domainShape.test(domainKey(domain))) return { code: 'DOMAIN_INVALID', field: 'domain' }
-  if (form.logoUrl !== '' && !/^https:\/\/[^\s/]\S*$/.test(form.logoUrl))
-    return { code: 'LOGO_URL_INVALID', field: 'logoUrl' }
+  if (form.logoUrl !== '' && !isLogoAddress(form.logoUrl)) return { code: 'LOGO_URL_INVALID', field: 'logoUrl' }
   for (const field of ['primaryColor', 'secondaryColor'] as const)
     if (!isColor(form[field])) return { code: 'COLOR_INVALID', field }
   return undefined

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newReseller } from '#testing/resellers.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { RawConnection } from '#testing/raw-connection.ts'
@@ -118,4 +118,106 @@ test('the page of a proved domain wears its brand, and what its owner typed stay
   // A brand loosens nothing of the policy.
   const policyOf = (text: string) => /content-security-policy: (.*)/.exec(text)?.[1]?.replace(/nonce-[^']+/, 'nonce')
   expect(policyOf(head)).toBe(policyOf((await get('/login', 'signet.test')).head))
+})
+
+describe('a brand of hostile colors and addresses is refused whole (R-INP-04)', () => {
+  const color = '#12345'
+  const colors = [
+    'red',
+    color,
+    `${color}67`,
+    `${color}g`,
+    '123456',
+    '#abc',
+    '#12345678',
+    ' #123456',
+    '#123456\n',
+    '#123456;',
+    '#１２３４５６',
+    'url(x)',
+    'var(--x)',
+    '#000;}*{x:y',
+    'javascript:1',
+    'expression(1)',
+    '</style><x>',
+    '',
+  ]
+  const logos = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java\nscript:alert(1)',
+    ' javascript:alert(1)',
+    'data:image/svg+xml,<svg onload=alert(1)>',
+    'data:image/png;base64,AAAA',
+    'blob:https://x.example/1',
+    'file:///etc/passwd',
+    'http://x.example/l.png',
+    'HTTP://x.example/l.png',
+    '//x.example/l.png',
+    '/l.png',
+    'x.example/l.png',
+    'https:',
+    'https://',
+    'https:///l.png',
+    'https:x.example/l.png',
+    'https:\\\\x.example\\l.png',
+    'https://x.example\\@evil.example/l.png',
+    'https://user@x.example/l.png',
+    'https://user:secret@x.example/l.png',
+    'https://signet.test@evil.example/l.png',
+    'https://@x.example/l.png',
+    'https://:@x.example/l.png',
+    'https://x.example:99999/l.png',
+    'https://x.exa mple/l.png',
+    'https://x.example/l.png x',
+    'https://x.example/l.png\nx',
+    'https://x.example/"onerror=alert(1)',
+    "https://x.example/'onerror=alert(1)",
+    'https://x.example/<script>',
+    'https://x.example/);}*{background:url(//evil.example)',
+    `https://x.example/${'l'.repeat(1000)}`,
+  ]
+  const hostile: [string, object, string][] = [
+    ...['primaryColor', 'secondaryColor'].flatMap((field) =>
+      colors.map((value): [string, object, string] => [
+        `${field} ${JSON.stringify(value)}`,
+        { [field]: value },
+        'COLOR_INVALID',
+      ]),
+    ),
+    ...logos.map((value): [string, object, string] => [
+      `logo ${JSON.stringify(value.slice(0, 60))}`,
+      { logoUrl: value },
+      'LOGO_URL_INVALID',
+    ]),
+  ]
+  let id: string
+
+  beforeAll(async () => {
+    id = await newDomain('hostile.example')
+  })
+
+  test.each(hostile)('%s', async (_, change, code) => {
+    const body = { domain: 'hostile.example', ...look, ...change }
+    const refused = await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body })
+    expect(refused.status).toBe(400)
+    // What is too long for any text never reaches the rule.
+    expect([code, 'TEXT_TOO_LONG']).toContain(refused.body.code)
+    expect(await brandingAt('hostile.example')).toEqual(prism)
+  })
+
+  test('any other color and https address is taken as it was typed, and shown so', async () => {
+    const good = [
+      ['#000000', 'https://x.example/l.png?size=2&v=1#top'],
+      ['#FFffFF', 'https://xn--schlssel-95a.example:8443/a%20b.svg'],
+      ['#1bff00', 'https://[2001:db8::1]/l.png'],
+      ['#8B5CF6', 'https://x.example/logo@2x(1).png'],
+    ] as const
+    for (const [primaryColor, logoUrl] of good) {
+      const body = { domain: 'hostile.example', ...look, primaryColor, logoUrl }
+      const saved = await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body })
+      expect(saved.status, logoUrl).toBe(200)
+      expect(await brandingAt('hostile.example')).toMatchObject({ primaryColor, logo: logoUrl })
+    }
+  })
 })
