@@ -35,9 +35,11 @@ export interface MailServer {
 export interface MailServerOptions {
   tls?: { cert: string; key: string }
   login?: { user: string; password: string }
+  /** Where one stood before; any free one without it. */
+  port?: number
 }
 
-export async function startMailServer({ tls, login }: MailServerOptions = {}): Promise<MailServer> {
+export async function startMailServer({ tls, login, port = 0 }: MailServerOptions = {}): Promise<MailServer> {
   const options: SMTPServerOptions = {
     authOptional: login === undefined,
     disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
@@ -90,7 +92,7 @@ export async function startMailServer({ tls, login }: MailServerOptions = {}): P
     hangsUp: false,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   state.port = (server.server.address() as AddressInfo).port
   return state
 }

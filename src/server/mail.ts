@@ -8,6 +8,7 @@ import { enqueueJobs, type Job, type JobHandler, type RunAgain } from './jobs.ts
 import { type MailCode, type MailPlatform, type MailText, mailTexts, type MailValues } from './mail-texts.ts'
 import { type PlatformSettings, smtpPasswordPlace } from './platform-settings.ts'
 import { epochSeconds, type Services } from './services.ts'
+import { TookTooLong, withinTime } from './within-time.ts'
 
 /** Mail leaves by the administrator's mail server, after the transaction that it is about. */
 
@@ -113,6 +114,22 @@ export async function sendMail<C extends MailCode>(
     return undefined
   } catch (error) {
     return failureOf(error as SmtpError)
+  } finally {
+    transport.close()
+  }
+}
+
+/** Connects and signs in as sending does, and sends nothing; gives what went wrong, within the time of one answer. */
+export async function tryMailServer(services: Services): Promise<MailFailure['problem'] | undefined> {
+  const { email } = await services.settings.current()
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport(connectionOf(services, email))
+  try {
+    await withinTime(transport.verify(), services.mailTimeoutMs)
+    return undefined
+  } catch (error) {
+    if (error instanceof TookTooLong) return { code: 'MAIL_SERVER_SILENT' }
+    return failureOf(error as SmtpError).problem
   } finally {
     transport.close()
   }

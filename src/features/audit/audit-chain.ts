@@ -90,6 +90,12 @@ async function updateHead(
 const unsealedRows = (db: Reader, limit: number) =>
   db.selectFrom('audit').selectAll().where('seq', 'is', null).orderBy('seq').orderBy('id').limit(limit)
 
+/** Since when the oldest row is unsealed; 0 when all are sealed. */
+export async function unsealedSeconds({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
+  const row = await unsealedRows(db.read, 1).executeTakeFirst()
+  return row ? Math.max(0, Math.floor(clock() / 1000) - Number(row.at)) : 0
+}
+
 const sealMs = 2000
 /** So few that heartbeats pass between two transactions. */
 const rowsPerTransaction = 200

@@ -1,7 +1,7 @@
 import type { Feature } from '#server/endpoint.ts'
 import { exportAudit, exportPlatformAudit } from './api/export-audit.ts'
 import { listAudit, listPlatformAudit } from './api/list-audit.ts'
-import { auditSealer, blankAuditAddresses } from './audit-chain.ts'
+import { auditSealer, blankAuditAddresses, unsealedSeconds } from './audit-chain.ts'
 import { auditContract } from './audit.contract.ts'
 import { verifyAuditJob } from './verify-audit.ts'
 
@@ -10,6 +10,13 @@ export const audit: Feature = {
   name: 'audit',
   contract: auditContract,
   endpoints: [listAudit, exportAudit, listPlatformAudit, exportPlatformAudit],
+  gauges: [
+    {
+      name: 'signet_audit_unsealed_seconds',
+      help: 'Since when the oldest act waits for its seal in the audit chain; 0 when all are sealed',
+      read: async (services) => [{ value: await unsealedSeconds(services) }],
+    },
+  ],
   jobs: { 'verify-audit': verifyAuditJob, 'blank-audit-addresses': blankAuditAddresses },
   start: async (services) => auditSealer(services).start(),
 }

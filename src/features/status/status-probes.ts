@@ -5,6 +5,7 @@ import { epochSeconds } from '#server/services.ts'
 import { findLastBackup } from '#server/status/backups.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
 import type { StatusProbes } from '#server/status/status-probe.ts'
+import { mailProbe } from './mail-probe.ts'
 import {
   stateOfMail,
   stateOfCheck,
@@ -35,7 +36,12 @@ export const commonProbes: StatusProbes = {
   },
   mail: async (services) => {
     if (!mailIsOn(services)) return { state: 'off' }
-    return { state: stateOfMail(await failedAttempts(services.db.read, 'mail', 'mail')) }
+    const { failures } = mailProbe(services)
+    const attempts = await failedAttempts(services.db.read, 'mail', 'mail')
+    return {
+      state: stateOfMail({ attempts, failures: failures ?? 0 }),
+      ...(failures !== undefined && { figures: { isReachable: failures === 0 } }),
+    }
   },
   'ip-data': ({ ipData }) => {
     const { country, vpn } = ipData.status()

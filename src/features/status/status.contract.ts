@@ -16,6 +16,7 @@ const Part = Type.Object({
   responseMs: Type.Optional(Type.Integer({ description: 'What 95 of 100 requests of late did not exceed' })),
   errorRate: Type.Optional(Type.Number({ description: 'Of the requests of late, between 0 and 1' })),
   overdueQueues: Type.Optional(Type.Integer({ description: 'Queues that should have been worked on by now' })),
+  isReachable: Type.Optional(Type.Boolean({ description: 'Whether the mail server can be used' })),
   lastAt: Type.Optional(Type.Integer({ description: 'When it last went well, epoch seconds' })),
   days: Type.Optional(
     Type.Object(

@@ -2,8 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
+import { startMailServer, turnMailOn } from '#testing/mail-server.ts'
 import { makeAdmin } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
+import { mailProbe } from './mail-probe.ts'
 
 /** The status page (part 2 §2 Status page; conflicts C82). */
 
@@ -40,6 +43,22 @@ async function setDay(app: TestApp, ago: number, minutes: { ok?: number; degrade
       .execute()
   })
 }
+
+test('a mail server that can not be used is named without a mail that fails', async ({ app, page, owner }) => {
+  const server = await startMailServer()
+  await turnMailOn(app, server)
+  await server.close()
+  try {
+    app.advance(60)
+    await mailProbe(app.services).tick()
+    await page.goto('/status')
+    await expect(card(page, 'Mail'), owner.username).toContainText('Degraded')
+    await expect(card(page, 'Mail')).toContainText("The mail server can't be used")
+  } finally {
+    await setPlatform(app, 'email', { enabled: false })
+    await app.services.settings.current()
+  }
+})
 
 test('each system with its state and 90 days, of which those that nobody measured are not green', async ({
   app,

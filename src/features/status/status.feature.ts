@@ -2,6 +2,7 @@ import { statusStates } from '#contract/status-parts.ts'
 import type { Feature } from '#server/endpoint.ts'
 import { readPlatformHealth } from './api/read-platform-health.ts'
 import { readResellerStatus, readStatus } from './api/read-status.ts'
+import { mailProbe } from './mail-probe.ts'
 import { openStatusBoard, statusBoard } from './status-board.ts'
 import { commonProbes } from './status-probes.ts'
 import { statusContract } from './status.contract.ts'
@@ -30,9 +31,11 @@ export const status: Feature = {
   start: async (services, features) => {
     const given = features.map(({ status }) => status ?? {})
     const board = openStatusBoard(services, Object.assign({}, commonProbes, ...given))
+    const stopMailProbe = mailProbe(services).start()
     const timer = setInterval(() => void board.sample(), sampleMs).unref()
     return async () => {
       clearInterval(timer)
+      await stopMailProbe()
       await board.sampled()
     }
   },

@@ -7,6 +7,7 @@ import {
   stateOfDay,
   stateOfErrors,
   stateOfLatency,
+  stateOfMail,
   stateOfQueue,
   statusDays,
 } from './status.rules.ts'
@@ -67,4 +68,15 @@ test('slow, failing and late have their limits', () => {
     'degraded',
     'down',
   ])
+})
+
+test.each([
+  [{ attempts: 1, failures: 0 }, 'ok'],
+  [{ attempts: 2, failures: 0 }, 'degraded'],
+  [{ attempts: 5, failures: 0 }, 'down'],
+  [{ attempts: 0, failures: 1 }, 'degraded'],
+  [{ attempts: 0, failures: 3 }, 'down'],
+  [{ attempts: 2, failures: 3 }, 'down'],
+] as const)('mail with %j is %s: the worse of the two counts', (figures, state) => {
+  expect(stateOfMail(figures)).toBe(state)
 })

@@ -79,8 +79,18 @@ export function stateOfErrors({ requests, failed }: { requests: number; failed: 
 export const stateOfQueue = (oldestSeconds: number): StatusState =>
   oldestSeconds < 120 ? 'ok' : oldestSeconds < 1800 ? 'degraded' : 'down'
 
-/** A mail that is under way has one attempt; the first that fails is tried again within seconds. */
-export const stateOfMail = (attempts: number): StatusState => (attempts < 2 ? 'ok' : attempts < 5 ? 'degraded' : 'down')
+interface MailFigures {
+  /** Of the mail that was tried most. One that is under way has one; the first that fails is tried again within seconds. */
+  attempts: number
+  /** How often in a row the mail server could not be used, by the minute. */
+  failures: number
+}
+
+/** By what became of mails, or worse, by whether the mail server can be used. */
+export function stateOfMail({ attempts, failures }: MailFigures): StatusState {
+  if (attempts >= 5 || failures >= 3) return 'down'
+  return attempts >= 2 || failures >= 1 ? 'degraded' : 'ok'
+}
 
 /** Hourly, so that a check of three hours ago says nothing about now. */
 const maxCheckAgeSeconds = 3 * 3600

@@ -9,6 +9,8 @@ export interface StatusFigures {
   errorRate?: number
   /** Queues that should have been worked on by now. */
   overdueQueues?: number
+  /** Whether the server that it needs can be used. */
+  isReachable?: boolean
   /** When it last went well, epoch seconds. */
   lastAt?: number
 }

@@ -69,7 +69,7 @@ test('it says nothing that helps an attacker: no version, host, path, name or nu
   await newOwnerWithApp(app, 'Very secret tenant')
   const text = JSON.stringify(await read())
   expect(text).not.toMatch(/secret|sqlite|postgres|127\.0|\/tmp|node|version|owner|license|tenant/i)
-  const known = ['part', 'state', 'responseMs', 'errorRate', 'overdueQueues', 'lastAt', 'days']
+  const known = ['part', 'state', 'responseMs', 'errorRate', 'overdueQueues', 'isReachable', 'lastAt', 'days']
   for (const part of (await read()).parts) expect(known).toEqual(expect.arrayContaining(Object.keys(part)))
 })
 

@@ -79,7 +79,7 @@ function ledgerText({ state, lastAt }: Part): string {
 
 /** One line about how a part is now. */
 export function partText(status: Part): string {
-  const { part, state, responseMs, errorRate, overdueQueues = 0, lastAt } = status
+  const { part, state, responseMs, errorRate, overdueQueues = 0, isReachable, lastAt } = status
   // The database can't be reached, or the part itself: then only that is known.
   const isUnread = state === 'unknown' && part !== 'backup' && part !== 'ledger'
   if (isUnread) return t`Could not be read`
@@ -99,8 +99,10 @@ export function partText(status: Part): string {
       : plural(overdueQueues, { one: '# queue is late', other: '# queues are late' })
   if (part === 'database')
     return { ok: t`Reads and writes`, degraded: t`Reads only` }[state as string] ?? t`Does not answer`
-  if (part === 'mail')
+  if (part === 'mail') {
+    if (isReachable === false) return t`The mail server can't be used`
     return { off: t`No mail is sent from here`, ok: t`Mail is sent` }[state as string] ?? t`Mail is waiting`
+  }
   if (part === 'ip-data')
     return { off: t`Not set up`, degraded: t`The data is out of date` }[state as string] ?? t`Up to date`
   if (part === 'backup') return lastBackupText(state, lastAt)

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type MailServer, startMailServer, startSilentServer, turnMailOn } from '#testing/mail-server.ts'
+import { newOwner, type Owner } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { mailProbe } from './mail-probe.ts'
+
+/** Whether mail could be sent is tried with the real mail server, and never while somebody waits for the status. */
+
+let app: TestApp
+let owner: Owner
+let server: MailServer
+const account = { user: 'signet', password: 'Correct7Horse' }
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwner(app)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  server = await startMailServer({ login: account })
+  // An answer about the status is good for half a minute.
+  app.advance(31)
+})
+afterEach(async () => {
+  await setPlatform(app, 'email', { enabled: false })
+  await app.services.settings.current()
+  await server.close()
+})
+
+const turnOn = (smtpPassword = account.password) => turnMailOn(app, server, { smtpUser: account.user, smtpPassword })
+/** As the timer does, once a minute. */
+const nextMinute = async () => {
+  app.advance(60)
+  await mailProbe(app.services).tick()
+}
+const mail = async () => {
+  const { status, body } = await owner.visitor.call('GET /status')
+  expect(status).toBe(200)
+  const { state, isReachable } = body.parts.find(({ part }) => part === 'mail') ?? {}
+  return { state, isReachable }
+}
+
+test('a mail server that takes the login is well, gets no mail, and is left alone for five minutes', async () => {
+  await turnOn()
+  expect(await mail()).toEqual({ state: 'ok', isReachable: undefined })
+  await nextMinute()
+  expect(await mail()).toEqual({ state: 'ok', isReachable: true })
+  expect([server.connections, server.logins, server.mails.length]).toEqual([1, 1, 0])
+  for (let minute = 0; minute < 4; minute++) await nextMinute()
+  expect(server.logins).toBe(1)
+  await nextMinute()
+  expect(server.logins).toBe(2)
+})
+
+test('one that is away is noticed without a mail, is down in the third minute, and well as soon as it is back', async () => {
+  await turnOn()
+  const { port } = server
+  await server.close()
+  await nextMinute()
+  expect(await mail()).toEqual({ state: 'degraded', isReachable: false })
+  await nextMinute()
+  expect(await mail()).toMatchObject({ state: 'degraded' })
+  await nextMinute()
+  expect(await mail()).toEqual({ state: 'down', isReachable: false })
+  server = await startMailServer({ login: account, port })
+  await nextMinute()
+  expect(await mail()).toEqual({ state: 'ok', isReachable: true })
+})
+
+test('one that refuses the login is of no use, and what another one did is forgotten with its settings', async () => {
+  await turnOn('Wrong7Horse')
+  await nextMinute()
+  expect(await mail()).toEqual({ state: 'degraded', isReachable: false })
+  await turnOn()
+  app.advance(31)
+  expect(await mail()).toEqual({ state: 'ok', isReachable: undefined })
+  await nextMinute()
+  expect(await mail()).toEqual({ state: 'ok', isReachable: true })
+})
+
+test('one that says nothing is given up, and nobody who asks for the status waits for it', async () => {
+  const silent = await startSilentServer()
+  try {
+    await turnMailOn(app, silent)
+    app.advance(60)
+    const trying = mailProbe(app.services).tick()
+    expect(await mail()).toEqual({ state: 'ok', isReachable: undefined })
+    await silent.close()
+    await trying
+    const other = await startSilentServer()
+    const { mailTimeoutMs } = app.services
+    app.services.mailTimeoutMs = 100
+    try {
+      await turnMailOn(app, other)
+      await nextMinute()
+      expect(await mail()).toEqual({ state: 'degraded', isReachable: false })
+    } finally {
+      app.services.mailTimeoutMs = mailTimeoutMs
+      await other.close()
+    }
+  } finally {
+    await silent.close()
+  }
+})
+
+test('while mail is off nobody is tried', async () => {
+  await turnOn()
+  await setPlatform(app, 'email', { enabled: false })
+  await app.services.settings.current()
+  await nextMinute()
+  expect(server.connections).toBe(0)
+  expect(await mail()).toEqual({ state: 'off', isReachable: undefined })
+})
