@@ -4,6 +4,7 @@ import { faultMutants } from './faults.mutants.ts'
 import { fileMutants } from './files.mutants.ts'
 import { licenseMutants } from './licenses.mutants.ts'
 import type { Mutant } from './mutant.ts'
+import { platformMutants } from './platform.mutants.ts'
 import { programMutants } from './programs.mutants.ts'
 import { resellerMutants } from './resellers.mutants.ts'
 import { sellerMutants } from './sellers.mutants.ts'
@@ -25,4 +26,5 @@ export const mutants: readonly Mutant[] = [
   ...watchingMutants,
   ...webhookMutants,
   ...fileMutants,
+  ...platformMutants,
 ]

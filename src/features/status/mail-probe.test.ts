@@ -105,9 +105,7 @@ test('one that says nothing is given up, and nobody who asks for the status wait
 })
 
 test('while mail is off nobody is tried', async () => {
-  await turnOn()
-  await setPlatform(app, 'email', { enabled: false })
-  await app.services.settings.current()
+  await turnMailOn(app, server, { enabled: false })
   await nextMinute()
   expect(server.connections).toBe(0)
   expect(await mail()).toEqual({ state: 'off', isReachable: undefined })

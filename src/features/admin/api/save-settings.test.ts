@@ -237,6 +237,10 @@ test('CORS: off, no page may call as a program; a list lets in those that it nam
   await save('api', { allowedOrigins: 'https://one.example, https://two.example' })
   expect(await preflight('https://two.example')).toBe('https://two.example')
   expect(await preflight('https://three.example')).toBeNull()
+  const headers = { origin: 'https://two.example', 'content-type': 'application/json' }
+  const answer = await fetch(`${app.url}/api/1.0/client/init`, { method: 'POST', headers, body: '{}' })
+  expect(answer.headers.get('access-control-allow-origin')).toBe('https://two.example')
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   await save('api', { enableCORS: false })
   expect(await preflight('https://two.example')).toBeNull()
 })

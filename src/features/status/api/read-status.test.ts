@@ -124,6 +124,21 @@ test('of two processes that see the same minute otherwise, the worse one counts,
   }
 })
 
+test('a minute that began well and went bad is bad', async () => {
+  // Of what the tests before asked nothing counts any more.
+  app.advance(400)
+  nextMinute()
+  await sample()
+  const before = await today('errors')
+  for (let n = 0; n < 50; n++)
+    app.services.figures.requests.record({ status: 500, seconds: 0.01 }, app.services.clock())
+  app.advance(20)
+  await sample()
+  expect(await today('errors')).toEqual({ ...before, ok: (before.ok ?? 0) - 1, down: (before.down ?? 0) + 1 })
+  // Forgotten by the next test.
+  app.advance(400)
+})
+
 // Failures are counted by the process that had them; the day's history has the worst of all.
 test.skipIf(hasTwoProcesses)('many failures of late are seen, and forgotten when they have passed', async () => {
   app.advance(600)

@@ -1,0 +1,168 @@
+import type { Mutant } from './mutant.ts'
+
+const settings = ['src/features/admin/api/save-settings.test.ts']
+const owners = ['src/features/admin/api/owners.test.ts']
+const status = ['src/features/status/api/read-status.test.ts']
+const mailProbe = ['src/features/status/mail-probe.test.ts']
+const audit = ['src/features/audit/api/list-audit.test.ts']
+
+/** What runs the platform itself: settings, plans, owners, status, audit and mail. */
+export const platformMutants: readonly Mutant[] = [
+  {
+    guarantee: 'the history of the status is written down',
+    file: 'src/features/status/status-board.ts',
+    search: '      await recordMinutes(this.#services, this.#unwritten.values())\n',
+    replacement: '',
+    tests: status,
+  },
+  {
+    guarantee: 'a minute of the status counts once, as the worst that was seen',
+    file: 'src/features/status/status-board.ts',
+    search: '    if (written?.minute === minute && !isWorse(measured.state, written.state)) return\n',
+    replacement: '    if (written?.minute === minute) return\n',
+    tests: status,
+  },
+  {
+    guarantee: 'a mail server that fails is seen without a mail',
+    file: 'src/features/status/mail-probe.ts',
+    search: 'problem ? before + 1 : 0',
+    replacement: '0',
+    tests: mailProbe,
+  },
+  {
+    guarantee: 'no mail server is tried while mail is off',
+    file: 'src/features/status/mail-probe.ts',
+    search: '    if (!mailIsOn(services)) return\n',
+    replacement: '',
+    tests: mailProbe,
+  },
+  {
+    guarantee: 'a mail server that says nothing is given up',
+    file: 'src/server/mail.ts',
+    search: "    if (error instanceof TookTooLong) return { code: 'MAIL_SERVER_SILENT' }\n",
+    replacement: '    if (error instanceof TookTooLong) return undefined\n',
+    tests: mailProbe,
+  },
+  {
+    guarantee: 'the plan limits variables (R-LIC-05)',
+    file: 'src/features/variables/variables.actions.ts',
+    search: "    refuse: (limit) => refuse(variablesRefusals, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }),\n",
+    replacement: '    refuse: () => {},\n',
+    tests: ['src/features/variables/api/modify-app-variable.test.ts'],
+  },
+  {
+    guarantee: 'a plan that an administrator gives lasts 30 days',
+    file: 'src/features/admin/admin.actions.ts',
+    search: 'isForEver ? null : context.now + planSeconds',
+    replacement: 'null',
+    tests: owners,
+  },
+  {
+    guarantee: 'a feature that a plan has not is refused',
+    file: 'src/features/plans/plans.actions.ts',
+    search: '  if (await hasPlanFeature(db, ownerId, feature, now)) return\n',
+    replacement: '  if (await hasPlanFeature(db, ownerId, feature, now).then(() => true)) return\n',
+    tests: ['src/features/plans/plan-features.test.ts'],
+  },
+  {
+    guarantee: 'under maintenance programs are refused',
+    file: 'src/features/client-api/client-routes.ts',
+    search: '      refuseDuringMaintenance(services)\n',
+    replacement: '',
+    tests: settings,
+  },
+  {
+    guarantee: 'a setting acts in every process',
+    file: 'src/server/platform-settings.ts',
+    search: '  tx.publish(`settings:${name}`)\n',
+    replacement: '',
+    tests: settings,
+  },
+  {
+    guarantee: 'the password of the mail server is given to nobody',
+    file: 'src/features/admin/admin-settings.actions.ts',
+    search: "...(smtpPassword && { smtpPassword: 'changed' })",
+    replacement: '...(smtpPassword && { smtpPassword })',
+    tests: settings,
+  },
+  {
+    guarantee: 'the password of the mail server is sent to one host alone',
+    file: 'src/features/admin/admin-settings.actions.ts',
+    search: "    ...(isOtherHost(current, changed) && { smtpPasswordSealed: '' }),\n",
+    replacement: '',
+    tests: settings,
+  },
+  {
+    guarantee: 'registration that is closed stays closed',
+    file: 'src/features/accounts/api/register.ts',
+    search:
+      "    if (!platform.registrationEnabled && !body.setupToken) refuse(accountsRefusals, 'REGISTRATION_CLOSED')\n",
+    replacement: '',
+    tests: settings,
+  },
+  {
+    guarantee: 'sessions end by the time that is set',
+    file: 'src/features/accounts/accounts.identity.ts',
+    search: '      security.sessionTimeout,\n',
+    replacement: '      24,\n',
+    tests: settings,
+  },
+  {
+    guarantee: 'another origin never calls with credentials (R-CSRF-06)',
+    file: 'src/server/cross-origin.ts',
+    search: "  response.setHeader('access-control-allow-origin', origin)\n",
+    replacement:
+      "  response.setHeader('access-control-allow-origin', origin)\n  response.setHeader('access-control-allow-credentials', 'true')\n",
+    tests: settings,
+  },
+  {
+    guarantee: 'the last administrator stays',
+    file: 'src/features/accounts/accounts.actions.ts',
+    search: "  if (admins.every((admin) => admin.id === id)) refuse(ownerRefusals, 'LAST_ADMIN')\n",
+    replacement: '  void admins\n',
+    tests: owners,
+  },
+  {
+    guarantee: 'an administrator is neither banned nor deleted by another',
+    file: 'src/features/admin/admin.actions.ts',
+    search: "owner.role === 'admin' ? refuse(adminRefusals, 'OWNER_IS_ADMIN') : owner",
+    replacement: 'owner',
+    tests: owners,
+  },
+  {
+    guarantee: 'an act and its audit row are one transaction (R-LOG-01)',
+    file: 'src/features/admin/admin-settings.actions.ts',
+    search: "  await recordAudit(tx, context, { act: 'settings.save', target: name, details })\n",
+    replacement:
+      "  const { db } = context.services as unknown as { db: { write(work: (later: Tx) => Promise<void>): Promise<void> } }\n  tx.afterCommit(() => void db.write((later) => recordAudit(later, context, { act: 'settings.save', target: name, details })).catch(() => {}))\n",
+    tests: ['src/server/audit.test.ts'],
+  },
+  {
+    guarantee: 'nobody seals after an end of the chain that this server did not sign (R-LOG-02)',
+    file: 'src/features/audit/audit-chain.ts',
+    search: "  if (!isHeadGenuine(masterKey, head)) throw new Error('the head of the audit chain is not genuine')\n",
+    replacement: '',
+    tests: ['src/features/audit/audit-figures.test.ts'],
+  },
+  {
+    guarantee: 'an owner learns that an administrator acted, not who and from where',
+    file: 'src/features/audit/audit.reply.ts',
+    search: "isOwn && row.actor_type === 'admin' && !isYou",
+    replacement: 'false',
+    tests: audit,
+  },
+  {
+    guarantee: 'an owner sees nothing of the audit of others (R-TEN-02)',
+    file: 'src/features/audit/audit.reads.ts',
+    search: "  if (ownerId) query = query.where('audit.owner_id', '=', ownerId)\n",
+    replacement: '',
+    tests: audit,
+  },
+  {
+    guarantee: 'a list that stopped counting says so',
+    file: 'src/features/audit/api/list-audit.ts',
+    search: 'isMore: counted > maxCounted',
+    replacement: 'isMore: false',
+    tests: audit,
+  },
+]
