@@ -4,8 +4,10 @@ import type { Page } from '@playwright/test'
 import { newLog } from '#server/log.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { goodPassword } from '#testing/people.ts'
+import { startGateway } from '#testing/gateway.ts'
 import { countRows, setAccountBanned, setPlatform } from '#testing/platform.ts'
 import { startTestApp } from '#testing/start-test-app.ts'
+import { withoutTable } from '#testing/without-table.ts'
 
 let made = 0
 
@@ -108,6 +110,14 @@ test('an account is made once everything that is missing was said and filled in'
   }
   await expect(field(page, 'Username')).toBeFocused()
   await expectNoAxeViolations(page)
+
+  for (const [wrong, text] of [
+    ['ab', 'Username must be at least 3 characters'],
+    ['ana prism', 'Username can only contain letters, numbers, and underscores'],
+  ] as const) {
+    await field(page, 'Username').fill(wrong)
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+  }
 
   await fillRegistration(page, name, 'alllower7')
   await field(page, 'Confirm password').fill('another7')
@@ -349,4 +359,31 @@ test('signing out leaves nothing of the session in the browser, and how it was s
     'signet.theme': 'light',
     'signet.login': JSON.stringify({ username: 'remembered', rememberMe: true }),
   })
+})
+
+test('an account or a sign-in that fails without a reason says so, and the next press works', async ({ app, page }) => {
+  const gateway = await startGateway(app.url)
+  const name = newName()
+  await page.goto(`${gateway.url}/register`)
+  await fillRegistration(page, name)
+  await withoutTable(app.db, 'audit', async () => {
+    await createAccount(page)
+    await expect(failure(page)).toHaveText('Failed to create account. Please try again.')
+  })
+  await createAccount(page)
+  await expect(page).toHaveURL(/\/create-app$/)
+
+  await forgetSession(page)
+  await page.goto(`${gateway.url}/login`)
+  const call = 'POST /api/1.0/website/login'
+  gateway.answerBy({ call, status: 502, body: '<h1>Bad Gateway</h1>' })
+  await enter(page, name)
+  await expect(failure(page)).toHaveText('Login failed. Please try again.')
+  gateway.answerBy({ call, status: 200, body: '<h1>Welcome to the hotel</h1>' })
+  await signIn(page)
+  await expect(failure(page)).toHaveText('Login failed')
+  gateway.answerBy(undefined)
+  await signIn(page)
+  await expect(page).toHaveURL(/\/create-app$/)
+  await gateway.close()
 })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
@@ -118,6 +119,7 @@ test('shows what is wrong at its field, keeps steps inside the range and tells w
   owner,
 }) => {
   await page.goto('/dashboard')
+  await expect(page.getByText('Minimum: 300 seconds', { exact: true })).toBeVisible()
   await number(page, 'Session expiry').fill('330')
   await page.getByRole('button', { name: 'Decrease Session expiry' }).click()
   await expect(number(page, 'Session expiry')).toHaveValue('300')
@@ -248,6 +250,9 @@ test('switches between apps, and deletes one only when its exact name is typed',
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByText('No App Selected').last()).toBeVisible()
   await expect(saveButton(page)).toBeHidden()
+  await page.getByRole('link', { name: 'Variables' }).click()
+  const variables = 'Please select an app from the sidebar to manage its variables.'
+  await expect(page.getByText(variables, { exact: true })).toBeVisible()
 })
 
 test('disables an app after asking, takes that back with Undo, and keeps the status when the call fails', async ({
@@ -358,4 +363,30 @@ test('takes all data of the app along as one JSON file; a refusal is said, and n
     await button.click()
     await expectToast(page, /went wrong|Failed to export the app's data/)
   })
+})
+
+test('an app that could not be selected or deleted says so, and why when the server says it', async ({
+  app,
+  page,
+  owner,
+}) => {
+  // The oldest app is the one that a new browser starts with.
+  app.advance(5)
+  const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Second App' } })
+  await page.goto('/manage-apps')
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Delete Second App' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'App name' }).fill('Second App')
+  }
+  const deleteElsewhere = () => owner.visitor.call('POST /delete_app', { body: { appId: body.appId } })
+  const select = page.getByRole('button', { name: 'Select Second App' })
+  await expect(select).toBeVisible()
+  await withoutTable(app.db, 'apps', async () => {
+    await select.click()
+    await expectToast(page, /^Failed to select app$/)
+  })
+  await expectFailures(app, page, [
+    { says: 'Failed to delete app', open: remove, press: 'Delete App' },
+    { says: 'Failed to delete app: App not found', open: remove, press: 'Delete App', meanwhile: deleteElsewhere },
+  ])
 })

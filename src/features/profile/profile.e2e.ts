@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/end-users.ts'
 import { setPlan } from '#testing/people.ts'
@@ -108,7 +109,8 @@ test('the upgrade starts at the suggested plan and only says that it comes, with
   await page.getByRole('button', { name: 'Upgrade plan' }).click()
   await expect(dialog(page).getByRole('radio', { name: 'Developer' })).toBeChecked()
   await expect(dialog(page).getByRole('radio', { name: 'Developer' })).toBeFocused()
-  await expect(dialog(page)).toContainText('30-day money-back guarantee')
+  await expect(dialog(page)).toContainText('30-day money-back guarantee · cancel anytime · instant activation')
+  await expect(dialog(page).locator('label').filter({ hasText: 'Most Popular' })).toContainText('Developer')
   await page.keyboard.press('ArrowRight')
   const calls: string[] = []
   page.on('request', (request) => request.method() !== 'GET' && calls.push(request.url()))
@@ -176,6 +178,7 @@ test('ending the session of this very browser signs out here and nowhere else', 
 
 test('deletes the account once its name was typed and the password proved again', async ({ app, page, owner }) => {
   await page.goto('/profile')
+  await expect(page.getByRole('heading', { name: 'Danger Zone', exact: true })).toBeVisible()
   app.advance(proofSeconds)
   await page.getByRole('button', { name: 'Delete Account' }).click()
   await dialog(page).getByRole('textbox', { name: 'Username' }).fill('somebody')
@@ -208,4 +211,46 @@ test('the page and its dialogs stand up to axe in both themes', async ({ app, pa
     await expectNoAxeViolations(page)
     await page.keyboard.press('Escape')
   }
+})
+
+test('what could not be done with the account is named as such, and nothing of it is done', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  const other = await elsewhere(app, owner)
+  await page.goto('/profile')
+  await field(page, 'Display name').fill('Ana Prism')
+  const fillPasswords = async () => {
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Current password' }).fill(owner.password)
+    await dialog(page).getByRole('textbox', { name: 'New password', exact: true }).fill('Another8Horse')
+    await dialog(page).getByRole('textbox', { name: 'Confirm new password' }).fill('Another8Horse')
+  }
+  const removeAccount = async () => {
+    await page.getByRole('button', { name: 'Delete Account' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Username' }).fill(owner.username)
+  }
+  const leaveAll = () => page.getByRole('button', { name: 'Log out everywhere' }).click()
+  const there = page
+    .getByRole('list', { name: 'Active sessions' })
+    .getByRole('listitem')
+    .filter({ hasNotText: 'This device' })
+  await expectFailures(app, page, [
+    { says: 'Failed to change password', open: fillPasswords, press: 'Change Password' },
+    { says: 'Failed to delete account', open: removeAccount, press: 'Delete Account' },
+    { says: 'Failed to logout from all devices', open: leaveAll, press: 'Log out everywhere' },
+    { says: 'Failed to delete session', press: there.getByRole('button', { name: /^End the session/ }) },
+  ])
+  await withoutTable(app.db, 'audit', async () => {
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('main').getByText('Failed to update profile', { exact: true })).toBeVisible()
+  })
+  expect(await isSignedIn(other)).toBe(true)
+
+  // Every permission but this one is refused now.
+  await context.grantPermissions(['geolocation'])
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expectToast(page, /^Failed to copy to clipboard$/)
 })

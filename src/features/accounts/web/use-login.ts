@@ -51,8 +51,10 @@ export function useLogin(onSignedIn: (user: Account, form: LoginForm) => void | 
       const body = { ...form, username: form.username.trim() }
       const { user, pendingToken } = await call('POST /login', { body })
       if (user) return await onSignedIn(user, body)
+      // A page of something between here and the server.
+      if (!pendingToken) throw new CallFailed(200, {})
       setBusy(false)
-      setPending({ token: pendingToken ?? '', enter: (signedIn) => onSignedIn(signedIn, body) })
+      setPending({ token: pendingToken, enter: (signedIn) => onSignedIn(signedIn, body) })
     } catch (error) {
       setFailure(loginFailure(error))
       setBusy(false)
