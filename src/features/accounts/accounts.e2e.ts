@@ -119,6 +119,8 @@ test('an account is made once everything that is missing was said and filled in'
     await expect(page.getByText(text, { exact: true })).toBeVisible()
   }
 
+  await field(page, 'Password').fill('Short1')
+  await expect(page.getByText('Password must be at least 8 characters', { exact: true })).toBeVisible()
   await fillRegistration(page, name, 'alllower7')
   await field(page, 'Confirm password').fill('another7')
   await field(page, 'Email').fill('nobody')
@@ -375,9 +377,13 @@ test('an account or a sign-in that fails without a reason says so, and the next 
 
   await forgetSession(page)
   await page.goto(`${gateway.url}/login`)
+  await withoutTable(app.db, 'accounts', async () => {
+    await enter(page, name)
+    await expect(failure(page)).toHaveText('An unexpected error occurred')
+  })
   const call = 'POST /api/1.0/website/login'
   gateway.answerBy({ call, status: 502, body: '<h1>Bad Gateway</h1>' })
-  await enter(page, name)
+  await signIn(page)
   await expect(failure(page)).toHaveText('Login failed. Please try again.')
   gateway.answerBy({ call, status: 200, body: '<h1>Welcome to the hotel</h1>' })
   await signIn(page)

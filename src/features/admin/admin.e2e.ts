@@ -162,6 +162,7 @@ test('each section of the settings is saved by itself; what depends on a switch 
   await section('API').getByLabel('Enable CORS').uncheck()
   await expect(section('API').getByLabel('Allowed origins')).toBeDisabled()
   await section('API').getByLabel('Enable CORS').check()
+  await expect(section('API').getByLabel('Allowed origins')).toHaveValue('*')
   await expect(section('API').getByLabel('Max request size')).toHaveValue('10MB')
   await section('API').getByLabel('Max request size').fill('5MB')
   await section('API').getByRole('button', { name: 'Save API' }).click()

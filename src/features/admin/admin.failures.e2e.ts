@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { makeAdmin, newOwner } from '#testing/people.ts'
+import { withoutTable } from '#testing/without-table.ts'
 
 /** What administrators read when an act of theirs failed (part 2 §8), and while there are no plans (part 2 §2). */
 
@@ -71,4 +72,20 @@ test('a plan that could not be made, changed or deleted says so; without any, th
   await expect(page.getByRole('list', { name: 'Plans' }).getByRole('heading')).toHaveText(
     plans.map((plan) => plan.displayName),
   )
+})
+
+test('settings that could not be saved say so in their section, and keep what was typed', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin/settings')
+  const section = page.getByRole('form', { name: 'Platform', exact: true })
+  await section.getByLabel('Maintenance message').fill('Back at noon.')
+  await withoutTable(app.db, 'audit', async () => {
+    await section.getByRole('button', { name: 'Save Platform' }).click()
+    await expect(section.getByText('Failed to save settings', { exact: true })).toBeVisible()
+  })
+  await expect(section.getByLabel('Maintenance message')).toHaveValue('Back at noon.')
 })

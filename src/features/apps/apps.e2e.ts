@@ -250,6 +250,9 @@ test('switches between apps, and deletes one only when its exact name is typed',
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByText('No App Selected').last()).toBeVisible()
   await expect(saveButton(page)).toBeHidden()
+  await page.getByRole('link', { name: 'Licenses' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
+  await expect(page.getByText('No App Selected').last()).toBeVisible()
   await page.getByRole('link', { name: 'Variables' }).click()
   const variables = 'Please select an app from the sidebar to manage its variables.'
   await expect(page.getByText(variables, { exact: true })).toBeVisible()

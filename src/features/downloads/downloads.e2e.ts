@@ -88,6 +88,8 @@ test('a link is copied and shown; a file is disabled, enabled, edited and delete
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const id = await upload(owner, 'tool.zip')
   await page.goto('/downloads')
+  await expect(row(page, 'tool.zip').getByText('Public', { exact: true })).toBeVisible()
+  await expect(card(page, 'Public')).toContainText('1')
   await choose(page, 'tool.zip', 'Copy link')
   await expect(dialog(page).getByLabel('Link')).toHaveValue(new RegExp(`/api/1\\.0/download/${id}$`))
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(id)

@@ -18,6 +18,10 @@ test('acts on licenses that failed are named as such', async ({ app, page, owner
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     await dialog(page).getByLabel('Notes').fill('chargeback')
   }
+  const remove = async () => {
+    await page.getByRole('button', { name: `Actions for ${unused}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+  }
   const more = (entry: string) => async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: entry }).click()
@@ -36,6 +40,7 @@ test('acts on licenses that failed are named as such', async ({ app, page, owner
   const maintenance = () => setPlatform(app, 'platform', { maintenanceMode: true })
   await expectFailures(app, page, [
     { says: 'Failed to update license', open: edit, press: 'Save Changes' },
+    { says: 'Failed to delete license', open: remove, press: 'Delete license' },
     { says: 'Failed to delete unused licenses', open: more('Delete unused'), press: 'Delete unused licenses' },
     { says: 'Failed to delete used licenses', open: more('Delete used'), press: 'Delete used licenses' },
     { says: 'Failed to delete all licenses', open: more('Delete all'), press: 'Delete all licenses' },

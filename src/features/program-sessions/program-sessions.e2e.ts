@@ -62,6 +62,20 @@ test('sessions of running programs are listed, and end one by one, selected ("De
   expect(await users(owner)).toEqual([])
 })
 
+test('a session without a heartbeat is inactive, and expired once its time is over', async ({ app, page, owner }) => {
+  await signedIn(app, owner, await newSubscriber(owner, { username: 'ada' }))
+  await page.goto('/sessions')
+  for (const [seconds, status] of [
+    [0, 'Active'],
+    [700, 'Inactive'],
+    [3700, 'Expired'],
+  ] as const) {
+    // The browser's clock, by which the page counts.
+    await page.clock.setFixedTime((app.now() + seconds) * 1000)
+    await expect(row(page, 'ada').getByText(status, { exact: true })).toBeVisible()
+  }
+})
+
 test('sessions that could not be deleted say so, and why when the server says it', async ({ app, page, owner }) => {
   for (const username of ['ada', 'ben']) await signedIn(app, owner, await newSubscriber(owner, { username }))
   const remove = async () => {

@@ -259,12 +259,20 @@ test('a ban asks for the sign-in at the next act, and nothing is sold', async ({
   expect(body.licenses).toEqual([])
 })
 
-test('one key is generated as it is said, and a new reseller has no users and no history', async ({
+test('generating says what is missing, begins with level 1, and one key is named as such; a new reseller has no users and no history', async ({
   page,
   owner,
   reseller,
 }) => {
   await page.goto('/reseller/licenses')
+  await page.getByRole('button', { name: 'Generate License' }).first().click()
+  await expect(dialog(page).getByLabel('Subscription')).toHaveValue('1')
+  await dialog(page).getByLabel('License mask').fill(' ')
+  await dialog(page).getByLabel('Amount', { exact: true }).fill('0')
+  await generate(page).click()
+  for (const text of ['Please select a plan duration', 'Please enter a license mask', 'Please enter a valid amount'])
+    await expect(dialog(page).getByText(text, { exact: true })).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await fillGenerate(page, 1)
   await generate(page).click()
   await dialog(page).getByRole('button', { name: 'OK' }).click()
@@ -306,7 +314,10 @@ test('a key that could not be generated, and a machine that could not be reset, 
   await expectFailures(app, page, [
     { says: 'Failed to generate license', open: () => fillGenerate(page, 1), press: 'Generate License' },
   ])
+  const neverSeen = { last_login_at: null }
+  await app.db.write(({ db }) => db.updateTable('users').set(neverSeen).where('app_id', '=', owner.appId).execute())
   await sidebar(page).getByRole('link', { name: 'Users' }).click()
+  await expect(row(page, key).getByText('Never', { exact: true })).toBeVisible()
   const reset = () =>
     row(page, key)
       .getByRole('button', { name: /Reset HWID/ })

@@ -311,4 +311,7 @@ test('an app or a domain that could not be given, saved or taken away says so', 
     { says: 'Failed to save domain configuration', press: save },
     { says: 'Failed to delete domain', open: deleteDomain, press: 'Delete domain' },
   ])
+  await removeApp()
+  await dialog(page).getByRole('button', { name: 'Remove app' }).click()
+  await expectToast(page, /^App removed successfully$/)
 })

@@ -250,9 +250,16 @@ test('what was typed survives a server that is away, and a slip asks before it i
   expect(await levels(owner)).toHaveLength(2)
 })
 
-test('a level that could not be deleted says so', async ({ app, page, owner }) => {
+test('a level that could not be changed or deleted says so', async ({ app, page, owner }) => {
   await page.goto('/subscriptions')
   const remove = () => choose(page, 'Basic', 'Delete')
-  await expectFailures(app, page, [{ says: 'Failed to delete subscription', open: remove, press: 'Delete' }])
-  expect(await levels(owner)).toHaveLength(1)
+  const rename = async () => {
+    await choose(page, 'Basic', 'Edit')
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Studio')
+  }
+  await expectFailures(app, page, [
+    { says: 'Failed to update subscription', open: rename, press: 'Save Changes' },
+    { says: 'Failed to delete subscription', open: remove, press: 'Delete' },
+  ])
+  expect(await levels(owner)).toEqual([{ level: 1, name: 'Basic', active: true }])
 })

@@ -80,6 +80,7 @@ test('a webhook is added with its secret, gets a signed event, is tested, edited
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
   await expectToast(page, 'Webhook updated successfully')
   expect(await webhooks(owner)).toMatchObject([{ userAgent: 'Shop/2', authenticated: false, url: receiver.url }])
+  await expect(row(page, receiver.url).getByText('No', { exact: true })).toBeVisible()
 
   await choose(page, id, 'Delete')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
