@@ -74,14 +74,14 @@ export const userMutants: readonly Mutant[] = [
     file: `${users}/users.actions.ts`,
     search: '  await deleteVariablesOfUsers(tx, appId, ids)\n',
     replacement: '',
-    tests: [`${users}/api/delete-user.test.ts`, `${users}/api/bulk-delete-users.test.ts`],
+    tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
     guarantee: 'deleting a user ends the sessions of its programs (R-CLI-06)',
     file: `${users}/users.actions.ts`,
     search: "  await endRefusedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)\n",
     replacement: '',
-    tests: [`${users}/api/delete-user.test.ts`, `${users}/api/bulk-delete-users.test.ts`],
+    tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
     guarantee: 'an ended session does not come back by a late heartbeat',
