@@ -44,7 +44,7 @@ function ActCell({ row }: { row: AuditEntry }) {
 const ActorCell = ({ row: { actor } }: { row: AuditEntry }) => {
   const { name, kind } = actorName(actor)
   return (
-    <span className="flex min-w-0 flex-col leading-tight">
+    <span className="flex min-w-0 gap-1.5 leading-tight max-md:items-baseline md:flex-col md:gap-0">
       <span className="truncate text-text" translate={actor.name === '' || actor.isYou ? undefined : 'no'}>
         {name}
       </span>
