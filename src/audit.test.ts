@@ -14,7 +14,11 @@ import { features } from './features.ts'
  */
 
 /** Send mail, or have it sent later: their rows are proven beside them, with a mail server. */
-const ofMail = new Set(['POST /forgot-password', 'POST /admin/settings/email/test'])
+const ofMail = new Set([
+  'POST /forgot-password',
+  'POST /admin/settings/email/test',
+  'POST /admin/owners/{id}/password-reset',
+])
 
 const writes = features.flatMap(({ endpoints }) =>
   endpoints

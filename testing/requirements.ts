@@ -80,7 +80,7 @@ const signIn = [
   proven('R-AUTH-08', 'Passwords have 8 to 256 characters of any script'),
   proven('R-AUTH-09', 'Passwords that are easily guessed are refused'),
   proven('R-AUTH-10', 'A forgotten password is reset by a link that counts once'),
-  later('R-AUTH-11', 'Administrators start a reset and never see a password', 'admin'),
+  proven('R-AUTH-11', 'Administrators start a reset and never see a password'),
   proven('R-AUTH-12', 'Changes of the account and new devices are mailed'),
   proven('R-AUTH-13', 'There is no default account; the first link makes one administrator'),
   proven('R-AUTH-14', 'A banned owner, the keys and the programs stop on their next call'),

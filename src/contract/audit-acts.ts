@@ -133,6 +133,7 @@ export const acts = [
   'owner.ban',
   'owner.unban',
   'owner.change-plan',
+  'owner.request-reset',
   'owner.delete',
   'plan.create',
   'plan.update',

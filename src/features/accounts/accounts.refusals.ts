@@ -79,3 +79,11 @@ export const ownerRefusals = {
   OWNER_IS_ADMIN: { status: 403, message: 'Administrators cannot be banned or deleted' },
   LAST_ADMIN: { status: 409, message: 'The only administrator cannot be deleted' },
 } as const
+
+/** Of a link that an administrator has sent to an owner. */
+export const ownerResetRefusals = {
+  ...mailRefusals,
+  OWNER_NOT_FOUND: ownerRefusals.OWNER_NOT_FOUND,
+  OWNER_BANNED: { status: 409, message: 'The owner is banned' },
+  RESET_LIMIT: { status: 429, message: 'Three links were sent to this owner within the last hour' },
+} as const

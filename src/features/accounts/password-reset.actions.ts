@@ -6,9 +6,9 @@ import { queueMail } from '#server/mail.ts'
 import { issueReset, findReset, resetMinutes, type ResetSubject, takeReset } from '#server/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { mailAccount } from './account-mails.ts'
-import { setNewPassword } from './accounts.actions.ts'
+import { lockOwner, setNewPassword } from './accounts.actions.ts'
 import { type Account, findAccount, findAccountByEmail } from './accounts.reads.ts'
-import { passwordResetRefusals } from './accounts.refusals.ts'
+import { ownerResetRefusals, passwordResetRefusals } from './accounts.refusals.ts'
 import { lockAccountRow } from './accounts.writes.ts'
 import { otherSignIn, type Person } from './other-sign-ins.ts'
 
@@ -46,6 +46,31 @@ const findPerson = async (services: Services, db: Reader, { kind, id }: ResetSub
 const lockPerson = async (services: Services, tx: Tx, { kind, id }: ResetSubject): Promise<Person | undefined> =>
   kind === 'account' ? personOf(await lockAccountRow(tx.db, id)) : otherSignIn(services)?.lock(tx, id)
 
+/** Mails a link to somebody whose row is locked; false when there were three in the last hour. */
+async function mailLink(
+  services: Services,
+  tx: Tx,
+  { subject, person, now }: FoundReset & { now: number },
+): Promise<boolean> {
+  const token = await issueReset(tx, subject, now)
+  if (!token) return false
+  const { username, email: to } = person
+  const link = `${services.config.publicUrl}/reset-password#${token}`
+  const values = { username, link, minutes: resetMinutes }
+  await queueMail(tx, services, { to, code: 'password-reset', values, usefulUntil: now + resetMinutes * 60 }, now)
+  return true
+}
+
+/** Has an administrator start it; the link goes to the owner alone (R-AUTH-11). Leaves no audit row. */
+export async function sendResetTo(tx: Tx, services: Services, id: string): Promise<Account> {
+  const account = await lockOwner(tx, id)
+  const person = personOf(account)
+  if (!person) refuse(ownerResetRefusals, 'OWNER_BANNED')
+  const link = { subject: { kind: 'account' as const, id }, person, now: epochSeconds(services) }
+  if (!(await mailLink(services, tx, link))) refuse(ownerResetRefusals, 'RESET_LIMIT')
+  return account
+}
+
 /** Mails the link to whoever has the address. */
 async function mailReset(services: Services, job: Job<Request>): Promise<void> {
   const { email, ...caller } = job.payload
@@ -54,14 +79,10 @@ async function mailReset(services: Services, job: Job<Request>): Promise<void> {
   const now = epochSeconds(services)
   await services.db.write(async (tx) => {
     const person = await lockPerson(services, tx, subject)
-    const token = person && (await issueReset(tx, subject, now))
-    if (token) {
-      const { username, email: to, ownerId } = person
-      const link = `${services.config.publicUrl}/reset-password#${token}`
-      const values = { username, link, minutes: resetMinutes }
-      await queueMail(tx, services, { to, code: 'password-reset', values, usefulUntil: now + resetMinutes * 60 }, now)
+    if (person && (await mailLink(services, tx, { subject, person, now }))) {
       const context = { actor: { type: 'anyone' as const }, now, caller }
-      await recordAudit(tx, context, { act: `${subject.kind}.request-reset`, target: username, ownerId })
+      const { username: target, ownerId } = person
+      await recordAudit(tx, context, { act: `${subject.kind}.request-reset`, target, ownerId })
     }
     await job.finish(tx)
   })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { makeAdmin, newLicenses } from '#testing/people.ts'
+import { makeAdmin, newLicenses, newOwner } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 
 let server: MailServer
@@ -139,4 +139,28 @@ test('an administrator tries the mail settings and reads what the mail server sa
   await email.getByLabel('Sender name').fill('Somebody')
   await expect(test).toHaveAttribute('aria-disabled', 'true')
   await expect(test).toHaveAttribute('title', 'Save the settings first')
+})
+
+test('an administrator has a link sent to an owner, and is told when this server sends no mail', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  const other = await newOwner(app, `reset_${owner.username}`.slice(0, 60))
+  await turnMailOn(app, server, { enabled: false })
+  await page.goto('/admin/owners')
+  await page.getByRole('searchbox').fill(other.username)
+  await expect(page.getByRole('row').filter({ hasText: other.id })).toBeVisible()
+  const send = async () => {
+    await page.getByRole('button', { name: `Actions for ${other.username}` }).click()
+    await page.getByRole('menuitem', { name: 'Send password reset' }).click()
+  }
+  await send()
+  await expectToast(page, 'This server does not send mail')
+  await turnMailOn(app, server)
+  await send()
+  await expectToast(page, 'A link for a new password is on its way to the owner')
+  await expect.poll(() => server.mails.map(({ recipients }) => recipients)).toEqual([[`${other.username}@example.com`]])
+  expect(linkIn(server.mails[0]?.text).pathname).toBe('/reset-password')
 })

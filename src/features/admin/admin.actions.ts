@@ -1,11 +1,13 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { eraseAccount, lockOwner, setOwnerBanned, setOwnerPlan } from '#features/accounts/accounts.actions.ts'
+import { sendResetTo } from '#features/accounts/password-reset.actions.ts'
 import type { Account } from '#features/accounts/accounts.reads.ts'
 import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
 import { findPlan } from '#features/plans/plans.reads.ts'
 import { freePlan, planSeconds, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
+import type { Services } from '#server/services.ts'
 import { adminRefusals } from './admin.refusals.ts'
 
 /** An owner who is no administrator: one admin can't lock another out. */
@@ -51,4 +53,14 @@ export async function deleteOwner(tx: Tx, context: AccountContext, id: string): 
   await eraseAccount(tx, id)
   const details = { username: owner.username, apps }
   await recordAudit(tx, context, { act: 'owner.delete', target: id, details, ownerId: id })
+}
+
+/** The link goes to the owner alone; the administrator neither sets nor sees a password (R-AUTH-11). */
+export async function sendPasswordReset(
+  tx: Tx,
+  context: AccountContext & { services: Services },
+  id: string,
+): Promise<void> {
+  const { username } = await sendResetTo(tx, context.services, id)
+  await recordAudit(tx, context, { act: 'owner.request-reset', target: username, ownerId: id })
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
-import { ownerRefusals } from '#features/accounts/accounts.refusals.ts'
+import { ownerRefusals, ownerResetRefusals } from '#features/accounts/accounts.refusals.ts'
 import { PlanFeatures, PlanReply } from '#features/plans/plans.contract.ts'
 import { plansRefusals } from '#features/plans/plans.refusals.ts'
 
@@ -84,6 +84,18 @@ export const adminContract = {
     refusals: { OWNER_NOT_FOUND, PLAN_NOT_FOUND: plansRefusals.PLAN_NOT_FOUND },
     successes: { OWNER_PLAN_OK: 'Owner plan updated successfully' },
     failure: 'Failed to update owner plan',
+  }),
+  sendPasswordReset: defineCall({
+    method: 'POST',
+    path: '/admin/owners/{id}/password-reset',
+    access: 'admin',
+    summary:
+      'Have the link for a new password mailed to the owner, as "Forgot password?" does. Nobody else sees it; the old password stays until it is used.',
+    params: OwnerId,
+    body: Nothing,
+    reply: reply({}),
+    refusals: ownerResetRefusals,
+    successes: { OWNER_RESET_OK: 'A link for a new password is on its way to the owner' },
   }),
   deleteOwner: defineCall({
     method: 'DELETE',

@@ -9,6 +9,7 @@ import { deleteOwner } from './api/delete-owner.ts'
 import { getSettings } from './api/get-settings.ts'
 import { listOwners } from './api/list-owners.ts'
 import { listPlans } from './api/list-plans.ts'
+import { sendPasswordReset } from './api/send-password-reset.ts'
 import { sendTestMail } from './api/send-test-mail.ts'
 import { saveApi, saveEmail, savePlatform, saveSecurity } from './api/save-settings.ts'
 
@@ -20,6 +21,7 @@ export const admin: Feature = {
     listOwners,
     banOwner,
     changeOwnerPlan,
+    sendPasswordReset,
     deleteOwner,
     listPlans,
     createPlan,

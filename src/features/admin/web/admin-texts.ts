@@ -15,6 +15,9 @@ export const adminTexts: Record<
   OWNER_BAN_OK: msg`Owner banned successfully`,
   OWNER_UNBAN_OK: msg`Owner unbanned successfully`,
   OWNER_PLAN_OK: msg`Owner plan updated successfully`,
+  OWNER_BANNED: msg`The owner is banned`,
+  RESET_LIMIT: msg`Three links were sent to this owner within the last hour`,
+  OWNER_RESET_OK: msg`A link for a new password is on its way to the owner`,
   OWNER_DELETE_OK: msg`Owner deleted successfully`,
 
   PLAN_NOT_FOUND: msg`Plan not found`,

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Ban, CreditCard, ShieldCheck, Trash2, Users } from 'lucide-react'
+import { Ban, CreditCard, KeyRound, ShieldCheck, Trash2, Users } from 'lucide-react'
 import { useCallback } from 'react'
 import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -9,7 +9,7 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { type AdminOwner, ownerList, toggleOwnerBan } from './admin-data.ts'
+import { type AdminOwner, ownerList, sendPasswordReset, toggleOwnerBan } from './admin-data.ts'
 import { ownerColumns } from './owners-columns.tsx'
 
 const ChangePlanDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'ChangePlanDialog')
@@ -52,6 +52,12 @@ function ownerMenu(row: AdminOwner, open: (name: string, row: string) => void): 
   const toggle = () => void toggleOwnerBan(row)
   return [
     { label: t`Change plan`, icon: <CreditCard />, onSelect: () => open('plan', row.ownerid) },
+    {
+      label: t`Send password reset`,
+      icon: <KeyRound />,
+      onSelect: () => void sendPasswordReset(row),
+      disabledReason: row.banned ? t`The owner is banned` : undefined,
+    },
     row.banned
       ? { label: t`Unban`, icon: <ShieldCheck />, onSelect: toggle, disabledReason }
       : { label: t`Ban`, icon: <Ban />, danger: true, onSelect: toggle, disabledReason },

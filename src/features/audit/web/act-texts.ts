@@ -137,6 +137,7 @@ const actTexts: Record<Act, MessageDescriptor> = {
   'owner.ban': msg`Owner banned`,
   'owner.unban': msg`Owner unbanned`,
   'owner.change-plan': msg`Plan of an owner changed`,
+  'owner.request-reset': msg`Password reset sent to an owner`,
   'owner.delete': msg`Owner deleted`,
   'plan.create': msg`Plan created`,
   'plan.update': msg`Plan changed`,

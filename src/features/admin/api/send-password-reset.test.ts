@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { features } from '#features.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
+import { newAdmin, newOwner, type Owner } from '#testing/people.ts'
+import { setAccountBanned, setPlatform } from '#testing/platform.ts'
+import { type JsonSchema } from '#testing/sample-input.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** An administrator has a reset started, and neither sets nor sees a password (R-AUTH-11). */
+
+let app: TestApp
+let server: MailServer
+let admin: Owner
+let owner: Owner
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { publicUrl: 'https://keys.example.com' } })
+  server = await startMailServer()
+})
+afterAll(async () => {
+  await app.close()
+  await server.close()
+})
+beforeEach(async () => {
+  app.advance(3600)
+  await turnMailOn(app, server)
+  admin = await newAdmin(app)
+  owner = await newOwner(app)
+  await app.jobsDone()
+  server.mails.length = 0
+})
+
+const send = (id: string, visitor = admin.visitor) =>
+  visitor.call('POST /admin/owners/{id}/password-reset', { params: { id } })
+const signIn = ({ username }: Owner, password: string) =>
+  app.visitor().call('POST /login', { body: { username, password } })
+const resets = () =>
+  app.db.read.selectFrom('audit').selectAll().where('act', '=', 'owner.request-reset').orderBy('id').execute()
+
+describe('sending an owner a link for a new password (R-AUTH-11)', () => {
+  test('mails the link that "Forgot password?" mails, to the address of the owner alone, and it works once', async () => {
+    const { status, body } = await send(owner.id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      code: 'OWNER_RESET_OK',
+      message: 'A link for a new password is on its way to the owner',
+    })
+    await app.jobsDone()
+    const [mail, ...others] = server.mails
+    expect(others).toEqual([])
+    expect(mail?.recipients).toEqual([`${owner.username}@example.com`])
+    const token = /^https:\/\/keys\.example\.com\/reset-password#([\w-]{43})$/m.exec(mail?.text ?? '')?.[1] ?? ''
+    // Until it is used, the old password and the sessions stay.
+    expect((await owner.visitor.call('GET /apps')).status).toBe(200)
+    expect((await signIn(owner, owner.password)).status).toBe(200)
+    const reset = () => app.visitor().call('POST /reset-password', { body: { token, newPassword: 'Battery7Staple' } })
+    expect((await reset()).status).toBe(200)
+    expect((await reset()).body.code).toBe('RESET_LINK_INVALID')
+    expect((await owner.visitor.call('GET /apps')).status).toBe(401)
+    expect((await signIn(owner, 'Battery7Staple')).status).toBe(200)
+  })
+
+  test('neither the reply nor anything that is stored holds the token; the audit says which administrator', async () => {
+    const before = (await resets()).length
+    const { body } = await send(owner.id)
+    await app.jobsDone()
+    const token = /#([\w-]{43})$/m.exec(server.mails[0]?.text ?? '')?.[1] ?? ''
+    expect(token).toHaveLength(43)
+    expect(JSON.stringify(body)).not.toContain(token)
+    expect(Object.keys(body).toSorted()).toEqual(['code', 'message', 'success'])
+    for (const table of ['password_resets', 'jobs', 'audit', 'idempotent_replies'] as const)
+      expect(JSON.stringify(await app.db.read.selectFrom(table).selectAll().execute())).not.toContain(token)
+    expect((await resets()).slice(before)).toMatchObject([
+      { actor_type: 'admin', actor_id: admin.id, owner_id: owner.id, target: owner.username, details: '{}' },
+    ])
+  })
+
+  test('without mail it is refused with the reason, and nothing is begun', async () => {
+    await setPlatform(app, 'email', { enabled: false })
+    await app.services.settings.current()
+    const digest = await databaseDigest(app.db)
+    const { status, body } = await send(owner.id)
+    expect([status, body.code, body.message]).toEqual([403, 'MAIL_OFF', 'This server does not send mail'])
+    expect(await databaseDigest(app.db)).toBe(digest)
+  })
+
+  test('somebody who is banned, or not there, gets none', async () => {
+    await setAccountBanned(app, owner.id, true)
+    expect((await send(owner.id)).body).toMatchObject({ code: 'OWNER_BANNED', message: 'The owner is banned' })
+    expect(await send('ow_nobody')).toMatchObject({ status: 404, body: { code: 'OWNER_NOT_FOUND' } })
+    await app.jobsDone()
+    expect(server.mails).toEqual([])
+  })
+
+  test('three in an hour are enough, those that the owner asked for too', async () => {
+    await app.visitor().call('POST /forgot-password', { body: { email: `${owner.username}@example.com` } })
+    await app.jobsDone()
+    for (let n = 0; n < 2; n++) expect((await send(owner.id)).status).toBe(200)
+    const refused = await send(owner.id)
+    expect([refused.status, refused.body.code]).toEqual([429, 'RESET_LIMIT'])
+    await app.jobsDone()
+    expect(server.mails).toHaveLength(3)
+    app.advance(3601)
+    expect((await send(owner.id, (await newAdmin(app)).visitor)).status).toBe(200)
+  })
+
+  test('an owner can have none sent, to nobody', async () => {
+    for (const id of [owner.id, admin.id]) expect((await send(id, owner.visitor)).status).toBe(403)
+    expect((await send(owner.id, app.visitor())).status).toBe(401)
+    await app.jobsDone()
+    expect(server.mails).toEqual([])
+  })
+})
+
+test('no call of administrators takes or gives a password of somebody (R-AUTH-11)', () => {
+  const names = (schema: JsonSchema | undefined): string[] =>
+    schema === undefined
+      ? []
+      : [
+          ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [name, ...names(field)]),
+          ...names(schema.items),
+          ...(schema.anyOf ?? []).flatMap((each) => names(each as JsonSchema)),
+        ]
+  const calls = features.flatMap(({ contract }) => Object.values(contract)).filter(({ access }) => access === 'admin')
+  expect(calls.length).toBeGreaterThan(10)
+  const found = calls.flatMap(({ method, path, body, query, params, reply }) =>
+    [body, query, params, reply]
+      .flatMap((schema) => names(schema as JsonSchema | undefined))
+      .filter((name) => /pass(word|phrase)|secret|token|hash/i.test(name))
+      .map((name) => `${method} ${path}: ${name}`),
+  )
+  expect(new Set(found)).toEqual(
+    new Set([
+      'GET /admin/audit: hash',
+      'GET /admin/settings: passwordMinLength',
+      'GET /admin/settings: requireComplexPassword',
+      'POST /admin/settings/security: passwordMinLength',
+      'POST /admin/settings/security: requireComplexPassword',
+      // That of the mail server, which no reply holds.
+      'GET /admin/settings: hasPassword',
+      'POST /admin/settings/email: smtpPassword',
+    ]),
+  )
+})
