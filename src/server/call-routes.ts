@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { areaPrefix, type CallDefinition } from '#contract/define-call.ts'
 import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
+import { acceptedLanguage } from '#contract/language.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { CallerLeft } from '#database/report-queue.ts'
@@ -127,7 +128,12 @@ export function addCallRoute(
         query,
         body,
         now: Math.floor(services.clock() / 1000),
-        caller: { ip: request.ip, userAgent: String(request.headers['user-agent'] ?? ''), requestId: request.id },
+        caller: {
+          ip: request.ip,
+          userAgent: String(request.headers['user-agent'] ?? ''),
+          requestId: request.id,
+          language: acceptedLanguage(request.headers['accept-language']),
+        },
         cookies,
         host: request.hostname,
       } as CallContext

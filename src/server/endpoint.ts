@@ -1,4 +1,5 @@
 import type { CallDefinition, CallTypes, Contract } from '#contract/define-call.ts'
+import type { Language } from '#contract/language.ts'
 import type { SearchSource } from '#database/search-source.ts'
 import type { Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
@@ -12,6 +13,14 @@ import type { Services } from './services.ts'
 import type { StatusProbes } from './status/status-probe.ts'
 import type { UploadForm } from './upload-form.ts'
 
+export interface Caller {
+  ip: string
+  userAgent: string
+  requestId: string
+  /** In which the caller reads, if it is one of ours. */
+  language?: Language | undefined
+}
+
 /** What a handler gets: who calls, on which app, with what. */
 export interface CallContext<D extends CallDefinition = CallDefinition> {
   services: Services
@@ -22,7 +31,7 @@ export interface CallContext<D extends CallDefinition = CallDefinition> {
   body: CallTypes<D>['body']
   /** Epoch seconds. */
   now: number
-  caller: { ip: string; userAgent: string; requestId: string }
+  caller: Caller
   cookies: SessionCookies
   /** The host that the request names, without its port. */
   host: string

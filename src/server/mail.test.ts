@@ -1,9 +1,11 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { languages } from '#contract/language.ts'
 import { CallRefused } from '#contract/refusals.ts'
 import { newLog } from '#server/log.ts'
 import { connectionOf, type NewMail, queueMail, requireMail, sendMail } from '#server/mail.ts'
+import type { MailText } from '#server/mail-text.ts'
 import { mailTexts, type MailCode } from '#server/mail-texts.ts'
 import { platformDefaults } from '#server/platform-settings.ts'
 import { type MailServer, startMailServer, startSilentServer, turnMailOn } from '#testing/mail-server.ts'
@@ -43,12 +45,12 @@ const queue = <C extends MailCode = 'password-reset'>(mail: Partial<NewMail<C>> 
     queueMail(
       tx,
       app.services,
-      { to: 'ana@example.com', code: 'password-reset', values, ...mail } as NewMail<MailCode>,
+      { to: 'ana@example.com', language: null, code: 'password-reset', values, ...mail } as NewMail<MailCode>,
       app.now(),
     ),
   )
 
-const sendNow = (to = 'ana@example.com') => sendMail(app.services, { to, code: 'test', values: {} })
+const sendNow = (to = 'ana@example.com') => sendMail(app.services, { to, language: null, code: 'test', values: {} })
 
 const waiting = () =>
   app.db.read.selectFrom('jobs').select(['payload', 'error', 'failed_at']).where('kind', '=', 'mail').execute()
@@ -75,7 +77,12 @@ describe('a mail', () => {
     await turnMailOn(app, server)
     await expect(
       app.db.write(async (tx) => {
-        await queueMail(tx, app.services, { to: 'ana@example.com', code: 'test', values: {} }, app.now())
+        await queueMail(
+          tx,
+          app.services,
+          { to: 'ana@example.com', language: null, code: 'test', values: {} },
+          app.now(),
+        )
         throw new Error('changed my mind')
       }),
     ).rejects.toThrow('changed my mind')
@@ -193,14 +200,16 @@ describe('no value becomes a header or a recipient (T23)', () => {
       fc.string(),
       fc.constantFrom('\r\nBcc: eve@example.com', '\r', '\n.\r\n'),
     )
+    const language = fc.constantFrom(...languages)
     await fc.assert(
-      fc.asyncProperty(text, text, text, async (platformName, senderName, username) => {
+      fc.asyncProperty(text, text, text, language, async (platformName, senderName, username, language) => {
         server.mails.length = 0
         await setPlatform(app, 'platform', { platformName })
         await turnMailOn(app, server, { senderName })
         expect(
           await sendMail(app.services, {
             to: 'ana@example.com',
+            language,
             code: 'password-reset',
             values: { ...values, username },
           }),
@@ -224,11 +233,31 @@ describe('no value becomes a header or a recipient (T23)', () => {
     'the name %j of a stranger is not repeated',
     (name) => {
       const about = { name: 'Signet', url: 'https://signet.test' }
-      const mail = mailTexts['user-password-reset']({ ...values, app: name, username: name })
-      expect(JSON.stringify(mail)).not.toContain(name)
-      expect(JSON.stringify(mailTexts['password-reset']({ ...values, username: name }, about))).not.toContain(name)
+      for (const mails of Object.values(mailTexts)) {
+        const mail = mails['user-password-reset']({ ...values, app: name, username: name })
+        expect(JSON.stringify(mail)).not.toContain(name)
+        expect(JSON.stringify(mails['password-reset']({ ...values, username: name }, about))).not.toContain(name)
+      }
     },
   )
+
+  test('each mail says the same in every language, by its link and values, and no line of another', () => {
+    const about = { name: 'PLATFORM', url: 'https://signet.test' }
+    const every = { username: 'USERNAME', app: 'APP', link: 'https://signet.test/#token', minutes: 4711 }
+    const more = { time: 'TIME', ip: 'ADDRESS', browser: 'BROWSER', page: 'profile', plan: 'PLAN', days: 3 }
+    const all = { ...every, ...more, host: 'HOST', reason: 'gone' }
+    const valuesOf = (text: string) => (text.match(/[A-Z]{3,}|4711|https:\S+/g) ?? []).toSorted()
+    for (const code of Object.keys(mailTexts.en) as MailCode[]) {
+      const [english, portuguese] = languages.map((language) =>
+        (mailTexts[language][code] as (values: object, platform: object) => MailText)(all, about),
+      ) as [MailText, MailText]
+      const lines = ({ subject, lines, closing = [] }: MailText) => [subject, ...lines, ...closing]
+      expect(portuguese.link, code).toBe(english.link)
+      expect(valuesOf(lines(portuguese).join(' ')), code).toEqual(valuesOf(lines(english).join(' ')))
+      expect(lines(portuguese)).toHaveLength(lines(english).length)
+      for (const line of lines(portuguese)) expect(lines(english)).not.toContain(line)
+    }
+  })
 })
 
 describe('TLS', () => {

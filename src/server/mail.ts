@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport'
 import { mailRefusals, type mailServerRefusals } from '#contract/common-refusals.ts'
 import { isEmailAddress } from '#contract/email-address.ts'
+import { type Language, languageOf } from '#contract/language.ts'
 import { type Problem, refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { enqueueJobs, type Job, type JobHandler, type RunAgain } from './jobs.ts'
-import { type MailCode, type MailPlatform, type MailText, mailTexts, type MailValues } from './mail-texts.ts'
+import type { MailPlatform, MailText } from './mail-text.ts'
+import { type MailCode, mailTexts, type MailValues } from './mail-texts.ts'
 import { type PlatformSettings, smtpPasswordPlace } from './platform-settings.ts'
 import { epochSeconds, type Services } from './services.ts'
 import { TookTooLong, withinTime } from './within-time.ts'
@@ -14,6 +16,8 @@ import { TookTooLong, withinTime } from './within-time.ts'
 
 export interface NewMail<C extends MailCode> {
   to: string
+  /** As it is stored of the reader; null is English. */
+  language: string | null
   code: C
   values: MailValues<C>
   /** Epoch seconds: a mail that could not be sent until then is dropped. */
@@ -88,12 +92,13 @@ interface MailFailure {
 /** Sends a mail now; gives what went wrong, never with a secret in it. */
 export async function sendMail<C extends MailCode>(
   services: Services,
-  { to, code, values, id = randomUUID() }: NewMail<C> & { id?: string },
+  { to, language, code, values, id = randomUUID() }: NewMail<C> & { id?: string },
 ): Promise<MailFailure | undefined> {
   const { config } = services
   const { platform, email } = await services.settings.current()
   const about: MailPlatform = { name: oneLine(platform.platformName), url: config.publicUrl }
-  const text = (mailTexts[code] as (values: MailValues<C>, about: MailPlatform) => MailText)(values, about)
+  const lang = languageOf(language)
+  const text = (mailTexts[lang][code] as (values: MailValues<C>, about: MailPlatform) => MailText)(values, about)
   // Loaded by whoever sends: most processes never do.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(connectionOf(services, email))
@@ -104,7 +109,7 @@ export async function sendMail<C extends MailCode>(
       to: { name: '', address: to },
       subject: oneLine(text.subject),
       text: plainBody(text, about),
-      html: htmlBody(text, about),
+      html: htmlBody(text, about, lang),
       // The same each time: a mail that is sent twice is shown once.
       messageId: `<${id}@${domain}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -205,11 +210,11 @@ const plainBody = (mail: MailText, { name, url }: MailPlatform): string =>
 const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
 const escaped = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
 
-function htmlBody(mail: MailText, { name, url }: MailPlatform): string {
+function htmlBody(mail: MailText, { name, url }: MailPlatform, lang: Language): string {
   const anchor = (address: string) => `<a href="${escaped(address)}">${escaped(address)}</a>`
   const body = paragraphsOf(mail).map(({ text, isLink }) => `<p>${isLink ? anchor(text) : escaped(text)}</p>`)
   return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"></head>',
+    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"></head>`,
     '<body style="font-family:sans-serif;font-size:15px;line-height:1.5;max-width:36em">',
     ...body,
     `<p style="color:#666">${escaped(name)}<br>${anchor(url)}</p>`,

@@ -2,6 +2,7 @@ import { selectedAppStore } from './app-selection.ts'
 import { CallFailed } from './call-failed.ts'
 import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
 import { probeServer, recordReply } from './connection.ts'
+import { localeStore } from './locale.ts'
 import { reauthPrompt } from './reauth.ts'
 import { signInAgain, signInPrompt } from './session-end.ts'
 import { readSettings, restoreSettings } from './stored.ts'
@@ -28,7 +29,8 @@ export function urlOf(path: string, { params, query }: Pick<LooseInput, 'params'
 }
 
 function headersOf(method: string, input: LooseInput): Headers {
-  const headers = new Headers({ Accept: 'application/json' })
+  // Mails are in the language that is read here.
+  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': localeStore.get() })
   const appId = input.appId ?? selectedAppStore.get()?.appId
   if (appId) headers.set('X-App-Id', appId)
   if (input.idempotencyKey) {

@@ -1,8 +1,9 @@
 import { i18n, type Messages } from '@lingui/core'
+import type { Language } from '#contract/language.ts'
 import { createStore } from './store.ts'
 import { readStored, writeStored } from './stored.ts'
 
-export type Locale = 'en' | 'pt-BR'
+export type Locale = Language
 
 export const localeNames: Record<Locale, string> = { en: 'English', 'pt-BR': 'Português' }
 

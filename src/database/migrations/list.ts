@@ -36,6 +36,7 @@ import { countsOfResellersMigration } from './034-counts-of-resellers.ts'
 import { checkedDomainsMigration } from './035-checked-domains.ts'
 import { addressRetentionMigration } from './036-address-retention.ts'
 import { auditFiltersMigration } from './037-audit-filters.ts'
+import { languageMigration } from './038-language.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   checkedDomainsMigration,
   addressRetentionMigration,
   auditFiltersMigration,
+  languageMigration,
 ]

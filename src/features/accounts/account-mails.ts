@@ -18,17 +18,24 @@ type AccountMail = 'password-changed' | 'email-changed' | 'two-factor-on' | 'two
 export const mailAccount = (
   tx: Tx,
   { services, now }: MailContext,
-  { username, email: to }: Pick<Account, 'username' | 'email'>,
+  { username, email: to, language }: Pick<Account, 'username' | 'email' | 'language'>,
   code: AccountMail,
-): Promise<void> => queueMail(tx, services, { to, code, values: { username } }, now)
+): Promise<void> => queueMail(tx, services, { to, language, code, values: { username } }, now)
+
+interface SignedIn extends Pick<Account, 'username' | 'email' | 'language'> {
+  timeZone: string | null
+  /** Where a stranger is thrown out: where sessions are listed, or a new password is asked for. */
+  page: 'profile' | 'login'
+}
 
 /** Somebody has signed in on a device that had not signed in before. */
 export function mailNewSignIn(
   tx: Tx,
   { services, now, caller }: MailContext & { caller: { ip: string; userAgent: string } },
-  { username, email: to, time_zone }: Account,
+  { username, email: to, language, timeZone, page }: SignedIn,
 ): Promise<void> {
   const { ip, userAgent } = caller
-  const values = { username, time: mailTime(now, time_zone), ip, browser: deviceName(userAgent) || 'unknown' }
-  return queueMail(tx, services, { to, code: 'new-sign-in', values }, now)
+  const time = mailTime(now, { timeZone, language })
+  const values = { username, time, ip, browser: deviceName(userAgent), page }
+  return queueMail(tx, services, { to, language, code: 'new-sign-in', values }, now)
 }

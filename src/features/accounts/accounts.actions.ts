@@ -1,4 +1,5 @@
 import { commonRefusals } from '#contract/common-refusals.ts'
+import type { Language } from '#contract/language.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
 import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
@@ -37,6 +38,8 @@ export interface NewAccount {
   setupToken?: string | undefined
   /** Of an owner: the name of the plan; without one, Free. */
   plan?: string | undefined
+  /** Of the browser. */
+  language?: Language | undefined
 }
 
 /** Creates an owner. Owner ids are 10 letters and digits: client libraries of this trade check that. */
@@ -65,10 +68,22 @@ export async function createAccount(tx: Tx, form: NewAccount, now: number): Prom
     totp_enabled_at: null,
     totp_last_step: null,
     time_zone: null,
+    language: form.language ?? null,
     devices_since: 0,
   }
   if (!(await insertAccount(tx.db, account))) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
   return account
+}
+
+/** Mails are in the language that the browser had last; one that names none of ours changes nothing. */
+export async function rememberLanguage<A extends Pick<Account, 'id' | 'language'>>(
+  tx: Tx,
+  account: A,
+  language: Language | undefined,
+): Promise<A> {
+  if (language === undefined || language === account.language) return account
+  await updateAccountRow(tx.db, account.id, { language })
+  return { ...account, language }
 }
 
 /** For an account that vanished while it was calling. */

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import { acceptedLanguage } from '#contract/language.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import type { AccountActor } from '#server/actors.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { sessionHash } from '#server/session-cookies.ts'
+import { rememberLanguage } from './accounts.actions.ts'
 import { findSession } from './accounts.reads.ts'
 import { sessionExpiry, shouldRecordUse } from './accounts.rules.ts'
 import { updateSessionUse } from './accounts.writes.ts'
@@ -10,7 +12,7 @@ import { updateSessionUse } from './accounts.writes.ts'
 /** Whose session a token opens. A banned account has none (R-AUTH-14). */
 export async function accountOfToken(
   services: Services,
-  _request: FastifyRequest,
+  request: FastifyRequest,
   token: string,
 ): Promise<AccountActor | null> {
   const now = epochSeconds(services)
@@ -28,7 +30,11 @@ export async function accountOfToken(
     const expiresAt = expiryAt(now)
     // While nothing can be written, what only reads goes on; the session then ends a little earlier.
     await services.db
-      .write((tx) => updateSessionUse(tx.db, session.id_hash, now, expiresAt))
+      .write(async (tx) => {
+        await updateSessionUse(tx.db, session.id_hash, now, expiresAt)
+        const account = { id: session.account_id, language: session.language }
+        await rememberLanguage(tx, account, acceptedLanguage(request.headers['accept-language']))
+      })
       .catch((error: unknown) => {
         if (!databaseIsUnavailable(error)) throw error
       })

@@ -69,7 +69,7 @@ export const findSession = (db: Reader, idHash: string) =>
     .selectFrom('account_sessions')
     .innerJoin('accounts', 'accounts.id', 'account_sessions.account_id')
     .selectAll('account_sessions')
-    .select(['accounts.username', 'accounts.role', 'accounts.banned'])
+    .select(['accounts.username', 'accounts.role', 'accounts.banned', 'accounts.language'])
     .where('account_sessions.id_hash', '=', idHash)
     .executeTakeFirst()
 

@@ -20,6 +20,8 @@ export interface AccountsTable {
   totp_last_step: number | null
   /** A name of the IANA database; null is the browser's own. */
   time_zone: string | null
+  /** In which mails are written; null until a browser said it. */
+  language: string | null
   /** Epoch seconds: a browser that signed in before then is a stranger. */
   devices_since: Generated<number>
 }

@@ -11,6 +11,8 @@ export interface Person {
   id: string
   username: string
   email: string
+  /** Of mails; null is English. */
+  language: string | null
   /** Whose audit shows what happens to it. */
   ownerId: string
 }

@@ -54,10 +54,11 @@ async function mailLink(
 ): Promise<boolean> {
   const token = await issueReset(tx, subject, now)
   if (!token) return false
-  const { username, email: to } = person
+  const { username, email: to, language } = person
   const link = `${services.config.publicUrl}/reset-password#${token}`
   const values = { username, link, minutes: resetMinutes }
-  await queueMail(tx, services, { to, code: 'password-reset', values, usefulUntil: now + resetMinutes * 60 }, now)
+  const usefulUntil = now + resetMinutes * 60
+  await queueMail(tx, services, { to, language, code: 'password-reset', values, usefulUntil }, now)
   return true
 }
 

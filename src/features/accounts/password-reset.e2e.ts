@@ -164,3 +164,16 @@ test('an administrator has a link sent to an owner, and is told when this server
   await expect.poll(() => server.mails.map(({ recipients }) => recipients)).toEqual([[`${other.username}@example.com`]])
   expect(linkIn(server.mails[0]?.text).pathname).toBe('/reset-password')
 })
+
+test('mails are in the language that is chosen in the dashboard', async ({ app, page, context, owner }) => {
+  await turnMailOn(app, server)
+  await context.clearCookies()
+  await page.goto('/login')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Português' })
+  await page.getByLabel('Usuário', { exact: false }).first().fill(owner.username)
+  await page.getByLabel('Senha', { exact: true }).fill(owner.password)
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/\/login/)
+  // The browser itself would rather read English.
+  await expect.poll(() => server.mails.map(({ subject }) => subject)).toEqual(['Novo acesso em Signet'])
+})

@@ -4,7 +4,7 @@ import { type AccountContext, recordAudit } from '#server/audit.ts'
 import { refuseDuringMaintenance } from '#server/maintenance.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
 import { mailAccount, mailNewSignIn } from './account-mails.ts'
-import { createAccount, type NewAccount, setNewPassword, signInAgain } from './accounts.actions.ts'
+import { createAccount, type NewAccount, rememberLanguage, setNewPassword, signInAgain } from './accounts.actions.ts'
 import { type Account, findSessionRow } from './accounts.reads.ts'
 import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
 import { deleteSession, insertSession, trimSessions } from './accounts.writes.ts'
@@ -24,7 +24,11 @@ const maxUserAgentLength = 300
 /** A new owner, signed in at once. */
 export async function registerAccount(tx: Tx, context: ProofContext, form: NewAccount): Promise<Account> {
   const { platform } = await context.services.settings.current()
-  const account = await createAccount(tx, { ...form, plan: platform.defaultPlan }, context.now)
+  const account = await createAccount(
+    tx,
+    { ...form, plan: platform.defaultPlan, language: context.caller.language },
+    context.now,
+  )
   await startSession(tx, context, proofOfNewAccount(account), { rememberMe: false })
   await recordAudit(tx, context, { act: 'account.register', target: account.username, actorId: account.id })
   return account
@@ -38,12 +42,14 @@ export async function signIn(
   rememberMe: boolean,
 ): Promise<Account> {
   const { cookies, services } = context
-  const { account } = proof
+  const account = await rememberLanguage(tx, proof.account, context.caller.language)
   if (account.role !== 'admin') refuseDuringMaintenance(services)
   if (cookies.token) await deleteSession(tx.db, sessionHash(cookies.token))
   await startSession(tx, context, proof, { rememberMe })
   await recordAudit(tx, context, { act: 'account.login', target: account.username, actorId: account.id })
-  if (deviceOf(context, account) === undefined) await mailNewSignIn(tx, context, account)
+  if (deviceOf(context, account) === undefined) {
+    await mailNewSignIn(tx, context, { ...account, timeZone: account.time_zone, page: 'profile' })
+  }
   return account
 }
 

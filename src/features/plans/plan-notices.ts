@@ -47,14 +47,14 @@ async function mailPlanEnd(
   const account = await lockAccount(tx, id)
   // Somebody may buy it again, or be banned, in this moment.
   if (!account || account.banned === 1 || account.plan_expires_at !== plan_expires_at) return
-  const { username, email: to, plan, time_zone } = account
+  const { username, email: to, plan, language, time_zone: timeZone } = account
   const endsAt = Number(plan_expires_at)
   if (!(await insertNotice(tx.db, { account_id: id, ends_at: endsAt, stage }))) return
   const bought = await findPlan(tx.db, plan)
-  const values = { username, plan: bought?.displayName ?? plan, time: mailTime(endsAt, time_zone) }
-  if (stage === 'ended') return queueMail(tx, services, { to, code: 'plan-ended', values }, now)
+  const values = { username, plan: bought?.displayName ?? plan, time: mailTime(endsAt, { timeZone, language }) }
+  if (stage === 'ended') return queueMail(tx, services, { to, language, code: 'plan-ended', values }, now)
   const days = Math.max(1, Math.ceil((endsAt - now) / daySeconds))
-  return queueMail(tx, services, { to, code: 'plan-ending', values: { ...values, days } }, now)
+  return queueMail(tx, services, { to, language, code: 'plan-ending', values: { ...values, days } }, now)
 }
 
 export const planJobs: Readonly<Record<string, JobHandler>> = {

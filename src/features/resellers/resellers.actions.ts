@@ -72,6 +72,8 @@ export async function createReseller(
     password_hash: null,
     banned: 0,
     created_at: context.now,
+    language: null,
+    devices_since: 0,
     ...columns,
   }
   // One form signs both in, so that a name stands for one of them.

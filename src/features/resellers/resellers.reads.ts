@@ -53,7 +53,8 @@ export const findResellerSession = (db: Reader, idHash: string) =>
     .innerJoin('resellers', 'resellers.id', 'reseller_sessions.reseller_id')
     .innerJoin('accounts', 'accounts.id', 'resellers.owner_id')
     .selectAll('reseller_sessions')
-    .select(['resellers.owner_id', 'resellers.username', 'resellers.banned', 'accounts.banned as owner_banned'])
+    .select(['resellers.owner_id', 'resellers.username', 'resellers.banned', 'resellers.language'])
+    .select('accounts.banned as owner_banned')
     .where('reseller_sessions.id_hash', '=', idHash)
     .executeTakeFirst()
 

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Act } from '#contract/audit-acts.ts'
+import { acceptedLanguage, type Language } from '#contract/language.ts'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
+import { mailNewSignIn } from '#features/accounts/account-mails.ts'
 import { isAccountBanned, isAccountTaken, nameKey } from '#features/accounts/accounts.reads.ts'
 import { accountsRefusals } from '#features/accounts/accounts.refusals.ts'
 import {
@@ -13,10 +15,12 @@ import {
   shouldRecordUse,
 } from '#features/accounts/accounts.rules.ts'
 import { passwordPolicy, type ProofContext, refuseEasyPassword } from '#features/accounts/identity-proof.actions.ts'
+import { rememberDevice } from '#features/accounts/known-devices.ts'
 import type { OtherSignIn, Person } from '#features/accounts/other-sign-ins.ts'
 import { findOwnApp, findOwnAppByName } from '#features/apps/apps.reads.ts'
 import type { Actor, AppScope, ResellerActor } from '#server/actors.ts'
 import { type AuditContext, recordAudit } from '#server/audit.ts'
+import { knownDevice } from '#server/device-cookies.ts'
 import { beginAttempt, endAttempt } from '#server/login-throttle.ts'
 import { accountCost } from '#server/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
@@ -48,7 +52,7 @@ const maxUserAgentLength = 300
 /** Whose session a token opens; a banned reseller, or one of a banned owner, has none (R-AUTH-14). */
 export async function resellerOfToken(
   services: Services,
-  _request: FastifyRequest,
+  request: FastifyRequest,
   token: string,
 ): Promise<ResellerActor | null> {
   const now = epochSeconds(services)
@@ -62,7 +66,11 @@ export async function resellerOfToken(
     })
     // As of an account: what only reads goes on while nothing can be written.
     await services.db
-      .write((tx) => updateResellerSessionUse(tx.db, session.id_hash, { now, expiresAt }))
+      .write(async (tx) => {
+        await updateResellerSessionUse(tx.db, session.id_hash, { now, expiresAt })
+        const reseller = { id: session.reseller_id, language: session.language }
+        await rememberLanguage(tx, reseller, acceptedLanguage(request.headers['accept-language']))
+      })
       .catch((error: unknown) => {
         if (!databaseIsUnavailable(error)) throw error
       })
@@ -122,7 +130,29 @@ async function startSession(tx: Tx, context: ProofContext, reseller: Reseller, r
     last_used_at: now,
     expires_at: await expiryOf(services, { createdAt: now, lastUsedAt: now, rememberMe }),
   })
-  tx.afterCommit(() => cookies.reseller.start(token, rememberMe ? rememberedSeconds : null))
+  await rememberLanguage(tx, reseller, caller.language)
+  tx.afterCommit(() => {
+    cookies.reseller.start(token, rememberMe ? rememberedSeconds : null)
+    rememberDevice(context, reseller.id)
+  })
+}
+
+/** As of an account: the language that the browser had last, if it is one of ours. */
+async function rememberLanguage(
+  tx: Tx,
+  { id, language: before }: Pick<Reseller, 'id' | 'language'>,
+  language: Language | undefined,
+): Promise<void> {
+  if (language !== undefined && language !== before) await updateReseller(tx.db, id, { language })
+}
+
+/** A sign-in on a device that had not signed in before is mailed, as that of an owner is (R-AUTH-12). */
+async function mailNewDevice(tx: Tx, context: ProofContext, reseller: Reseller): Promise<void> {
+  const { services, cookies, caller, now } = context
+  const { id: accountId, username, email, devices_since: since } = reseller
+  if (email === null || knownDevice(services.masterKey, cookies.device, { accountId, since, now }) !== undefined) return
+  const language = caller.language ?? reseller.language
+  await mailNewSignIn(tx, context, { username, email, language, timeZone: null, page: 'login' })
 }
 
 /** Written by nobody who is signed in yet: the reseller is who acts, on behalf of the owner. */
@@ -168,6 +198,7 @@ export async function proveReseller(
     await endAttempt(tx, attempt)
     await startSession(tx, context, current, rememberMe)
     await recordOwn(tx, context, current, 'reseller.login')
+    await mailNewDevice(tx, context, current)
     return signedInReseller(current)
   }
 }
@@ -239,13 +270,14 @@ async function signOutReseller(tx: Tx, context: ProofContext): Promise<boolean> 
 async function personOf(db: Reader, reseller: Reseller | undefined): Promise<Person | undefined> {
   if (!reseller || reseller.email === null || reseller.password_hash === null || reseller.banned === 1) return undefined
   if (await isAccountBanned(db, reseller.owner_id)) return undefined
-  return { id: reseller.id, username: reseller.username, email: reseller.email, ownerId: reseller.owner_id }
+  const { id, username, email, language, owner_id: ownerId } = reseller
+  return { id, username, email, language, ownerId }
 }
 
 async function setPassword(tx: Tx, context: AuditContext, id: string, passwordHash: string): Promise<void> {
   const reseller = await findReseller(tx.db, id)
   if (!reseller) return
-  await updateReseller(tx.db, id, { password_hash: passwordHash })
+  await updateReseller(tx.db, id, { password_hash: passwordHash, devices_since: context.now })
   await deleteSessionsOfReseller(tx.db, id)
   await recordOwn(tx, context, reseller, 'reseller.reset-password')
 }

@@ -13,6 +13,10 @@ export interface ResellersTable {
   setup_token_hash: string | null
   setup_expires_at: number | null
   created_at: number
+  /** In which mails are written; null until a browser said it. */
+  language: Generated<string | null>
+  /** Epoch seconds: a browser that signed in before then is a stranger. */
+  devices_since: Generated<number>
 }
 
 export interface ResellerSessionsTable {

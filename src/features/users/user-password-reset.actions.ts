@@ -62,7 +62,8 @@ async function mailReset(services: Services, job: Job<Request>): Promise<void> {
       const link = `${services.config.publicUrl}/reset-user-password#${token}`
       const values = { app: app.name, username: user.username, link, minutes: resetMinutes }
       const usefulUntil = now + resetMinutes * 60
-      await queueMail(tx, services, { to: user.email, code: 'user-password-reset', values, usefulUntil }, now)
+      const to = { to: user.email, language: null }
+      await queueMail(tx, services, { ...to, code: 'user-password-reset', values, usefulUntil }, now)
       const context = { actor: { type: 'anyone' as const }, app, now, caller }
       await recordAudit(tx, context, { act: 'user.request-reset', target: user.username, ownerId: app.ownerId })
     }

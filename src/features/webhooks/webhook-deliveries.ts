@@ -148,7 +148,8 @@ async function mailStopped(
   const app = owner && (await findOwnApp(tx.db, owner.id, appId))
   if (!app) return
   const values = { app: app.name, host: new URL(url).host, reason: isGone ? ('gone' as const) : ('failing' as const) }
-  await queueMail(tx, services, { to: owner.email, code: 'webhook-stopped', values }, now)
+  const { email: to, language } = owner
+  await queueMail(tx, services, { to, language, code: 'webhook-stopped', values }, now)
 }
 
 /** Empties what a deleted webhook leaves: its outbox and its log. */

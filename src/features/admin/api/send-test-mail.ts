@@ -12,8 +12,8 @@ const call = adminSettingsContract.sendTestMail
 export const sendTestMail = endpoint(call, {
   prepare: async ({ services, actor }) => {
     requireMail(services)
-    const { email } = await getAccount(services.db.read, actor.id)
-    const failure = await sendMail(services, { to: email, code: 'test', values: {} })
+    const { email, language } = await getAccount(services.db.read, actor.id)
+    const failure = await sendMail(services, { to: email, language, code: 'test', values: {} })
     refuseProblem(mailServerRefusals, failure?.problem)
     return email
   },

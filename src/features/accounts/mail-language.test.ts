@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
+import { goodPassword, newAdmin, newOwner, type Owner, setPlan } from '#testing/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** Mails are in the language in which the account's owner works in the dashboard, whoever causes them. */
+
+let app: TestApp
+let server: MailServer
+let owner: Owner
+
+const portuguese = { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.5' }
+const english = { 'accept-language': 'en-US,en;q=0.9' }
+
+beforeAll(async () => {
+  app = await startTestApp()
+  server = await startMailServer()
+})
+afterAll(async () => {
+  await app.close()
+  await server.close()
+})
+beforeEach(async () => {
+  app.advance(3600)
+  await turnMailOn(app, server)
+  owner = await newOwner(app)
+  await app.jobsDone()
+  server.mails.length = 0
+})
+
+const signIn = (headers: Record<string, string>, visitor = app.visitor()) =>
+  visitor.call('POST /login', { body: { username: owner.username, password: goodPassword }, headers })
+async function mailed() {
+  await app.jobsDone()
+  const mails = server.mails.map(({ subject, text, html }) => ({ subject, text: text ?? '', html: html ?? '' }))
+  server.mails.length = 0
+  return mails
+}
+
+test('a sign-in from a Portuguese browser is told in Portuguese: subject, text, time and the page of the mail', async () => {
+  await signIn(portuguese)
+  const [mail] = await mailed()
+  expect(mail?.subject).toBe('Novo acesso em Signet')
+  expect(mail?.text).toContain('Alguém entrou na sua conta')
+  expect(mail?.text).toMatch(/Quando: \d{1,2} de \p{L}+ de \d{4}/u)
+  expect(mail?.text).not.toMatch(/Somebody|Where from|unknown/)
+  expect(mail?.html).toContain('<html lang="pt-BR">')
+})
+
+test('what a stranger asks for in English is mailed in the language of the account', async () => {
+  await signIn(portuguese)
+  await mailed()
+  const email = `${owner.username}@example.com`
+  await app.visitor().call('POST /forgot-password', { body: { email }, headers: english })
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Defina uma nova senha para Signet'])
+})
+
+test('an end of the plan, which nobody asks for, too', async () => {
+  await signIn(portuguese)
+  await mailed()
+  await setPlan(app, owner.id, 'Pro', app.now() + 5 * 86_400)
+  app.advance(3600)
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Seu plano Pro em Signet termina em 5 dias'])
+})
+
+test('the last language counts; a browser that names none of ours changes nothing', async () => {
+  await signIn(portuguese)
+  await signIn({ 'accept-language': 'fr-FR,fr;q=0.9,*;q=0.1' })
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Novo acesso em Signet', 'Novo acesso em Signet'])
+  await signIn(english)
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['New sign-in at Signet'])
+})
+
+test('another language that is chosen in the dashboard counts without another sign-in', async () => {
+  app.advance(120)
+  await owner.visitor.call('GET /profile/stats', { headers: portuguese })
+  const change = { currentPassword: goodPassword, newPassword: 'Another7Horse' }
+  await owner.visitor.call('POST /profile/change-password', { body: change })
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['Sua senha em Signet foi alterada'])
+})
+
+test('the language of registering counts, and who never said one has English', async () => {
+  const silent = app.visitor()
+  const form = { password: goodPassword, displayName: 'Ana' }
+  const names = [`ana${app.now()}`, `bia${app.now()}`] as const
+  const register = (name: string, headers: Record<string, string>) =>
+    app.visitor().call('POST /register', { body: { ...form, username: name, email: `${name}@example.com` }, headers })
+  expect((await register(names[0], portuguese)).status).toBe(200)
+  app.advance(61)
+  expect((await register(names[1], {})).status).toBe(200)
+  await mailed()
+  for (const name of names) await silent.call('POST /forgot-password', { body: { email: `${name}@example.com` } })
+  expect((await mailed()).map(({ subject }) => subject).toSorted()).toEqual([
+    'Defina uma nova senha para Signet',
+    'Set a new password for Signet',
+  ])
+})
+
+test('the test mail is in the language of the administrator', async () => {
+  const admin = await newAdmin(app)
+  const elsewhere = app.visitor()
+  const body = { username: admin.username, password: goodPassword }
+  await elsewhere.call('POST /login', { body, headers: portuguese })
+  await mailed()
+  expect((await elsewhere.call('POST /admin/settings/email/test')).status).toBe(200)
+  expect((await mailed()).map(({ subject }) => subject)).toEqual(['E-mail de teste de Signet'])
+})
+
+describe('a header made to harm', () => {
+  test.each(['pt;q=1e999', ',,,;;;q=', 'pt-BR'.repeat(200), 'en;q=0', '../../etc', 'constructor', '__proto__'])(
+    '%j signs in as any other',
+    async (language) => {
+      expect((await signIn({ 'accept-language': language })).status).toBe(200)
+      expect((await mailed())[0]?.subject).toMatch(/New sign-in at Signet|Novo acesso em Signet/)
+    },
+  )
+})

@@ -1,0 +1,20 @@
+import { hasInvisible } from '#contract/visible-text.ts'
+
+export interface MailText {
+  subject: string
+  /** Before the link, if there is one. */
+  lines: readonly string[]
+  link?: string
+  /** After it. */
+  closing?: readonly string[]
+}
+
+/** What every mail may say of the server it comes from. */
+export interface MailPlatform {
+  name: string
+  url: string
+}
+
+/** Names are chosen by people: one that a mail program would turn into a link is left out. */
+export const called = (name: string): string =>
+  /^[\p{L}\p{M}\p{N}_ -]{1,64}$/u.test(name) && !hasInvisible(name) ? name : ''

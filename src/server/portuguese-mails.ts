@@ -1,0 +1,90 @@
+import type { englishMails } from './english-mails.ts'
+import { called } from './mail-text.ts'
+
+const notYou = 'Se foi você, não há nada a fazer. Se não foi, defina uma nova senha agora mesmo.'
+const ignore = 'Se você não pediu isto, ignore este e-mail: nada muda.'
+const forMinutes = (minutes: number) => `O link funciona uma vez, e por ${minutes} minutos.`
+
+const yourAccount = (username: string): string => (called(username) ? `sua conta ${called(username)}` : 'sua conta')
+const ofApp = (app: string): string => (called(app) ? ` para ${called(app)}` : '')
+
+/** The same mails: the compiler finds one that is missing. */
+export const portugueseMails: typeof englishMails = {
+  test: (_, { name }) => ({
+    subject: `E-mail de teste de ${name}`,
+    lines: ['Este e-mail foi enviado para testar as configurações de e-mail. Elas funcionam.'],
+  }),
+  'password-reset': ({ username, link, minutes }, { name }) => ({
+    subject: `Defina uma nova senha para ${name}`,
+    lines: [`Alguém pediu uma nova senha para ${yourAccount(username)} em ${name}. Este link a define:`],
+    link,
+    closing: [forMinutes(minutes), ignore],
+  }),
+  'user-password-reset': ({ app, username, link, minutes }) => ({
+    subject: `Defina uma nova senha${ofApp(app)}`,
+    lines: [`Alguém pediu uma nova senha para ${yourAccount(username)}${ofApp(app)}. Este link a define:`],
+    link,
+    closing: [forMinutes(minutes), ignore],
+  }),
+  'password-changed': ({ username }, { name }) => ({
+    subject: `Sua senha em ${name} foi alterada`,
+    lines: [`A senha de ${yourAccount(username)} em ${name} foi alterada, e todas as sessões dela terminaram.`, notYou],
+  }),
+  'email-changed': ({ username }, { name }) => ({
+    subject: `Seu endereço de e-mail em ${name} foi alterado`,
+    lines: [
+      `Os e-mails sobre ${yourAccount(username)} em ${name} vão para outro endereço a partir de agora; este é o último aqui.`,
+      'Se não foi você, entre, volte ao endereço anterior e defina uma nova senha; se não conseguir, fale com um administrador.',
+    ],
+  }),
+  'two-factor-on': ({ username }, { name }) => ({
+    subject: `A autenticação de dois fatores está ativada em ${name}`,
+    lines: [
+      `A partir de agora, entrar na ${yourAccount(username)} em ${name} exige um código de um aplicativo autenticador.`,
+      notYou,
+    ],
+  }),
+  'two-factor-off': ({ username }, { name }) => ({
+    subject: `A autenticação de dois fatores está desativada em ${name}`,
+    lines: [`A partir de agora, para entrar na ${yourAccount(username)} em ${name} basta a senha.`, notYou],
+  }),
+  'new-sign-in': ({ username, time, ip, browser, page }, { name, url }) => ({
+    subject: `Novo acesso em ${name}`,
+    lines: [
+      `Alguém entrou na ${yourAccount(username)} em ${name} com um dispositivo que ainda não tinha sido usado.`,
+      `Quando: ${time}`,
+      `De onde: ${ip}`,
+      `Navegador: ${browser || 'desconhecido'}`,
+      page === 'profile'
+        ? 'Se foi você, não há nada a fazer. Se não foi, defina uma nova senha; suas sessões estão listadas aqui:'
+        : 'Se foi você, não há nada a fazer. Se não foi, peça uma nova senha aqui:',
+    ],
+    link: `${url}/${page}`,
+  }),
+  'plan-ending': ({ username, plan, time, days }, { name, url }) => ({
+    subject: `Seu plano ${plan} em ${name} termina ${days === 1 ? 'amanhã' : `em ${days} dias`}`,
+    lines: [
+      `O plano ${plan} da ${yourAccount(username)} termina em ${time}. Depois disso valem os limites do plano Free: nada é excluído, mas nada pode ser adicionado acima deles.`,
+      'O que você usa e o que os planos oferecem:',
+    ],
+    link: `${url}/profile`,
+  }),
+  'plan-ended': ({ username, plan, time }, { name, url }) => ({
+    subject: `Seu plano ${plan} em ${name} terminou`,
+    lines: [
+      `O plano ${plan} da ${yourAccount(username)} terminou em ${time}. Agora valem os limites do plano Free: nada foi excluído, mas nada pode ser adicionado acima deles.`,
+      'O que você usa e o que os planos oferecem:',
+    ],
+    link: `${url}/profile`,
+  }),
+  'webhook-stopped': ({ app, host, reason }, { url }) => ({
+    subject: `Um webhook${ofApp(app)} foi parado`,
+    lines: [
+      reason === 'gone'
+        ? `O webhook para ${host}${ofApp(app)} respondeu que não quer mais nada (410 Gone), por isso não recebe mais nada.`
+        : `O webhook para ${host}${ofApp(app)} falha há cinco dias sem um único sucesso, por isso não recebe mais nada.`,
+      'O resultado de cada entrega está listado aqui; corrija-o lá, e as entregas continuam:',
+    ],
+    link: `${url}/webhooks`,
+  }),
+}
