@@ -14,14 +14,14 @@ const maxNamed = 20
 /** What a browser would rather read, by its `Accept-Language`; undefined when it names none of ours. */
 export function acceptedLanguage(header: string | undefined): Language | undefined {
   const named = (header ?? '').split(',', maxNamed).map((each) => {
-    const [name = '', quality = ''] = each
+    const [name = '', q = ''] = each
       .trim()
       .toLowerCase()
       .split(/\s*;\s*q=/)
-    const weight = quality === '' ? 1 : Number(quality)
+    const quality = q === '' ? 1 : Number(q)
     const [base] = name.split('-')
-    return { language: base === 'pt' ? 'pt-BR' : base, weight: weight >= 0 && weight <= 1 ? weight : 0 }
+    return { language: base === 'pt' ? 'pt-BR' : base, quality: quality >= 0 && quality <= 1 ? quality : 0 }
   })
-  const wanted = named.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight)
+  const wanted = named.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality)
   return wanted.map(({ language }) => language).find(isLanguage)
 }
