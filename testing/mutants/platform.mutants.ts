@@ -4,6 +4,7 @@ const settings = ['src/features/admin/api/save-settings.test.ts']
 const owners = ['src/features/admin/api/owners.test.ts']
 const status = ['src/features/status/api/read-status.test.ts']
 const mailProbe = ['src/features/status/mail-probe.test.ts']
+const mailLanguage = ['src/features/accounts/mail-language.test.ts']
 const audit = ['src/features/audit/api/list-audit.test.ts']
 
 /** What runs the platform itself: settings, plans, owners, status, audit and mail. */
@@ -164,5 +165,40 @@ export const platformMutants: readonly Mutant[] = [
     search: 'isMore: counted > maxCounted',
     replacement: 'isMore: false',
     tests: audit,
+  },
+  {
+    guarantee: 'a mail is in the language of its reader',
+    file: 'src/server/mail.ts',
+    search: '  const lang = languageOf(language)\n',
+    replacement: "  const lang = languageOf(language && 'en')\n",
+    tests: mailLanguage,
+  },
+  {
+    guarantee: 'a browser that names none of our languages changes nothing',
+    file: 'src/features/accounts/accounts.actions.ts',
+    search: '  if (language === undefined || language === account.language) return account\n',
+    replacement: "  language ??= 'en'\n",
+    tests: mailLanguage,
+  },
+  {
+    guarantee: 'another language of the dashboard counts without a sign-in',
+    file: 'src/features/accounts/accounts.identity.ts',
+    search: "        await rememberLanguage(tx, account, acceptedLanguage(request.headers['accept-language']))\n",
+    replacement: '',
+    tests: mailLanguage,
+  },
+  {
+    guarantee: 'a reseller hears of a sign-in on a new device (R-AUTH-12)',
+    file: 'src/features/resellers/resellers.sign-in.ts',
+    search: '    await mailNewDevice(tx, context, current)\n',
+    replacement: '',
+    tests: ['src/features/resellers/reseller-mails.test.ts'],
+  },
+  {
+    guarantee: 'a new password makes strangers of a reseller’s devices',
+    file: 'src/features/resellers/resellers.sign-in.ts',
+    search: ', devices_since: context.now }',
+    replacement: ' }',
+    tests: ['src/features/resellers/reseller-mails.test.ts'],
   },
 ]
