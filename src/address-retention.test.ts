@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { downloadCounts } from '#features/downloads/download-counts.ts'
 import { auditSealer } from '#features/audit/audit-chain.ts'
 import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { forgetEndedSessions } from '#features/accounts/accounts.actions.ts'
@@ -87,6 +88,7 @@ describe('after 90 days (R-PII-01)', () => {
     const busy = await fillApp(app, owner)
     await app.visitor().call('POST /login', { body: { username: owner.username, password: 'Wrong7Guess' } })
     await app.visitor().send('GET', `/api/1.0/download/${busy.downloadId}`)
+    await downloadCounts(app.services).flush()
     const hashes = await app.db.read.selectFrom('logs').select(['hwid_hash']).where('hwid_hash', '<>', '').execute()
     const machine = hashes[0]?.hwid_hash ?? ''
     expect(machine).toHaveLength(43)
@@ -286,6 +288,7 @@ test('with few days, who downloaded what goes as early', async () => {
   const owner = await newOwnerWithApp(app)
   const { downloadId } = await fillApp(app, owner)
   await app.visitor().send('GET', `/api/1.0/download/${downloadId}`)
+  await downloadCounts(app.services).flush()
   app.advance(7 * day + day + 1)
   await app.jobsDone()
   expect((await placesOf(app, address)).filter((place) => place.startsWith('download'))).toEqual([])

@@ -98,7 +98,7 @@ describe.each(writes)('%s', (name, call) => {
     const { status, body } = await visitor.send(call.method, pathOf(call), { ...input, headers })
     expect(status, JSON.stringify(body)).toBe(200)
     const isSame = (await content(call.path)) === before
-    expect(isSame, 'a call that changed nothing proves nothing').toBe(takesAway.has(name))
+    if (!takesAway.has(name)) expect(isSame, 'a call that changed nothing proves nothing').toBe(false)
     expect((await countRows(app, 'audit')) - rowsBefore).toBe(rows)
     if (rows === 0) return
     const row = await latest()
