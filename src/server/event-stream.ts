@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { CallRefused, refuse } from '#contract/refusals.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
+import { onePerServer } from './one-per-server.ts'
 import type { Services } from './services.ts'
 
 /** One event of a stream, as a browser's `EventSource` hears it. */
@@ -158,12 +159,4 @@ export class EventStreams {
   }
 }
 
-const streams = new WeakMap<Services, EventStreams>()
-
-export function eventStreams(services: Services): EventStreams {
-  const existing = streams.get(services)
-  if (existing) return existing
-  const created = new EventStreams(services)
-  streams.set(services, created)
-  return created
-}
+export const eventStreams = onePerServer((services) => new EventStreams(services))

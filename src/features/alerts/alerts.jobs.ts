@@ -1,5 +1,6 @@
 import { addressRetention } from '#server/address-retention.ts'
 import { enqueueJobs, type JobHandler } from '#server/jobs.ts'
+import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { type Alert, appsNotSeen, listExpired, listNaming } from './alerts.reads.ts'
 import { blankAlert, deleteExpired } from './alerts.writes.ts'
@@ -9,13 +10,7 @@ import { type Evidence, withoutAddresses } from './findings.rules.ts'
 const sweepSeconds = 60
 
 /** Apps of which something new is stored, by process. */
-const activeApps = new WeakMap<Services, Set<string>>()
-
-const activeIn = (services: Services): Set<string> => {
-  const existing = activeApps.get(services) ?? new Set()
-  activeApps.set(services, existing)
-  return existing
-}
+const activeIn = onePerServer(() => new Set<string>())
 
 /** Hears which apps have new activity: what programs do is published, what people do is an event of its transaction. */
 export function listenForActivity(services: Services): () => void {

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import {
   newSigningKey,
@@ -97,12 +98,4 @@ export class ProgramApps {
   }
 }
 
-const caches = new WeakMap<Services, ProgramApps>()
-
-export function programApps(services: Services): ProgramApps {
-  const known = caches.get(services)
-  if (known) return known
-  const made = new ProgramApps(services)
-  caches.set(services, made)
-  return made
-}
+export const programApps = onePerServer((services) => new ProgramApps(services))

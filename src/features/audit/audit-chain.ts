@@ -5,6 +5,7 @@ import { locking } from '#database/row-lock.ts'
 import { addressRetention } from '#server/address-retention.ts'
 import type { AuditHeadTable, AuditTable } from '#server/audit.ts'
 import type { MasterKey } from '#server/master-key.ts'
+import { onePerServer } from '#server/one-per-server.ts'
 import type { Services } from '#server/services.ts'
 
 /** The chain over the audit (R-LOG-02, docs/decisions/018): rows are sealed some moments after the act, so that acts never wait. */
@@ -194,12 +195,4 @@ export const blankAuditAddresses = addressRetention(async ({ db, masterKey }, be
   while (await db.write((tx) => blankBatch(tx, masterKey, before)));
 })
 
-const sealers = new WeakMap<Services, AuditSealer>()
-
-export function auditSealer(services: Services): AuditSealer {
-  const existing = sealers.get(services)
-  if (existing) return existing
-  const created = new AuditSealer(services)
-  sealers.set(services, created)
-  return created
-}
+export const auditSealer = onePerServer((services) => new AuditSealer(services))

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { maxMessageLength } from '#features/logs/logs.rules.ts'
 import { webhookEvents } from '#features/webhooks/webhook-events.ts'
+import { onePerServer } from '#server/one-per-server.ts'
 import type { Services } from '#server/services.ts'
 import type { ClientCall } from './client-calls.ts'
 import type { Envelope } from './envelope.ts'
@@ -38,13 +39,11 @@ export interface CallOutcome {
   now: number
 }
 
-const machineKeys = new WeakMap<Services, Buffer>()
+const machineKey = onePerServer(({ masterKey }) => masterKey.derive('machines of owners'))
 
 /** A machine as all apps of an owner know it; another owner's apps have another hash for it. */
 function machineHash(services: Services, ownerId: string, hwid: string): string {
-  const key = machineKeys.get(services) ?? services.masterKey.derive('machines of owners')
-  machineKeys.set(services, key)
-  return createHmac('sha256', key).update(`${ownerId}\n${hwid}`).digest('base64url')
+  return createHmac('sha256', machineKey(services)).update(`${ownerId}\n${hwid}`).digest('base64url')
 }
 
 /** Writes a program's call into the log of its app: who, with what, from where, and why not. */

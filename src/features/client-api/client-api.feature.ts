@@ -1,19 +1,12 @@
 import type { Feature } from '#server/endpoint.ts'
-import type { Services } from '#server/services.ts'
+import { onePerServer } from '#server/one-per-server.ts'
 import { clientRoutes } from './client-routes.ts'
 import { LiveSessions } from './live-sessions.ts'
 
-const sessionsOfServers = new WeakMap<Services, LiveSessions>()
-
 /** The sessions of programs that this server has in memory. */
-export function liveSessions(services: Services): LiveSessions {
-  const existing = sessionsOfServers.get(services)
-  if (existing) return existing
-  const onError = (error: unknown) => services.log.error({ err: error }, 'could not store heartbeats')
-  const created = new LiveSessions(services.db, onError)
-  sessionsOfServers.set(services, created)
-  return created
-}
+export const liveSessions = onePerServer(
+  ({ db, log }) => new LiveSessions(db, (error) => log.error({ err: error }, 'could not store heartbeats')),
+)
 
 /** The protocol of protected programs (docs/protocol.md). */
 export const clientApi: Feature = {

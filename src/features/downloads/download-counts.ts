@@ -1,3 +1,4 @@
+import { onePerServer } from '#server/one-per-server.ts'
 import type { Services } from '#server/services.ts'
 import { addDownloads, insertEvents } from './downloads.writes.ts'
 
@@ -80,12 +81,4 @@ export class DownloadCounts {
   }
 }
 
-const counts = new WeakMap<Services, DownloadCounts>()
-
-export function downloadCounts(services: Services): DownloadCounts {
-  const existing = counts.get(services)
-  if (existing) return existing
-  const created = new DownloadCounts(services)
-  counts.set(services, created)
-  return created
-}
+export const downloadCounts = onePerServer((services) => new DownloadCounts(services))

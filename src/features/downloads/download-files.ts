@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { type CallRefused, refusalOf } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
+import { onePerServer } from '#server/one-per-server.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { diskStore } from './disk-store.ts'
 import { downloadsRefusals } from './downloads.refusals.ts'
 import { FileMissing, type FileStore, StoreUnavailable } from './file-store.ts'
 import { s3Store } from './s3-store.ts'
-
-const stores = new WeakMap<Services, FileStore>()
 
 /** Where the bytes of files are, under the folder of the server's data. */
 export const filesFolder = (dataDir: string): string => join(dataDir, 'files')
@@ -18,13 +17,7 @@ export const openFileStore = ({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>): 
   s3 ? s3Store(s3) : diskStore(filesFolder(dataDir))
 
 /** Where the files of this server are. */
-export function fileStore(services: Services): FileStore {
-  const existing = stores.get(services)
-  if (existing) return existing
-  const created = openFileStore(services.config)
-  stores.set(services, created)
-  return created
-}
+export const fileStore = onePerServer(({ config }) => openFileStore(config))
 
 /** Removes the bytes of a file that has no row any more; what fails is done by the sweep. */
 export const removeFile =

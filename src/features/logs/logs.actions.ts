@@ -3,6 +3,7 @@ import type { Tx } from '#database/database.ts'
 import type { AppScope } from '#server/actors.ts'
 import { addressRetention } from '#server/address-retention.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
+import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { choiceOf } from './log-choice.ts'
 import { listAppsWithOld, listExpired, listNaming, type LogFilter, type RowPlace, scanLogs } from './logs.reads.ts'
@@ -101,15 +102,7 @@ export class ActivityLog {
   }
 }
 
-const activityLogs = new WeakMap<Services, ActivityLog>()
-
-export function activityLog(services: Services): ActivityLog {
-  const existing = activityLogs.get(services)
-  if (existing) return existing
-  const created = new ActivityLog(services)
-  activityLogs.set(services, created)
-  return created
-}
+export const activityLog = onePerServer((services) => new ActivityLog(services))
 
 /** Stores what a program wrote itself: it is durable when the transaction is. */
 export async function addMessage(

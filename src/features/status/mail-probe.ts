@@ -1,4 +1,5 @@
 import { mailIsOn, tryMailServer } from '#server/mail.ts'
+import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 
 /** How often a mail server that works is tried, in seconds; one that doesn't is tried at each tick. */
@@ -57,12 +58,4 @@ export class MailProbe {
   }
 }
 
-const probes = new WeakMap<Services, MailProbe>()
-
-export function mailProbe(services: Services): MailProbe {
-  const existing = probes.get(services)
-  if (existing) return existing
-  const created = new MailProbe(services)
-  probes.set(services, created)
-  return created
-}
+export const mailProbe = onePerServer((services) => new MailProbe(services))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AppEvent, Tx } from '#database/database.ts'
 import { enqueueJobs, type NewJob } from '#server/jobs.ts'
+import { onePerServer } from '#server/one-per-server.ts'
 import type { Services } from '#server/services.ts'
 import { maxRequestBytes } from '#server/outgoing.ts'
 import { findChatEvents, listWebhooksOfApp } from './webhooks.reads.ts'
@@ -176,12 +177,4 @@ function chatBody(type: WebhookEvent, { target, details }: AppEvent): string {
   })
 }
 
-const allEvents = new WeakMap<Services, WebhookEvents>()
-
-export function webhookEvents(services: Services): WebhookEvents {
-  const existing = allEvents.get(services)
-  if (existing) return existing
-  const created = new WebhookEvents(services)
-  allEvents.set(services, created)
-  return created
-}
+export const webhookEvents = onePerServer((services) => new WebhookEvents(services))
