@@ -160,7 +160,7 @@ const files = [
   proven('R-UP-03', 'Stored names are random'),
   proven('R-UP-04', 'Files come back as attachments'),
   proven('R-UP-05', 'No name escapes its folder or header'),
-  later('R-UP-06', 'Files can be scanned', 'operating'),
+  proven('R-UP-06', 'Files can be scanned, and nobody gets one that was not found clean'),
   proven('R-UP-07', 'Hashes are stored; private files need a session'),
   proven('R-UP-08', 'Ranges and counts are right'),
 ]

@@ -81,6 +81,7 @@ export const acts = [
   'variable.delete',
   'variable.bulk-delete',
   'download.upload',
+  'download.infected',
   'download.update',
   'download.enable',
   'download.disable',

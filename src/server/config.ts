@@ -61,6 +61,12 @@ const ConfigSchema = Type.Object({
     default: 'signet/',
     description: 'names of letters and digits, each with a / behind it, such as signet/',
   }),
+  CLAMD_ADDRESS: Type.Optional(
+    Type.String({
+      pattern: '^(/.+|(\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9.-]+):\\d{1,5})$',
+      description: 'a host and a port, such as 127.0.0.1:3310, or the path of a socket',
+    }),
+  ),
   GEOIP_COUNTRY_FILE: text('a file'),
   VPN_NETWORKS_FILE: text('a file'),
   ADDRESS_RETENTION_DAYS: Type.Integer({
@@ -116,11 +122,16 @@ export interface Config {
   maxUploadBytes: number
   /** Where uploaded files are; without it in `dataDir`. */
   s3?: S3Settings | undefined
+  /** The scanner of uploaded files (R-UP-06); without it none is scanned. */
+  clamd?: ClamdAddress | undefined
   ipData: IpDataFiles
   /** After how many days addresses and hardware ids in logs are blanked (R-PII-01); 0 is never. */
   addressRetentionDays: number
   logLevel: string
 }
+
+/** Where clamd listens. */
+export type ClamdAddress = { host: string; port: number } | { path: string }
 
 /** A bucket of a store that speaks the S3 protocol. */
 export interface S3Settings {
@@ -235,6 +246,7 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
     },
     maxUploadBytes: settings.MAX_UPLOAD_MB * 1_000_000,
     s3,
+    clamd: clamdOf(settings.CLAMD_ADDRESS),
     ipData: {
       countryFile: settings.GEOIP_COUNTRY_FILE ?? `${settings.DATA_DIR}/ip/country.mmdb`,
       vpnFile: settings.VPN_NETWORKS_FILE ?? `${settings.DATA_DIR}/ip/vpn.txt`,
@@ -242,6 +254,13 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
     addressRetentionDays: settings.ADDRESS_RETENTION_DAYS,
     logLevel: settings.LOG_LEVEL,
   }
+}
+
+function clamdOf(address: string | undefined): ClamdAddress | undefined {
+  if (address === undefined) return undefined
+  if (address.startsWith('/')) return { path: address }
+  const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(address) ?? []
+  return { host, port: Number(port) }
 }
 
 function s3Of(settings: Static<typeof ConfigSchema>): S3Settings | undefined {

@@ -37,6 +37,7 @@ import { checkedDomainsMigration } from './035-checked-domains.ts'
 import { addressRetentionMigration } from './036-address-retention.ts'
 import { auditFiltersMigration } from './037-audit-filters.ts'
 import { languageMigration } from './038-language.ts'
+import { unscannedDownloadsMigration } from './039-unscanned-downloads.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   addressRetentionMigration,
   auditFiltersMigration,
   languageMigration,
+  unscannedDownloadsMigration,
 ]

@@ -98,10 +98,11 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     indexes: {
       downloads_owner: [100],
       downloads_unfinished: [2],
+      downloads_unscanned: [10],
       sqlite_autoindex_downloads_1: [1],
       sqlite_autoindex_downloads_2: [100, 1],
     },
-    partial: { downloads_unfinished: 100 },
+    partial: { downloads_unfinished: 100, downloads_unscanned: 1000 },
   },
   download_events: {
     rows: 1_000_000,

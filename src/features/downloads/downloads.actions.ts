@@ -4,6 +4,7 @@ import { lockAccount } from '#features/accounts/accounts.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { maxFormBytes } from '#server/upload-form.ts'
+import { enqueueScan } from './download-scans.ts'
 import { countFiles, type Download, findDownload, type StorageRoom, storageRoom } from './downloads.reads.ts'
 import { downloadsRefusals } from './downloads.refusals.ts'
 import {
@@ -70,6 +71,8 @@ interface UploadedDownload {
   authenticated: boolean
   fileName: string
   stored: StoredFile
+  /** Nobody gets it before a scanner has found it clean. */
+  isUnscanned: boolean
 }
 
 /** The file is there, whole: it becomes one of the app, and what it doesn't need of its reservation is free again. */
@@ -92,11 +95,21 @@ export async function finishUpload(tx: Tx, context: AppContext, upload: Uploaded
     size: stored.bytes,
     sha256: stored.sha256,
     ready: 1,
+    unscanned_since: upload.isUnscanned ? context.now : null,
     created_at: context.now,
   })
+  if (upload.isUnscanned) await enqueueScan(tx, { id, ownerId: context.app.ownerId, now: context.now })
   await recordAudit(tx, context, { act: 'download.upload', target: name, details: { bytes: stored.bytes } })
   return finished as Download
 }
+
+/** A file that is refused for what a scanner found in it. */
+export const recordInfected = (
+  tx: Tx,
+  context: AppContext,
+  { name, virus, fileName, sha256 }: { name: string; virus: string; fileName: string; sha256: string },
+): Promise<void> =>
+  recordAudit(tx, context, { act: 'download.infected', target: name.trim(), details: { virus, fileName, sha256 } })
 
 /** An upload that came to nothing gives back what it has reserved. */
 export const cancelUpload = (tx: Tx, id: string): Promise<void> => deleteDownloadRow(tx.db, id)

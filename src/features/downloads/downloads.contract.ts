@@ -18,6 +18,7 @@ const DownloadReply = Type.Object({
   downloadCount: Type.Integer(),
   authenticated: Type.Boolean({ description: 'Only programs that are signed in get it' }),
   active: Type.Boolean(),
+  pending: Type.Boolean({ description: 'Waits for the virus scan: nobody gets it yet' }),
   createdAt: EpochSeconds,
 })
 
@@ -68,7 +69,10 @@ export const downloadsContract = {
       authenticated: Type.Optional(Type.Boolean({ description: 'Default: false' })),
     }),
     reply: reply({ download: DownloadReply }),
-    successes: { DOWNLOAD_UPLOAD_OK: 'File uploaded successfully' },
+    successes: {
+      DOWNLOAD_UPLOAD_OK: 'File uploaded successfully',
+      DOWNLOAD_UPLOAD_PENDING: 'File uploaded. It can be downloaded as soon as it has been checked for viruses.',
+    },
     refusals: downloadsRefusals,
     failure: 'Upload failed',
   }),

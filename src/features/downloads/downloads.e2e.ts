@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { ClamdServer, eicar } from '#testing/clamd-server.ts'
 import { newLicenses } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { withoutTable } from '#testing/without-table.ts'
@@ -159,4 +160,39 @@ test('an upload wants a name and its time, and what failed of it or of a file sa
     await choose(page, 'tool.zip', 'Statistics')
     await expect(alert).toHaveText('Failed to load statistics')
   })
+})
+
+test('a file that waits for the virus scan says so, and an infected one why it is not stored', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const clamd = await ClamdServer.start()
+  const { config } = app.services
+  try {
+    const [host = '', port = ''] = clamd.address.split(':')
+    config.clamd = { host, port: Number(port) }
+    clamd.mode = 'away'
+    await upload(owner, 'waiting.exe')
+    await page.goto('/downloads')
+    await expect(row(page, 'waiting.exe')).toContainText('Being checked')
+    await expectNoAxeViolations(page)
+    clamd.mode = 'scans'
+    await page.getByRole('button', { name: 'Upload File' }).first().click()
+    const file = { name: 'bad.exe', mimeType: 'application/octet-stream', buffer: Buffer.from(eicar) }
+    await dialog(page)
+      .getByLabel(/Choose a file/)
+      .setInputFiles(file)
+    await expect(dialog(page).getByRole('alert')).toHaveText(
+      'This file is not stored: the virus scan found Eicar-Test-Signature in it',
+    )
+    expect((await files(owner)).map(({ name }) => name)).toEqual(['waiting.exe'])
+    app.advance(61)
+    await app.jobsDone()
+    await page.goto('/downloads')
+    await expect(row(page, 'waiting.exe')).toContainText('Active')
+  } finally {
+    config.clamd = undefined
+    await clamd.close()
+  }
 })

@@ -8,6 +8,7 @@ import { toggleDownload } from './api/toggle-download.ts'
 import { updateDownload } from './api/update-download.ts'
 import { uploadDownload } from './api/upload-download.ts'
 import { downloadCounts } from './download-counts.ts'
+import { scanGauge, scanJobs } from './download-scans.ts'
 import { downloadsContract } from './downloads.contract.ts'
 import { sweepDownloads } from './downloads.sweep.ts'
 
@@ -26,6 +27,7 @@ export const downloads: Feature = {
     getDownload,
   ],
   appTables: ['download_events', 'downloads'],
-  jobs: { 'downloads.sweep': sweepDownloads },
+  jobs: { 'downloads.sweep': sweepDownloads, ...scanJobs },
+  gauges: [scanGauge],
   start: async (services) => () => downloadCounts(services).flush(),
 }

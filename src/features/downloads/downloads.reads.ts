@@ -59,7 +59,7 @@ export async function countFiles(db: Reader, appId: string): Promise<number> {
   return Number(n)
 }
 
-/** The file of a public link; of an app or owner that is gone or banned there is none (R-AUTH-14). */
+/** The file of a public link; one that waits for a scan, of an app or owner that is gone or banned there is none (R-AUTH-14). */
 export const findPublicDownload = (db: Reader, id: string): Promise<Download | undefined> =>
   db
     .selectFrom('downloads as file')
@@ -69,6 +69,7 @@ export const findPublicDownload = (db: Reader, id: string): Promise<Download | u
     .where('file.id', '=', id)
     .where('file.ready', '=', 1)
     .where('file.active', '=', 1)
+    .where('file.unscanned_since', 'is', null)
     .where('app.deleted_at', 'is', null)
     .where('owner.banned', '=', 0)
     .executeTakeFirst()
@@ -151,3 +152,23 @@ export async function listUnfinished(db: Reader, before: number): Promise<string
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** How many files wait for a scan. */
+export async function countUnscanned(db: Reader): Promise<number> {
+  const { n } = await db
+    .selectFrom('downloads')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('unscanned_since', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** The app of a file that waits for a scan; undefined when there is no such file or it waits no more. */
+export const findUnscanned = (db: Reader, id: string) =>
+  db
+    .selectFrom('downloads as file')
+    .innerJoin('apps as app', 'app.id', 'file.app_id')
+    .select(['app.id', 'app.owner_id as ownerId', 'app.name'])
+    .where('file.id', '=', id)
+    .where('file.unscanned_since', 'is not', null)
+    .executeTakeFirst()

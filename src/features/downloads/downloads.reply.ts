@@ -11,5 +11,6 @@ export const downloadReply = (row: Download) => ({
   downloadCount: Number(row.download_count),
   authenticated: row.authenticated === 1,
   active: row.active === 1,
+  pending: row.unscanned_since !== null,
   createdAt: Number(row.created_at),
 })

@@ -19,6 +19,8 @@ export interface DownloadsTable {
   active: number
   /** 0 while it is uploaded. */
   ready: number
+  /** Epoch seconds, while a scanner has not found it clean: nobody gets it (R-UP-06). */
+  unscanned_since: Generated<number | null>
   created_at: number
   download_count: number
   authenticated_count: number

@@ -51,3 +51,21 @@ export const deleteEventsBefore = (
   trx: Transaction<Schema>,
   { before, limit }: { before: number; limit: number },
 ): Promise<number> => deleteBatch(trx, 'download_events', sql`at < ${before} order by at`, limit)
+
+const maxReleased = 200
+
+/** Some of the files that wait for a scan, now that there is no scanner; whether there may be more. */
+export async function releaseUnscanned(trx: Transaction<Schema>): Promise<boolean> {
+  const waiting = trx
+    .selectFrom('downloads')
+    .select('id')
+    .where('unscanned_since', 'is not', null)
+    .orderBy('unscanned_since')
+    .limit(maxReleased)
+  const { numUpdatedRows } = await trx
+    .updateTable('downloads')
+    .set({ unscanned_since: null })
+    .where('id', 'in', waiting)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows) === maxReleased
+}

@@ -85,6 +85,7 @@ const actTexts: Record<Act, MessageDescriptor> = {
   'variable.delete': msg`Variable deleted`,
   'variable.bulk-delete': msg`Variables deleted`,
   'download.upload': msg`File uploaded`,
+  'download.infected': msg`File with a virus deleted`,
   'download.update': msg`File changed`,
   'download.enable': msg`File enabled`,
   'download.disable': msg`File disabled`,

@@ -70,6 +70,7 @@ describe.each(placeKinds)('files %s', (kind) => {
           downloadCount: 0,
           authenticated: true,
           active: true,
+          pending: false,
           createdAt: app.now(),
         },
       ])

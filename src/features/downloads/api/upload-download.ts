@@ -3,7 +3,8 @@ import { refusalOf, refuse } from '#contract/refusals.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { randomText } from '#server/random-text.ts'
 import { fileStore, refusalOfStore } from '../download-files.ts'
-import { cancelUpload, finishUpload, reserveStorage } from '../downloads.actions.ts'
+import { scanUpload } from '../download-scans.ts'
+import { cancelUpload, finishUpload, recordInfected, reserveStorage } from '../downloads.actions.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import type { StorageRoom } from '../downloads.reads.ts'
 import { downloadsRefusals } from '../downloads.refusals.ts'
@@ -30,9 +31,17 @@ export const uploadDownload = endpoint(call, {
       }))
       if (!received || received.fileName === '') refuse(downloadsRefusals, 'DOWNLOAD_FILE_REQUIRED')
       const { name = nameOfFile(received.fileName), description = '', authenticated = false } = fields
-      const upload = { id, name, description, authenticated, ...received }
+      const verdict = await scanUpload(services, id)
+      if (verdict?.isClean === false) {
+        const { fileName, stored } = received
+        await db.write((tx) => recordInfected(tx, context, { name, fileName, sha256: stored.sha256, ...verdict }))
+        refuse(downloadsRefusals, 'FILE_INFECTED', { values: { virus: verdict.virus } })
+      }
+      const isUnscanned = verdict === undefined
+      const upload = { id, name, description, authenticated, isUnscanned, ...received }
       const download = await db.write((tx) => finishUpload(tx, context, upload))
-      return { ...done(call, 'DOWNLOAD_UPLOAD_OK'), download: downloadReply(download) }
+      const answer = done(call, isUnscanned ? 'DOWNLOAD_UPLOAD_PENDING' : 'DOWNLOAD_UPLOAD_OK')
+      return { ...answer, download: downloadReply(download) }
     } catch (error) {
       // Bytes first: while the row is there nobody else is given their room.
       const failure = refusalOfStore(services, error) ?? explained(error, { maxBytes, room })

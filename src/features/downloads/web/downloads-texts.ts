@@ -21,11 +21,13 @@ export const downloadsTexts: Record<keyof CodesOf<typeof downloadsContract>, Mes
   STORAGE_LIMIT_REACHED: msg({
     message: 'Your plan allows {limitMb} MB of files. Delete some or change your plan.',
   }),
+  FILE_INFECTED: msg({ message: 'This file is not stored: the virus scan found {virus} in it' }),
   FILES_UNAVAILABLE: msg`The files can not be reached right now. Please try again later.`,
   STORAGE_FULL: msg`The server has no room for this file`,
   DOWNLOAD_AUTH_REQUIRED: msg`Only a program that is signed in can download this file`,
 
   DOWNLOAD_UPLOAD_OK: msg`File uploaded successfully`,
+  DOWNLOAD_UPLOAD_PENDING: msg`File uploaded. It can be downloaded as soon as it has been checked for viruses.`,
   DOWNLOAD_UPDATE_OK: msg`Download updated successfully`,
   DOWNLOAD_DELETE_OK: msg`Download deleted successfully`,
   DOWNLOAD_ENABLE_OK: msg`Download enabled successfully`,

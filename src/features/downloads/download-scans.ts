@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto'
+import type { Tx } from '#database/database.ts'
+import { recordAudit } from '#server/audit.ts'
+import { enqueueJobs, type Job, type JobHandler, pauseAfter, type RunAgain } from '#server/jobs.ts'
+import type { Gauge } from '#server/metrics.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { type ScanVerdict, scanBytes, ScannerUnavailable } from './clamd.ts'
+import { fileStore, removeFile } from './download-files.ts'
+import { countUnscanned, findUnscanned } from './downloads.reads.ts'
+import { deleteDownloadRow, lockDownload, releaseUnscanned, updateDownloadRow } from './downloads.writes.ts'
+
+/** The scan of uploaded files by clamd, where there is one (R-UP-06). */
+
+const scanKind = 'scan-download'
+const idleMs = 30_000
+/** While the uploader waits: less than a connection may be still. */
+const maxWaitMs = 15_000
+const maxPauseSeconds = 60
+
+/** While clamd is away its file waits, however long: the job is never set aside. */
+export async function enqueueScan(
+  tx: Tx,
+  { id, ownerId, now }: { id: string; ownerId: string; now: number },
+): Promise<void> {
+  await enqueueJobs(tx, [{ kind: scanKind, lane: ownerId, payload: { id }, dueAt: now }], now)
+}
+
+/** The verdict, or undefined when there is none in the time that somebody waits. Without a scanner every file is clean. */
+export async function scanUpload(services: Services, id: string): Promise<ScanVerdict | undefined> {
+  const { clamd } = services.config
+  if (!clamd) return { isClean: true }
+  const waitMs = Math.min(maxWaitMs, services.stalledDownloadMs)
+  const bytes = await fileStore(services).open(id)
+  const timer = setTimeout(() => bytes.destroy(new ScannerUnavailable('clamd takes long')), waitMs)
+  try {
+    return await scanBytes(clamd, bytes, waitMs)
+  } catch (error) {
+    if (!(error instanceof ScannerUnavailable)) throw error
+    services.log.warn({ err: error }, 'a file waits for its scan')
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const systemContext = (services: Services, app: { id: string; ownerId: string; name: string }) => ({
+  actor: { type: 'system' as const },
+  app,
+  now: epochSeconds(services),
+  caller: { ip: '', requestId: '' },
+})
+
+async function scanWaiting(services: Services, job: Job<{ id: string }>): Promise<RunAgain | void> {
+  const { db, config } = services
+  const { id } = job.payload
+  const app = await findUnscanned(db.read, id)
+  // Deleted meanwhile, or the scanner was turned off.
+  if (!app || !config.clamd) return
+  let verdict: ScanVerdict
+  try {
+    verdict = await scanBytes(
+      config.clamd,
+      await fileStore(services).open(id),
+      Math.min(idleMs, services.stalledDownloadMs),
+    )
+  } catch (error) {
+    services.log.warn({ err: error, download: id, attempt: job.attempt }, 'a file could not be scanned')
+    const pause = Math.min(maxPauseSeconds, pauseAfter(job.attempt, randomInt(1000) / 1000))
+    return { nextAt: epochSeconds(services) + pause, error: String(error) }
+  }
+  await db.write(async (tx) => {
+    const file = await lockDownload(tx.db, id)
+    if (file && verdict.isClean) await updateDownloadRow(tx.db, id, { unscanned_since: null })
+    else if (file && !verdict.isClean) {
+      const details = { virus: verdict.virus, fileName: file.file_name, sha256: file.sha256 }
+      await deleteDownloadRow(tx.db, id)
+      const entry = { act: 'download.infected' as const, target: file.name, details, ownerId: app.ownerId }
+      await recordAudit(tx, systemContext(services, app), entry)
+      tx.afterCommit(() => removeFile(services)(id))
+    }
+    await job.finish(tx)
+  })
+}
+
+/** Whoever turns the scanner off wants no files that wait for it. */
+const releaseWaiting: JobHandler = {
+  concurrency: 1,
+  leaseSeconds: 600,
+  maxAttempts: 5,
+  everySeconds: 3600,
+  async run({ db, config }) {
+    if (config.clamd) return
+    while (await db.write((tx) => releaseUnscanned(tx.db)));
+  },
+}
+
+export const scanJobs: Readonly<Record<string, JobHandler>> = {
+  [scanKind]: {
+    concurrency: 2,
+    leaseSeconds: 900,
+    maxAttempts: Number.MAX_SAFE_INTEGER,
+    run: scanWaiting as JobHandler['run'],
+  },
+  'release-unscanned': releaseWaiting,
+}
+
+export const scanGauge: Gauge = {
+  name: 'signet_unscanned_files',
+  help: 'Files that wait for the virus scan, which nobody gets meanwhile',
+  read: async ({ db }) => [{ value: await countUnscanned(db.reports) }],
+}
