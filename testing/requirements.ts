@@ -197,7 +197,7 @@ const records = [
   partial(
     'R-SUP-01',
     'Packages come locked from the npm registry, scripts by approval, with a bill of materials',
-    'hashes of binaries for other platforms, and npm audit, which asks the registry',
+    'hashes of build tools for other platforms, which npm leaves out (exact versions pin them), and npm audit, which asks the registry',
   ),
   proven('R-SUP-02', 'Everything runs on a supported Node that the lock file pins'),
 ]

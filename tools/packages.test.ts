@@ -16,6 +16,8 @@ describe('npm ci warns of nothing', () => {
     resolved?: string
     link?: boolean
     optional?: boolean
+    dev?: boolean
+    optionalDependencies?: Record<string, string>
     os?: string[]
     cpu?: string[]
     integrity?: string
@@ -50,6 +52,20 @@ describe('npm ci warns of nothing', () => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
     const ranges = Object.entries({ ...dependencies, ...devDependencies })
     expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+  })
+
+  test('what runs in production has its hash on every platform; build tools of others are pinned by those that have theirs (R-SUP-01)', () => {
+    const known = Object.values(locked).filter(({ integrity }) => integrity !== undefined)
+    const unknown = Object.entries(locked).filter(
+      ([path, { integrity, link }]) => integrity === undefined && !link && path.startsWith('node_modules/'),
+    )
+    // npm writes no hash of a binary that it did not fetch itself.
+    const unpinned = unknown.filter(([path, { dev, optional, version }]) => {
+      const name = path.split('node_modules/').at(-1) ?? ''
+      const isPinned = known.some(({ optionalDependencies }) => optionalDependencies?.[name] === version)
+      return dev !== true || optional !== true || !isPinned
+    })
+    expect(unpinned.map(([path]) => path)).toEqual([])
   })
 
   test('npm run sbom lists all packages, as CycloneDX (R-SUP-01)', async () => {
