@@ -13,7 +13,6 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 function stateText({ state }: Requirement): string {
   if (state === 'proven') return 'proven'
   if ('partial' in state) return `partial: ${state.partial} missing`
-  if ('later' in state) return `later, with ${state.later}`
   return `replaced by ${state.replaced}`
 }
 
@@ -34,7 +33,7 @@ export function requirementsDocument(tests: ReadonlyMap<string, readonly CitingT
 Made by \`npm run requirements\` from \`testing/requirements.ts\` and from the names of tests: a test that proves a
 requirement cites its number. \`src/safety.test.ts\` refuses a proven one that has lost its tests.
 
-Of ${requirements.length} requirements ${count(['proven'])} are proven, ${count(['partial'])} in part, ${count(['replaced'])} replaced; ${count(['later'])} come with features that are not built yet.
+Of ${requirements.length} requirements ${count(['proven'])} are proven, ${count(['partial'])} in part, ${count(['replaced'])} replaced.
 
 | Requirement | In short | State | Tests |
 |---|---|---|---|
@@ -50,13 +49,9 @@ export function requirementProblems(
   const listed = new Set(requirements.map(({ number }) => number))
   const unknown = [...tests.keys()].filter((number) => number.startsWith('R-') && !listed.has(number))
   const lost = requirements.filter(({ number, state }) => state === 'proven' && !tests.has(number))
-  const late = requirements.filter(
-    ({ number, state }) => typeof state === 'object' && 'later' in state && tests.has(number),
-  )
   return [
     ...unknown.map((number) => `a test cites ${number}, which testing/requirements.ts does not have`),
     ...lost.map(({ number }) => `${number} is said to be proven, and no test cites it`),
-    ...late.map(({ number }) => `${number} is said to come later, and a test cites it`),
     ...(document === requirementsDocument(tests) ? [] : ['docs/security-requirements.md is old: npm run requirements']),
   ]
 }
