@@ -38,6 +38,7 @@ import { addressRetentionMigration } from './036-address-retention.ts'
 import { auditFiltersMigration } from './037-audit-filters.ts'
 import { languageMigration } from './038-language.ts'
 import { unscannedDownloadsMigration } from './039-unscanned-downloads.ts'
+import { rareAuditFiltersMigration } from './040-rare-audit-filters.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   auditFiltersMigration,
   languageMigration,
   unscannedDownloadsMigration,
+  rareAuditFiltersMigration,
 ]
