@@ -4,6 +4,9 @@ const downloads = 'src/features/downloads'
 const store = [`${downloads}/file-store.test.ts`]
 const upload = [`${downloads}/api/upload-download.test.ts`]
 const retention = ['src/features/alerts/retention.test.ts']
+const scan = [`${downloads}/virus-scan.test.ts`]
+const addresses = ['src/address-retention.test.ts']
+const appExport = ['src/features/app-export/api/export-app.test.ts']
 
 /** Where the bytes of files are, and what is deleted after a time. */
 export const fileMutants: readonly Mutant[] = [
@@ -111,5 +114,47 @@ export const fileMutants: readonly Mutant[] = [
     search: 'while ((await db.write((tx) => deleteExpired(tx.db, batch))) === alertsPerTransaction)',
     replacement: 'await db.write((tx) => deleteExpired(tx.db, batch))',
     tests: retention,
+  },
+  {
+    guarantee: 'nobody gets a file that waits for the virus scan',
+    file: `${downloads}/downloads.reads.ts`,
+    search: "    .where('file.unscanned_since', 'is', null)\n",
+    replacement: '',
+    tests: scan,
+  },
+  {
+    guarantee: 'an infected file that waited is never let through',
+    file: `${downloads}/download-scans.ts`,
+    search: 'if (file && verdict.isClean) await',
+    replacement: 'if (file) await',
+    tests: scan,
+  },
+  {
+    guarantee: 'an address of the audit that is blanked too early shows',
+    file: 'src/features/audit/audit-chain.ts',
+    search: "row.ip === '' && row.seq !== null && Number(row.seq) <= blankedSeq",
+    replacement: "row.ip === ''",
+    tests: addresses,
+  },
+  {
+    guarantee: 'a machine goes from an old row of the log with its address',
+    file: 'src/features/logs/logs.writes.ts',
+    search: "{ ip: '', hwid_hash: '', machine_hash: '' }",
+    replacement: "{ ip: '', machine_hash: '' }",
+    tests: addresses,
+  },
+  {
+    guarantee: 'the data of an app holds no secret of a seller key',
+    file: 'src/features/app-export/exported-tables.rules.ts',
+    search: "text: ['id', 'name', 'last_four', 'last_used_ip']",
+    replacement: "text: ['id', 'name', 'last_four', 'last_used_ip', 'secret_hash']",
+    tests: appExport,
+  },
+  {
+    guarantee: 'the data of an app goes on after its first rows',
+    file: 'src/features/app-export/app-export.reads.ts',
+    search: '    if (key.length === 0) return\n',
+    replacement: '    return\n',
+    tests: appExport,
   },
 ]
