@@ -14,10 +14,11 @@ const maxNamed = 20
 /** What a browser would rather read, by its `Accept-Language`; undefined when it names none of ours. */
 export function acceptedLanguage(header: string | undefined): Language | undefined {
   const named = (header ?? '').split(',', maxNamed).map((each) => {
-    const [name = '', q = ''] = each
-      .trim()
+    const [name = '', ...parameters] = each
       .toLowerCase()
-      .split(/\s*;\s*q=/)
+      .split(';')
+      .map((part) => part.trim())
+    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice('q='.length) ?? ''
     const quality = q === '' ? 1 : Number(q)
     const [base] = name.split('-')
     return { language: base === 'pt' ? 'pt-BR' : base, quality: quality >= 0 && quality <= 1 ? quality : 0 }
