@@ -267,7 +267,8 @@ describe('the audit after 90 days (R-PII-01, R-LOG-02)', () => {
 
   const dropTriggers = async () => {
     if (app.db.engine === 'postgres') return void (await change('alter table audit disable trigger user'))
-    for (const name of ['audit_is_never_changed', 'audit_is_sealed_once']) await change(`drop trigger ${name}`)
+    for (const name of ['audit_is_never_changed', 'audit_is_sealed_once', 'audit_is_sealed_with_its_address'])
+      await change(`drop trigger ${name}`)
   }
 })
 

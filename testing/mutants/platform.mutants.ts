@@ -201,4 +201,11 @@ export const platformMutants: readonly Mutant[] = [
     replacement: ' }',
     tests: ['src/features/resellers/reseller-mails.test.ts'],
   },
+  {
+    guarantee: 'a process of an older version seals no audit rows beside a newer one (R-LOG-02)',
+    file: 'src/database/migrations/036-address-retention.ts',
+    search: 'when new.seq is not null and new.ip_hash is null',
+    replacement: "when new.seq is not null and new.ip_hash = 'older'",
+    tests: ['src/features/audit/verify-audit.test.ts'],
+  },
 ]

@@ -1,6 +1,9 @@
 import type { Engine } from '../database.ts'
 
-/** Sealing gives a row its place, its hashes and the salt of its address, once; only the salt may go, with the address. */
+/**
+ * Sealing gives a row its place, its hashes and the salt of its address, once; only the salt may go, with the address.
+ * A process of before, which knows no salts, seals nothing more: it would begin another chain.
+ */
 const sealOnce = (engine: Engine): string =>
   engine === 'sqlite'
     ? `
@@ -9,6 +12,12 @@ when old.seq is not null and (new.seq is not old.seq or new.hash is not old.hash
   or (new.ip_salt is not old.ip_salt and (new.ip_salt is not null or new.ip <> '')))
 begin
   select raise(abort, 'audit rows are sealed once');
+end;
+
+create trigger audit_is_sealed_with_its_address before update on audit
+when new.seq is not null and new.ip_hash is null
+begin
+  select raise(abort, 'audit rows are sealed by a newer version');
 end;
 `
     : `
@@ -24,6 +33,15 @@ $$;
 
 create trigger audit_is_sealed_once before update on audit
   for each row when (old.seq is not null) execute function refuse_second_seal();
+
+create function refuse_older_seal() returns trigger language plpgsql as $$
+begin
+  raise exception 'audit rows are sealed by a newer version';
+end
+$$;
+
+create trigger audit_is_sealed_with_its_address before update on audit
+  for each row when (new.seq is not null and new.ip_hash is null) execute function refuse_older_seal();
 `
 
 export const addressRetentionMigration = {

@@ -27,9 +27,12 @@ const dropTriggers = (app: TestApp) =>
     ? change(app, 'alter table audit disable trigger user')
     : change(
         app,
-        ...['audit_is_never_deleted', 'audit_is_never_changed', 'audit_is_sealed_once'].map(
-          (name) => `drop trigger ${name}`,
-        ),
+        ...[
+          'audit_is_never_deleted',
+          'audit_is_never_changed',
+          'audit_is_sealed_once',
+          'audit_is_sealed_with_its_address',
+        ].map((name) => `drop trigger ${name}`),
       )
 
 const record = (app: TestApp, tx: Tx, target: string) =>
@@ -249,6 +252,17 @@ describe('every row is sealed once', () => {
     await expect(change(app, `update audit set seq = seq + 1000`)).rejects.toThrow('sealed once')
     await expect(change(app, `update audit set hash = 'x'`)).rejects.toThrow('sealed once')
     await expect(change(app, `update audit set hash = null, seq = null`)).rejects.toThrow('sealed once')
+  })
+
+  test('a process of an older version, which would begin another chain, seals nothing beside this one', async () => {
+    const sealOfBefore = app.db.write(async (tx) => {
+      await record(app, tx, 'row')
+      await sql`update audit set seq = 1000000, hash = 'x' where seq is null`.execute(tx.db)
+    })
+    await expect(sealOfBefore).rejects.toThrow('sealed by a newer version')
+    await recordMany(app, 1)
+    await seal(app)
+    expect((await verify(app)).problem).toBeUndefined()
   })
 
   test('more rows than fit into one transaction, and numbers of transactions that were undone', async () => {
