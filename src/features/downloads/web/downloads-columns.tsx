@@ -22,7 +22,7 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
     cell: ({ downloadCount }) => <span className="tabular-nums">{downloadCount.toLocaleString(locale)}</span>,
   },
   { id: 'auth', header: t`Auth`, width: 120, cell: (row) => <Access row={row} /> },
-  { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
+  { id: 'status', header: t`Status`, width: 150, card: 'aside', cell: (row) => <Status row={row} /> },
   {
     id: 'created',
     header: t`Created`,
