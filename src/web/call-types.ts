@@ -28,6 +28,8 @@ export interface CallOptions {
   appId?: string
   /** The reply is a file that the browser will save: here only whether it can be had matters. */
   isFile?: boolean
+  /** Takes the file that answers the call. */
+  takeFile?: (file: Response) => Promise<void>
   /** Sends the request in place of `fetch`: an upload that says how far it is. */
   transport?: typeof fetch
 }

@@ -85,6 +85,7 @@ async function send(method: string, path: string, input: LooseInput): Promise<[R
   const settings = method === 'GET' ? [] : readSettings()
   const response = await (input.transport ?? fetch)(urlOf(path, input), init)
   restoreSettings(settings)
+  if (response.ok) await input.takeFile?.(response)
   if (input.isFile && response.ok) await response.body?.cancel()
   return [response, await readReply(response)]
 }

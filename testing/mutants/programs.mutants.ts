@@ -312,13 +312,6 @@ export const programMutants: readonly Mutant[] = [
     tests: [`${api}/api/change-password.test.ts`],
   },
   {
-    guarantee: 'a session whose license is gone is refused before its row is marked (R-CLI-06)',
-    file: 'src/features/client-api/client-api.reads.ts',
-    search: "if (!license) return 'SESSION_ENDED'",
-    replacement: 'if (!license) return undefined',
-    tests: ['src/features/client-api/many-sessions.test.ts'],
-  },
-  {
     guarantee: 'a session whose user is gone is refused before its row is marked (R-CLI-06)',
     file: 'src/features/client-api/live-sessions.ts',
     search: "if (userId !== null && !user) return 'SESSION_ENDED'",

@@ -15,15 +15,8 @@ const bansOfLicense = preparedQuery((db, { appId, licenseId }: { appId: string; 
   db.selectFrom('licenses').select('banned').where('app_id', '=', appId).where('id', '=', licenseId),
 )
 
-/** Why a session that began with the license is refused, if it is. */
-export async function refusalByLicense(
-  db: Reader,
-  appId: string,
-  licenseId: number,
-): Promise<'LICENSE_BANNED' | 'SESSION_ENDED' | undefined> {
-  const [license] = await bansOfLicense(db, { appId, licenseId })
-  if (!license) return 'SESSION_ENDED'
-  return license.banned === 1 ? 'LICENSE_BANNED' : undefined
+export async function isLicenseBanned(db: Reader, appId: string, licenseId: number): Promise<boolean> {
+  return (await bansOfLicense(db, { appId, licenseId }))[0]?.banned === 1
 }
 
 const accessEntitlementsOfUser = preparedQuery((db, { appId, userId }: { appId: string; userId: number }) =>

@@ -2,7 +2,7 @@ import type { Database } from '#database/database.ts'
 import { storeHeartbeats } from '#features/sessions/sessions.actions.ts'
 import { type ClientSession, findClientSession } from '#features/sessions/sessions.reads.ts'
 import { findUserById, type User } from '#features/users/users.reads.ts'
-import { type AccessEntitlement, refusalByLicense, listAccessEntitlements } from './client-api.reads.ts'
+import { type AccessEntitlement, isLicenseBanned, listAccessEntitlements } from './client-api.reads.ts'
 import { RecentNonces } from './recent-nonces.ts'
 
 /** The clock window is ±120 s, so no request can be replayed after four minutes. */
@@ -18,7 +18,7 @@ export interface LiveSession {
   row: ClientSession
   user: User | undefined
   entitlements: AccessEntitlement[]
-  /** The user, or the license that the session began with, is banned or gone: its row may be marked a little later. */
+  /** The user is banned or gone, or the license that the session began with is banned: its row may be marked later. */
   refusal: RefusalOfSession | undefined
   nonces: RecentNonces
   /** The app's epoch when this was read; -1 when it must be read again. */
@@ -128,7 +128,7 @@ export class LiveSessions {
   ): Promise<RefusalOfSession | undefined> {
     if (userId !== null && !user) return 'SESSION_ENDED'
     if (user?.banned === 1) return 'USER_BANNED'
-    return license === null ? undefined : refusalByLicense(this.#db.read, appId, license)
+    return license !== null && (await isLicenseBanned(this.#db.read, appId, license)) ? 'LICENSE_BANNED' : undefined
   }
 
   /** Its row has changed: it is read again on the next call. Its nonces stay taken. */

@@ -41,8 +41,9 @@ interface EndJob {
 }
 
 /**
- * Ends the sessions of what has been banned or deleted in this transaction, which refuses their calls already: a batch
- * now and the others in a job, so that nobody waits for a license that two hundred thousand programs share.
+ * Ends the sessions of what has been banned or deleted in this transaction: a batch now and the others in a job, so that
+ * nobody waits for a license that two hundred thousand programs share. Their calls are refused already, but where a user
+ * still holds something else than the license that was deleted: there the job comes first.
  */
 export async function endRefusedSessions(tx: Tx, refused: RefusedChoice, code: EndedCode, now: number): Promise<void> {
   const ended = await endSessionRows(tx.db, refused, { code, limit: endedPerTransaction })

@@ -11,15 +11,8 @@ import { Section } from '#web/ui/section.tsx'
 
 /** The browser stores what has come outside the page, so an app of a million rows needs no memory of the page. */
 async function exportApp({ appId, appName }: App): Promise<void> {
-  let file: Blob | undefined
-  const transport: typeof fetch = async (address, init) => {
-    const response = await fetch(address, init)
-    if (!response.ok) return response
-    file = await response.blob()
-    return new Response(null, response)
-  }
-  await call('POST /export_app', { appId, body: {}, transport })
-  if (file) saveFile(`app-${appName}`, 'json', file)
+  const takeFile = async (file: Response) => saveFile(`app-${appName}`, 'json', await file.blob())
+  await call('POST /export_app', { appId, body: {}, takeFile })
 }
 
 /** Takes along what is stored of the app (R-PII-02). */
