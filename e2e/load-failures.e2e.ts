@@ -32,9 +32,11 @@ test('each list of an owner says what could not be loaded', async ({ app, page, 
     { table: 'resellers', open: goTo(page, 'Manage Resellers'), says: 'Failed to load resellers' },
   ])
   await goTo(page, 'Users')()
-  const details = () => page.getByRole('button', { name: 'Details of ada' }).click()
+  const details = page.getByRole('button', { name: 'Details of ada' })
+  // The list needs the table too.
+  await expect(details).toBeVisible()
   await expectLoadFailures(app, page, [
-    { table: 'user_subscriptions', open: details, says: 'Failed to load user subscriptions' },
+    { table: 'user_subscriptions', open: () => details.click(), says: 'Failed to load user subscriptions' },
   ])
 
   await withoutTable(app.db, 'resellers', async () => {
