@@ -44,26 +44,47 @@ export async function tablesOf(db: Database): Promise<string[]> {
   const query =
     db.engine === 'sqlite'
       ? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
-      : sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`
+      : sql<{
+          name: string
+        }>`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
   const { rows } = await query.execute(db.read)
   return rows.map(({ name }) => name).toSorted()
 }
 
+type Row = Record<string, unknown>
+
 /** Every row of every table that a refused call leaves as it is, as texts in no order of their own. */
 export async function databaseRows(
   db: Database,
-  isWanted: (row: Record<string, unknown>, table: string) => boolean = () => true,
+  isWanted: (row: Row, table: string) => boolean = () => true,
 ): Promise<Map<string, string[]>> {
+  const tables = (await tablesOf(db)).filter((table) => !bookkeeping.has(table))
   const content = new Map<string, string[]>()
-  for (const table of await tablesOf(db)) {
-    if (bookkeeping.has(table)) continue
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db.read)
+  for (const [table, rows] of await rowsOf(db, tables)) {
     const wanted = rows.filter(
       (row) => !isRecordOfRefusal(table, row) && !isOwnWork(table, row) && isWanted(row, table),
     )
-    content.set(table, wanted.map((row) => JSON.stringify(withoutLate(row, heardLate[table]))).toSorted())
+    const late = heardLate[table]
+    content.set(table, wanted.map((row) => JSON.stringify(late ? withoutLate(row, late) : row)).toSorted())
   }
   return content
+}
+
+async function rowsOf(db: Database, tables: readonly string[]): Promise<Map<string, Row[]>> {
+  const found = new Map<string, Row[]>(tables.map((table) => [table, []]))
+  if (db.engine === 'sqlite') {
+    for (const table of tables) {
+      found.set(table, (await sql<Row>`select * from ${sql.table(table)}`.execute(db.read)).rows)
+    }
+    return found
+  }
+  // One query for all: each would cost a round trip.
+  const selects = tables.map(
+    (table) => sql`select ${sql.lit(table)} as name, to_json(t) as content from ${sql.table(table)} as t`,
+  )
+  const { rows } = await sql<{ name: string; content: Row }>`${sql.join(selects, sql` union all `)}`.execute(db.read)
+  for (const { name, content } of rows) found.get(name)?.push(content)
+  return found
 }
 
 const settling = new WeakMap<Database, () => Promise<void>>()
@@ -85,5 +106,5 @@ export async function databaseDigest(db: Database, except: readonly string[] = [
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
-const withoutLate = (row: object, columns: readonly string[] = []): object =>
+const withoutLate = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column)))

@@ -1,16 +1,38 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { migratePostgres } from '#database/migrate.ts'
 
 /** Set by the global set-up of the PostgreSQL half of the tests. */
 const serverUrl = process.env['TEST_POSTGRES_URL']
 
-/** A database of its own on the test run's PostgreSQL server. */
-export async function freshPostgresUrl(): Promise<string> {
+/** An empty database of its own on the test run's PostgreSQL server. */
+export const freshPostgresUrl = (): Promise<string> => newDatabase('template1')
+
+let migrated: Promise<string> | undefined
+
+/** One with all tables, as a server finds it that starts for the second time. */
+export async function migratedPostgresUrl(): Promise<string> {
+  migrated ??= newMigratedDatabase()
+  return newDatabase(nameIn(await migrated))
+}
+
+async function newMigratedDatabase(): Promise<string> {
+  const url = await freshPostgresUrl()
+  // A database that somebody is connected to can't be copied.
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  await migratePostgres(pool)
+  await pool.end()
+  return url
+}
+
+async function newDatabase(template: string): Promise<string> {
   if (!serverUrl) throw new Error('TEST_POSTGRES_URL is not set: run the tests with npm test')
-  const name = `t_${randomBytes(8).toString('hex')}`
+  const url = serverUrl.replace(/\/[^/]*$/, `/t_${randomBytes(8).toString('hex')}`)
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${nameIn(url)} template ${template}`)
   await client.end()
-  return serverUrl.replace(/\/[^/]*$/, `/${name}`)
+  return url
 }
+
+const nameIn = (url: string) => url.slice(url.lastIndexOf('/') + 1)

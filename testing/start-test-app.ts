@@ -19,7 +19,7 @@ import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
 import { settleWith } from './database-digest.ts'
 import { NameServer } from './name-server.ts'
 import { Visitor } from './visitor.ts'
-import { freshPostgresUrl } from './postgres.ts'
+import { freshPostgresUrl, migratedPostgresUrl } from './postgres.ts'
 import { PostgresPlans } from './postgres-plans.ts'
 import { findScans, SqlitePlans, StatementRecorder } from './statement-plans.ts'
 import { behindRoundRobin } from './two-processes.ts'
@@ -103,7 +103,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const sources = features.flatMap((feature) => feature.searches ?? [])
   const recorder = new StatementRecorder()
   const postgres = {
-    url: testEngine === 'postgres' ? await freshPostgresUrl() : '',
+    url: testEngine === 'postgres' ? await migratedPostgresUrl() : '',
     connections: 12,
     onStatement: recorder.record,
     ...options.postgres,
