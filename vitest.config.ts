@@ -66,6 +66,8 @@ export default defineConfig({
             // A database that one process can't reach is none that both have heard from.
             'src/{postgres-faults,half-done}.test.ts',
             'src/features/status/status-faults.test.ts',
+            // Each process tries the mail server by itself, and the test only one of them.
+            'src/features/status/mail-probe.test.ts',
             // The certificate of the server itself: here a proxy answers in front of it.
             'src/features/apps/api/ssl-sha256.test.ts',
             'src/features/*/web/**',

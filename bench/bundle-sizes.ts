@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { paths } from '#web/paths.ts'
 import { chromiumLaunch } from '../tools/chromium.ts'
 import { ensureDashboard } from '../tools/build-dashboard.ts'
-import { newOwnerWithApp } from '#testing/people.ts'
+import { newAdmin, newOwnerWithApp } from '#testing/people.ts'
 import { newSellingReseller } from '#testing/resellers.ts'
 import type { Visitor } from '#testing/visitor.ts'
 import type { Figure, Measurement } from './measurement.ts'
@@ -27,9 +27,20 @@ const otherRoutes = [
   paths.overview(),
   paths.logs(),
   paths.alerts(),
+  paths.why(),
+  paths.audit(),
+  paths.status(),
   paths.manageApps(),
   paths.createApp(),
   paths.profile(),
+]
+
+const adminRoutes = [
+  paths.adminDashboard(),
+  paths.adminOwners(),
+  paths.adminPlans(),
+  paths.adminAudit(),
+  paths.adminSettings(),
 ]
 
 const resellerRoutes = [
@@ -53,6 +64,7 @@ export const bundleSizes: Measurement = {
     const owner = await newOwnerWithApp(app, 'Sizes')
     const { visitor } = owner
     const reseller = await newSellingReseller(app, {}, owner)
+    const admin = await newAdmin(app)
     const login = await scriptsOf(browser, server.url, paths.login())
     const table = await scriptsOf(browser, server.url, paths.licenses(), visitor)
     if (login.size < 2 || table.size < 2) throw new Error('The pages loaded no scripts')
@@ -61,7 +73,8 @@ export const bundleSizes: Measurement = {
       { name: `${paths.licenses()}, JavaScript`, value: sumOf(table), unit: 'KB', target: { max: 185 } },
     ]
     const routes = [
-      ...otherRoutes.map((route) => ({ route, visitor })),
+      ...[...otherRoutes, paths.reseller(reseller.username)].map((route) => ({ route, visitor })),
+      ...adminRoutes.map((route) => ({ route, visitor: admin.visitor })),
       ...resellerRoutes.map((route) => ({ route, visitor: reseller.visitor })),
     ]
     for (const { route, visitor: as } of routes) {

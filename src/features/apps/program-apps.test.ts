@@ -31,7 +31,7 @@ const serials = async () => {
     .select('serial')
     .where('app_id', '=', owner.appId)
     .execute()
-  return rows.map(({ serial }) => serial).toSorted()
+  return rows.map(({ serial }) => serial).toSorted((a, b) => a - b)
 }
 
 test('a signing key serves while more than half of its 60 days is left, then the next one follows (R-CLI-07)', async () => {
@@ -57,10 +57,12 @@ test('two servers that renew together end with one key (R-CLI-07)', async () => 
   await keyOf()
   const second = await startSecondServer(app)
   const beside = await Program.of(second, owner)
-  app.advance(31 * day)
-  const keys = await Promise.all([keyOf(), keyOf(beside), keyOf(), keyOf(beside)])
-  expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1)
-  expect(await serials()).toEqual([1, 2])
+  for (let renewals = 1; renewals <= 10; renewals++) {
+    app.advance(31 * day)
+    const keys = await Promise.all([keyOf(), keyOf(beside), keyOf(), keyOf(beside)])
+    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1)
+    expect((await serials()).at(-1)).toBe(renewals + 1)
+  }
   await second.close()
 })
 

@@ -9,8 +9,8 @@ import {
   openSigningKey,
   signingKeySeconds,
 } from './app-keys.ts'
-import { type App, findAppOfProgram, findHighestSerial, findValidSigningKey } from './apps.reads.ts'
-import { insertSigningKey } from './apps.writes.ts'
+import { type App, findAppOfProgram, findHighestSerial, findValidSigningKey, type SigningKey } from './apps.reads.ts'
+import { insertSigningKey, lockAppRow } from './apps.writes.ts'
 
 /** An app as its programs' calls need it: settings and opened keys. */
 export interface ProgramApp {
@@ -71,7 +71,7 @@ export class ProgramApps {
     if (!row) return null
     const now = epochSeconds(this.#services)
     const key = await findValidSigningKey(db.read, row.id, now)
-    const usable = key && key.not_after - now > signingKeySeconds / 2 ? key : await this.#renew(row, now)
+    const usable = isFresh(key, now) ? key : await this.#renew(row, now)
     return {
       row,
       ownerBanned: row.owner_banned === 1,
@@ -83,19 +83,25 @@ export class ProgramApps {
     }
   }
 
-  /** Two processes may renew together: the serial is unique, so both then use the one that was stored. */
-  async #renew(app: App, now: number) {
+  /** Two processes may renew together: the later one finds the key of the other. */
+  #renew(app: App, now: number): Promise<SigningKey> {
     const { db, masterKey } = this.#services
     const rootKey = openRootKey(masterKey, app)
-    const serial = (await findHighestSerial(db.read, app.id)) + 1
-    const next = newSigningKey(masterKey, { appId: app.id, rootKey, serial, now })
     return db.write(async (tx) => {
-      await insertSigningKey(tx.db, next)
+      await lockAppRow(tx.db, app.id)
+      const stored = await findValidSigningKey(tx.db, app.id, now)
+      if (isFresh(stored, now)) return stored
+      const serial = (await findHighestSerial(tx.db, app.id)) + 1
+      await insertSigningKey(tx.db, newSigningKey(masterKey, { appId: app.id, rootKey, serial, now }))
       const newest = await findValidSigningKey(tx.db, app.id, now)
       if (!newest) throw new Error(`The signing key of ${app.id} was not stored`)
       return newest
     })
   }
 }
+
+/** Whether programs get it, or the next one in time before it ends. */
+const isFresh = (key: SigningKey | undefined, now: number): key is SigningKey =>
+  key !== undefined && key.not_after - now > signingKeySeconds / 2
 
 export const programApps = onePerServer((services) => new ProgramApps(services))

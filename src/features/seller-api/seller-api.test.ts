@@ -131,6 +131,7 @@ test('what a key does stands in the audit under its id', async () => {
     .selectFrom('audit')
     .selectAll()
     .where('actor_id', '=', seller.key.slice(8, 16))
+    .orderBy('id')
     .execute()
   expect(
     rows.map(({ actor_type, act, target, owner_id, app_id }) => ({ actor_type, act, target, owner_id, app_id })),
