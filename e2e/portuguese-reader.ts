@@ -1,22 +1,21 @@
 import type { Page } from '@playwright/test'
 import { isPortuguese, pt } from './catalogue.ts'
 import { expect, test as base } from './fixtures.ts'
+import { PendingRequests } from './pending-requests.ts'
 import { recordTexts } from './shown-texts.ts'
 
 /** A reader of Portuguese: whatever the dashboard shows is in the Portuguese catalogue. */
 class Reader {
   readonly #page: Page
   readonly #texts: Awaited<ReturnType<typeof recordTexts>>
-  readonly #pending = new Set<unknown>()
+  readonly #requests: PendingRequests
   /** What people typed and the server made: it has no language. */
   readonly data = new Set<string>()
 
   private constructor(page: Page, texts: Awaited<ReturnType<typeof recordTexts>>) {
     this.#page = page
     this.#texts = texts
-    page.on('request', (request) => this.#pending.add(request))
-    page.on('requestfinished', (request) => this.#pending.delete(request))
-    page.on('requestfailed', (request) => this.#pending.delete(request))
+    this.#requests = new PendingRequests(page)
   }
 
   static async at(page: Page): Promise<Reader> {
@@ -28,10 +27,8 @@ class Reader {
   }
 
   /** All answers are there and drawn. */
-  async settled() {
-    await expect.poll(() => this.#pending.size).toBe(0)
-    await this.#page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-    await expect.poll(() => this.#pending.size).toBe(0)
+  settled() {
+    return this.#requests.settled()
   }
 
   /** As a link in the page leads there. */

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { isResellerArea, paths } from '#web/paths.ts'
+import { type BusyApp, fillApp } from '#testing/busy-app.ts'
+import { makeAdmin } from '#testing/people.ts'
+import { newReseller } from '#testing/resellers.ts'
+import { expect, expectNoAxeViolations, signIn, test } from './fixtures.ts'
+import { PendingRequests } from './pending-requests.ts'
+
+/** Every address of the dashboard, with something to show, stands up to axe in both themes and both languages. */
+
+const ofStrangers = new Set<keyof typeof paths>([
+  'login',
+  'register',
+  'terms',
+  'resetPassword',
+  'resetUserPassword',
+  'resellerSetup',
+])
+
+/** By who is signed in there; two lead to one of the others. */
+function addressesOf(
+  who: 'stranger' | 'owner' | 'reseller',
+  { reseller }: BusyApp,
+  registrationToken: string,
+): string[] {
+  const {
+    home: _home,
+    resellerLogin: _login,
+    ...others
+  } = {
+    ...paths,
+    reseller: () => paths.reseller(reseller.username),
+    resellerSetup: () => paths.resellerSetup(registrationToken),
+  } satisfies { [Name in keyof typeof paths]: () => string }
+  return Object.entries(others).flatMap(([name, path]) => {
+    const isStrangers = ofStrangers.has(name as keyof typeof paths)
+    const of = isStrangers ? 'stranger' : isResellerArea(path()) ? 'reseller' : 'owner'
+    return of === who ? [path()] : []
+  })
+}
+
+async function expectAccessible(page: Page, requests: PendingRequests, address: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 }), address).toBeVisible()
+  await requests.settled()
+  expect(new URL(page.url()).pathname).toBe(address)
+  await test.step(address, () => expectNoAxeViolations(page))
+}
+
+test.beforeEach(({ app }) => {
+  // Sign-ins and set-ups of earlier tests come from the same address.
+  app.advance(61)
+})
+
+for (const locale of ['en-US', 'pt-BR']) {
+  test.describe(`axe finds nothing in ${locale} on any page`, () => {
+    test.use({ locale })
+
+    for (const who of ['stranger', 'owner', 'reseller'] as const) {
+      test(`of a ${who}`, async ({ app, page, owner, context }) => {
+        const busy = await fillApp(app, owner)
+        const { registrationToken } = await newReseller(app, owner)
+        if (who === 'owner') await makeAdmin(app, owner)
+        else await context.clearCookies()
+        if (who === 'reseller') await signIn(context, app, busy.reseller.visitor)
+        const addresses = addressesOf(who, busy, registrationToken)
+        expect(addresses.length).toBeGreaterThanOrEqual(4)
+        const requests = new PendingRequests(page)
+        for (const address of addresses) await expectAccessible(page, requests, address)
+      })
+    }
+  })
+}
