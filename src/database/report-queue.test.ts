@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { getPriority, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -9,6 +9,8 @@ import type { Database } from './database.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import { asReportCaller, CallerLeft, ReportQueue, stopIfCallerLeft } from './report-queue.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
+
+const priorities = () => readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))
 
 const of = (owner: string, signal?: AbortSignal) => ({ owner, signal })
 
@@ -114,6 +116,19 @@ describe('reports of a database', () => {
     await expect(asReportCaller(of('a'), endless)).rejects.toMatchObject({ code: '57014' })
     expect((await asReportCaller(of('a'), one)).rows).toEqual([{ n: 1 }])
   })
+
+  test.skipIf(testEngine !== 'sqlite' || platform() !== 'linux')(
+    'their threads get the processor when no other thread wants it',
+    async () => {
+      const own = getPriority()
+      // A high number is a low priority.
+      const low = () => priorities().filter((priority) => priority > own).length
+      const before = low()
+      await asReportCaller(of('a'), one)
+      expect(low()).toBe(before + 1)
+      expect(getPriority()).toBe(own)
+    },
+  )
 
   test('a transaction runs for whoever began it, though transactions that wait share a commit', async () => {
     const left = new AbortController()

@@ -1,3 +1,6 @@
+import { readlinkSync } from 'node:fs'
+import { constants, getPriority, setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { sqliteCode } from '../unavailable.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -5,6 +8,7 @@ import { issuedNumbers, TrigramIndex } from './trigram-index.ts'
 import type { ReportAnswer, ReportRequest, ReportWorkerData } from './report-thread.ts'
 
 const { stop, ...files } = workerData as ReportWorkerData
+yieldToOtherThreads()
 
 // Writable only for the attached search file; query_only would forbid that too.
 const connection = new SqliteConnection(files.databaseFile, { readOnly: false })
@@ -62,3 +66,13 @@ const corrupt = 11
 const notADatabase = 26
 
 const isCorruption = (error: unknown): boolean => [corrupt, notADatabase].includes(sqliteCode(error))
+
+/** Where processors are few, this thread gets what the main thread leaves: Linux knows a priority of each thread. */
+function yieldToOtherThreads(): void {
+  try {
+    const thread = Number(basename(readlinkSync('/proc/thread-self')))
+    setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority(thread) + 10))
+  } catch {
+    // Another system: threads share alike.
+  }
+}

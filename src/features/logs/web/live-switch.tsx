@@ -18,7 +18,7 @@ export function LiveSwitch({ live: { state, since, waiting, show }, isOn, onChan
   const time = zonedTimeText(since, timeZone)
   return (
     <>
-      <span role="status" className="flex items-center gap-2 text-ui text-text-2">
+      <span role="status" className="flex items-center gap-2 text-ui text-text-2 empty:-mr-2.5">
         {state === 'live' && waiting > 0 && (
           <button type="button" onClick={show} className="flex items-center gap-1.5 rounded-sm underline">
             <Pause className="size-3.5" />
