@@ -8,11 +8,12 @@ const data = ['src/**/*.test.ts', 'testing/**/*.test.ts']
 
 /** Of two processes behind a proxy: where most is in memory; `npm run test:two-processes` takes every test of the API. */
 const everyApiTest = process.env['EVERY_API_TEST'] === '1'
-const apiTestsOfPrograms = [
+const testsOfMemory = [
   'src/features/client-api/api/{heartbeat,init,license,logout}.test.ts',
   'src/features/client-api/program-session.test.ts',
   'src/features/accounts/lock-out.test.ts',
   'src/features/licenses/api/toggle-ban-license.test.ts',
+  'src/features/status/api/read-status.test.ts',
 ]
 
 /** Everything runs on SQLite; what touches data or the API runs a second time on PostgreSQL. */
@@ -58,7 +59,7 @@ export default defineConfig({
         test: {
           name: 'two-processes',
           testTimeout: 300_000,
-          include: everyApiTest ? ['src/*.test.ts', 'src/features/**/*.test.ts'] : apiTestsOfPrograms,
+          include: everyApiTest ? ['src/*.test.ts', 'src/features/**/*.test.ts'] : testsOfMemory,
           exclude: [
             ...pure,
             ...codeBase,

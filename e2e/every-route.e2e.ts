@@ -60,7 +60,7 @@ for (const locale of ['en-US', 'pt-BR']) {
     test.use({ locale })
 
     for (const who of readers) {
-      test(`of a ${who}`, async ({ app, page, owner, context }) => {
+      test(`of ${who}s`, async ({ app, page, owner, context }) => {
         const busy = await fillApp(app, owner)
         const { registrationToken } = await newReseller(app, owner)
         if (who === 'administrator') await makeAdmin(app, owner)

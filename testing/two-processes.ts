@@ -15,8 +15,9 @@ import { Visitor } from './visitor.ts'
 /** As long as a chain of jobs gets in any test. */
 const jobRounds = 3
 
-/** What a process writes down some time after its reply. */
+/** What a process writes down, or sends to the other, some time after its reply. */
 async function storeLate(services: Services): Promise<void> {
+  services.figures.requests.share()
   await webhookEvents(services).settled()
   await Promise.all([activityLog(services).flush(), downloadCounts(services).flush()])
 }

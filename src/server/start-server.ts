@@ -66,7 +66,7 @@ export async function startServer(
     rateLimits: new RateLimits(peers),
     peers,
     slowSenders: new WeakSet(),
-    figures: { requests: new RequestFigures(), jobRuns: new Counts() },
+    figures: { requests: new RequestFigures(peers), jobRuns: new Counts() },
     jobKinds: features.flatMap(({ jobs = {} }) => Object.keys(jobs)),
     ipData: new IpData(config.ipData, { clock: () => time.now(), onError: (error) => reportIpData(log, error) }),
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
