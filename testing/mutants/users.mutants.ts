@@ -74,7 +74,7 @@ export const userMutants: readonly Mutant[] = [
     file: `${users}/users.actions.ts`,
     search: '  await deleteVariablesOfUsers(tx, appId, ids)\n',
     replacement: '',
-    tests: ['src/features/client-api/many-sessions.test.ts'],
+    tests: [`${users}/api/delete-user.test.ts`],
   },
   {
     guarantee: 'deleting a user ends the sessions of its programs (R-CLI-06)',
