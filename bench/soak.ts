@@ -1,4 +1,5 @@
 import { newLicenses, newOwnerWithApp } from '#testing/people.ts'
+import { setPlatform } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { Places } from './data-place.ts'
 import { remoteApp } from './remote-app.ts'
@@ -37,6 +38,8 @@ function perHour(samples: readonly Sample[], of: (sample: Sample) => number): nu
 const scratch = new Scratch()
 try {
   const place = await new Places(engine, scratch).make()
+  // As many calls as several dashboards make, from one owner.
+  await setPlatform(remoteApp('', place), 'api', { rateLimitPerHour: 1_000_000 })
   const server = await ServerProcess.start(scratch, place)
   const app = remoteApp(server.url, place)
   const owner = await newOwnerWithApp(app, 'Soak')
