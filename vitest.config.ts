@@ -29,6 +29,8 @@ export default defineConfig({
   test: {
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    // However slow the machine is.
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     // Each file has a server and a database of its own, so what a worker has loaded is loaded once.
     isolate: false,

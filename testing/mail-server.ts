@@ -97,16 +97,39 @@ export async function startMailServer({ tls, login, port = 0 }: MailServerOption
   return state
 }
 
+interface PlainServer {
+  port: number
+  /** Connections that nobody has ended. */
+  open(): number
+  close(): Promise<void>
+}
+
 /** Something that takes connections and says nothing, or what it is told to. */
-export async function startSilentServer(greeting = ''): Promise<{ port: number; close(): Promise<void> }> {
+export const startSilentServer = (greeting = ''): Promise<PlainServer> =>
+  startPlainServer((socket) => {
+    if (greeting !== '') socket.write(greeting)
+  })
+
+/** A mail server whose first answer has another line every moment, and no last one. */
+export const startEndlessServer = (): Promise<PlainServer> =>
+  startPlainServer((socket) => {
+    socket.write('220 endless\r\n')
+    socket.once('data', () => {
+      const timer = setInterval(() => socket.write('250-and more\r\n'), 10)
+      socket.on('close', () => clearInterval(timer))
+    })
+  })
+
+async function startPlainServer(onConnection: (socket: Socket) => void): Promise<PlainServer> {
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}))
-    if (greeting !== '') socket.write(greeting)
+    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+    onConnection(socket)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
+    open: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

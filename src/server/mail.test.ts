@@ -1,23 +1,19 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { languages } from '#contract/language.ts'
 import { CallRefused } from '#contract/refusals.ts'
 import { newLog } from '#server/log.ts'
-import { connectionOf, type NewMail, queueMail, requireMail, sendMail } from '#server/mail.ts'
+import { type NewMail, queueMail, requireMail, sendMail } from '#server/mail.ts'
 import type { MailText } from '#server/mail-text.ts'
 import { mailTexts, type MailCode } from '#server/mail-texts.ts'
-import { platformDefaults } from '#server/platform-settings.ts'
-import { type MailServer, startMailServer, startSilentServer, turnMailOn } from '#testing/mail-server.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
 import { setPlatform } from '#testing/platform.ts'
-import { selfSigned } from '#testing/self-signed.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let server: MailServer
 let logged: string[]
 const closing: (() => Promise<void>)[] = []
-const trusted = getCACertificates('default')
 
 beforeEach(async () => {
   logged = []
@@ -26,7 +22,6 @@ beforeEach(async () => {
   server = await startMailServer()
 })
 afterEach(async () => {
-  setDefaultCACertificates(trusted)
   await app.close()
   for (const close of [server.close, ...closing.splice(0)]) await close()
 })
@@ -260,55 +255,6 @@ describe('no value becomes a header or a recipient (T23)', () => {
   })
 })
 
-describe('TLS', () => {
-  const login = { user: 'signet', password: 'Correct7Horse' }
-  const account = { smtpUser: login.user, smtpPassword: login.password }
-
-  test('with SSL a mail and its password leave over a checked connection', async () => {
-    const tls = selfSigned()
-    const safe = await another({ tls, login })
-    setDefaultCACertificates([...trusted, tls.cert])
-    await turnMailOn(app, safe, { useSSL: true, ...account })
-    expect(await sendNow()).toBeUndefined()
-    expect(safe.mails[0]).toMatchObject({ isSecure: true, user: 'signet' })
-  })
-
-  test('a certificate that nobody vouches for gets neither', async () => {
-    const strange = await another({ tls: selfSigned(), login })
-    await turnMailOn(app, strange, { useSSL: true, ...account })
-    expect((await sendNow())?.problem).toMatchObject({ code: 'MAIL_TLS_FAILED' })
-    expect(strange).toMatchObject({ mails: [], logins: 0 })
-  })
-
-  test('a server without TLS gets neither while SSL is on', async () => {
-    const open = await another({ login })
-    await turnMailOn(app, open, { useSSL: true, ...account })
-    expect((await sendNow())?.problem).toMatchObject({ code: 'MAIL_TLS_FAILED' })
-    expect(open).toMatchObject({ mails: [], logins: 0 })
-  })
-
-  test('without SSL a server on this machine needs no certificate', async () => {
-    const strange = await another({ tls: selfSigned() })
-    await turnMailOn(app, strange, { useSSL: false })
-    expect(await sendNow()).toBeUndefined()
-    expect(strange.mails[0]).toMatchObject({ isSecure: false })
-  })
-
-  test('on the ports of TLS it begins at once, elsewhere it is asked for', () => {
-    const at = (smtpPort: number, useSSL: boolean) => {
-      const { secure, requireTLS, ignoreTLS } = connectionOf(app.services, {
-        ...platformDefaults.email,
-        smtpPort,
-        useSSL,
-      })
-      return { secure, requireTLS, ignoreTLS }
-    }
-    expect(at(465, true)).toEqual({ secure: true, requireTLS: false, ignoreTLS: false })
-    expect(at(587, true)).toEqual({ secure: false, requireTLS: true, ignoreTLS: false })
-    expect(at(25, false)).toEqual({ secure: false, requireTLS: false, ignoreTLS: true })
-  })
-})
-
 describe('a mail server that fails', () => {
   test('for now gets the mail again, by the settings of then', async () => {
     await turnMailOn(app, server)
@@ -362,34 +308,5 @@ describe('a mail server that fails', () => {
     await queue({ to: 'bob@example.com' })
     await app.jobsDone()
     expect(server.mails.map(({ recipients }) => recipients)).toEqual([['bob@example.com']])
-  })
-
-  test('says nothing', async () => {
-    const silent = await startSilentServer()
-    closing.push(silent.close)
-    app.services.mailTimeoutMs = 100
-    await turnMailOn(app, silent)
-    expect((await sendNow())?.problem).toEqual({ code: 'MAIL_SERVER_SILENT' })
-  })
-
-  test('is none', async () => {
-    const other = await startSilentServer('HTTP/1.1 400 Bad Request\r\n\r\n')
-    closing.push(other.close)
-    await turnMailOn(app, other)
-    expect((await sendNow())?.problem.code).toMatch(/^MAIL_/)
-    const gone = await startSilentServer()
-    await gone.close()
-    await turnMailOn(app, gone)
-    expect((await sendNow())?.problem).toMatchObject({ code: 'MAIL_SERVER_UNREACHABLE' })
-  })
-
-  test('refuses the login', async () => {
-    const careful = await another({ login: { user: 'signet', password: 'Correct7Horse' } })
-    await turnMailOn(app, careful, { smtpUser: 'signet', smtpPassword: 'Wrong7Horse' })
-    const failure = await sendNow()
-    expect(failure).toEqual({
-      problem: { code: 'MAIL_LOGIN_REFUSED', values: { answer: '535 Invalid user or password' } },
-      isFinal: false,
-    })
   })
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport'
 import { mailRefusals, type mailServerRefusals } from '#contract/common-refusals.ts'
 import { isEmailAddress } from '#contract/email-address.ts'
@@ -89,6 +90,9 @@ interface MailFailure {
   isFinal: boolean
 }
 
+/** For how many answers that take as long as one may there is time: to connect, to sign in and to send. */
+const maxAnswerTimes = 8
+
 /** Sends a mail now; gives what went wrong, never with a secret in it. */
 export async function sendMail<C extends MailCode>(
   services: Services,
@@ -115,6 +119,8 @@ export async function sendMail<C extends MailCode>(
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,
+      // A server whose answers have no end keeps each of them within the time of one.
+      signal: AbortSignal.timeout(services.mailTimeoutMs * maxAnswerTimes),
     })
     return undefined
   } catch (error) {
@@ -127,18 +133,30 @@ export async function sendMail<C extends MailCode>(
 /** Connects and signs in as sending does, and sends nothing; gives what went wrong, within the time of one answer. */
 export async function tryMailServer(services: Services): Promise<MailFailure['problem'] | undefined> {
   const { email } = await services.settings.current()
-  const { createTransport } = await import('nodemailer')
-  const transport = createTransport(connectionOf(services, email))
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
+  const { auth, ...options } = connectionOf(services, email)
+  const connection = new SMTPConnection(options)
   try {
-    await withinTime(transport.verify(), services.mailTimeoutMs)
+    await withinTime(signIn(connection, auth), services.mailTimeoutMs)
+    connection.quit()
     return undefined
   } catch (error) {
+    connection.close()
     if (error instanceof TookTooLong) return { code: 'MAIL_SERVER_SILENT' }
     return failureOf(error as SmtpError).problem
-  } finally {
-    transport.close()
   }
 }
+
+const signIn = (connection: SMTPConnection, auth: SMTPTransportOptions['auth']): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve())
+    // Heard to the end: an error that nobody hears would end the process.
+    connection.on('error', done)
+    connection.once('end', () => reject(new Error('Connection closed')))
+    connection.connect((error) =>
+      error || !auth || !connection.allowsAuth ? done(error) : connection.login(auth, done),
+    )
+  })
 
 /** Whose first bytes are TLS; everywhere else TLS begins by STARTTLS. */
 const tlsPorts = new Set([465, 2465])
@@ -186,7 +204,7 @@ function failureOf(error: SmtpError): MailFailure {
     isFinal,
   })
   if (code === 'EAUTH' || code === 'ENOAUTH') return as('MAIL_LOGIN_REFUSED')
-  if (code === 'ETIMEDOUT') return as('MAIL_SERVER_SILENT')
+  if (code === 'ETIMEDOUT' || code === 'EABORT') return as('MAIL_SERVER_SILENT')
   if (response !== undefined) {
     const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
     return as(command === 'STARTTLS' ? 'MAIL_TLS_FAILED' : 'MAIL_REFUSED', isOfMail && responseCode >= 500)

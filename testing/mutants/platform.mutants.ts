@@ -38,7 +38,7 @@ export const platformMutants: readonly Mutant[] = [
     tests: mailProbe,
   },
   {
-    guarantee: 'a mail server that says nothing is given up',
+    guarantee: 'a mail server that never comes to an end is given up',
     file: 'src/server/mail.ts',
     search: "    if (error instanceof TookTooLong) return { code: 'MAIL_SERVER_SILENT' }\n",
     replacement: '    if (error instanceof TookTooLong) return undefined\n',

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type MailServer, startMailServer, startSilentServer, turnMailOn } from '#testing/mail-server.ts'
+import {
+  type MailServer,
+  startEndlessServer,
+  startMailServer,
+  startSilentServer,
+  turnMailOn,
+} from '#testing/mail-server.ts'
 import { newOwner, type Owner } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -79,7 +85,7 @@ test('one that refuses the login is of no use, and what another one did is forgo
   expect(await mail()).toEqual({ state: 'ok', isReachable: true })
 })
 
-test('one that says nothing is given up, and nobody who asks for the status waits for it', async () => {
+test('nobody who asks for the status waits for one that says nothing', async () => {
   const silent = await startSilentServer()
   try {
     await turnMailOn(app, silent)
@@ -88,19 +94,26 @@ test('one that says nothing is given up, and nobody who asks for the status wait
     expect(await mail()).toEqual({ state: 'ok', isReachable: undefined })
     await silent.close()
     await trying
-    const other = await startSilentServer()
-    const { mailTimeoutMs } = app.services
-    app.services.mailTimeoutMs = 100
-    try {
-      await turnMailOn(app, other)
-      await nextMinute()
-      expect(await mail()).toEqual({ state: 'degraded', isReachable: false })
-    } finally {
-      app.services.mailTimeoutMs = mailTimeoutMs
-      await other.close()
-    }
   } finally {
     await silent.close()
+  }
+})
+
+test.each([
+  ['says nothing', startSilentServer],
+  ['never comes to an end', startEndlessServer],
+])('one that %s is given up, with the connection', async (_what, start) => {
+  const other = await start()
+  const { mailTimeoutMs } = app.services
+  app.services.mailTimeoutMs = 100
+  try {
+    await turnMailOn(app, other)
+    await nextMinute()
+    expect(await mail()).toEqual({ state: 'degraded', isReachable: false })
+    await expect.poll(other.open).toBe(0)
+  } finally {
+    app.services.mailTimeoutMs = mailTimeoutMs
+    await other.close()
   }
 })
 
