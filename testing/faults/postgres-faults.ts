@@ -4,10 +4,10 @@ import { FlakyProxy, type Verdict } from '../flaky-proxy.ts'
 export class PostgresLine {
   readonly #proxy: FlakyProxy
   readonly url: string
-  /** Queries that were sent on since `failAt` or `loseNextCommit`. */
+  /** Queries that were sent on since `failAt`. */
   queries = 0
   #cutAt = Infinity
-  #losesCommit = false
+  #losesCommitOf: string | undefined
   #mutesListener = false
   /** Commits whose answer was lost. */
   lostCommits = 0
@@ -23,10 +23,13 @@ export class PostgresLine {
     const proxy = await FlakyProxy.start(url, () => {
       const read = newQueryReader()
       let listens = false
+      let transaction: string[] = []
       return (chunk) => {
         const queries = read(chunk)
         listens ||= queries.some((query) => query.startsWith('listen '))
-        return line?.judge(queries, listens) ?? 'forward'
+        if (queries.includes('begin')) transaction = []
+        transaction.push(...queries)
+        return line?.judge(queries, { listens, transaction }) ?? 'forward'
       }
     })
     const through = new URL(url)
@@ -41,9 +44,9 @@ export class PostgresLine {
     this.#cutAt = nth
   }
 
-  /** The server commits, and the connection is lost before it can say so. */
-  loseNextCommit(): void {
-    this.#losesCommit = true
+  /** The server commits the next transaction with this query, and the connection is lost before it can say so. */
+  loseCommitOf(query: string): void {
+    this.#losesCommitOf = query
   }
 
   /** The connection that hears of other processes' changes drops its packets; all others work. */
@@ -54,7 +57,7 @@ export class PostgresLine {
   /** Nothing fails any more. */
   async heal(): Promise<void> {
     this.#cutAt = Infinity
-    this.#losesCommit = false
+    this.#losesCommitOf = undefined
     this.#mutesListener = false
     await this.#proxy.restore()
   }
@@ -64,10 +67,11 @@ export class PostgresLine {
   refuse = (): Promise<void> => this.#proxy.refuse()
   close = (): Promise<void> => this.#proxy.close()
 
-  judge(queries: string[], listens: boolean): Verdict {
+  judge(queries: string[], { listens, transaction }: { listens: boolean; transaction: string[] }): Verdict {
     if (listens) return this.#mutesListener ? 'mute' : 'forward'
-    if (this.#losesCommit && queries.includes('commit')) {
-      this.#losesCommit = false
+    const lost = this.#losesCommitOf
+    if (lost !== undefined && queries.includes('commit') && transaction.some((query) => query.includes(lost))) {
+      this.#losesCommitOf = undefined
       this.lostCommits += 1
       return 'lose answer'
     }
@@ -76,8 +80,9 @@ export class PostgresLine {
   }
 }
 
-/** Gives the queries in a chunk: the text of a simple one, `''` for a prepared one. */
+/** Gives the texts of the queries in a chunk, in lower case. */
 function newQueryReader(): (chunk: Buffer) => string[] {
+  const prepared = new Map<string, string>()
   let rest = Buffer.alloc(0)
   let isStarted = false
   return (chunk) => {
@@ -90,8 +95,11 @@ function newQueryReader(): (chunk: Buffer) => string[] {
       const end = head + rest.readUInt32BE(head)
       if (rest.length < end) return queries
       const type = isStarted ? String.fromCharCode(rest[0] as number) : ''
-      if (type === 'Q') queries.push(rest.toString('utf8', 5, end - 1).toLowerCase())
-      if (type === 'B') queries.push('')
+      const texts = rest.toString('utf8', 5, end).toLowerCase().split('\0', 2)
+      if (type === 'Q') queries.push(texts[0] ?? '')
+      // Parse has the name of a statement and its text, Bind the name of a portal and that of the statement.
+      if (type === 'P') prepared.set(texts[0] ?? '', texts[1] ?? '')
+      if (type === 'B') queries.push(prepared.get(texts[1] ?? '') ?? '')
       isStarted = true
       rest = rest.subarray(end)
     }
