@@ -15,13 +15,17 @@ COPY --from=build /signet/sdks/typescript sdks/typescript
 COPY --from=build /signet/src src
 COPY --from=build /signet/tools tools
 COPY --from=build /signet/dist dist
+# What `npm run demo` fills a database with.
+COPY --from=build /signet/testing/seed.ts /signet/testing/seed-ages.ts testing/
 RUN install -d -o node -g node -m 0700 /data
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+# For signet_build_info: --build-arg COMMIT=$(git rev-parse --short HEAD)
+ARG COMMIT
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data SIGNET_COMMIT=$COMMIT
 USER node
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node_modules/.bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node_modules/.bin/node", "tools/health.ts"]
 # Node that the lock file pins, as everywhere; it hears SIGTERM itself.
 CMD ["node_modules/.bin/node", "--max-semi-space-size=4", "tools/start.ts"]

@@ -67,7 +67,7 @@ export default defineConfig({
             ...codeBase,
             'src/field-names.test.ts',
             // A database that one process can't reach is none that both have heard from.
-            'src/{postgres-faults,half-done}.test.ts',
+            'src/{postgres-faults,postgres-failover,half-done}.test.ts',
             'src/features/status/status-faults.test.ts',
             // Each process tries the mail server by itself, and the test only one of them.
             'src/features/status/mail-probe.test.ts',

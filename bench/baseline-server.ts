@@ -1,11 +1,28 @@
 import { createServer } from 'node:http'
 
-/** What `node:http` can do at best here: it reads the body and says hello. */
+/**
+ * What `node:http` can do at best here: it reads the body and says hello. With ECHO, the head and body of a reply as
+ * JSON, it also reads the headers and answers as many headers and bytes as the server it stands for, without the work.
+ */
+const echo = process.env['ECHO'] ? (JSON.parse(process.env['ECHO']) as { headers: string[]; body: string }) : undefined
+
 const server = createServer((request, response) => {
-  request.resume()
+  if (!echo) {
+    request.resume()
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 5 })
+      response.end('hello')
+    })
+    return
+  }
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
-    response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 5 })
-    response.end('hello')
+    const length = Buffer.concat(chunks).length
+    const isRead = request.method === 'GET' || (request.headers['x-signet-app'] !== undefined && length > 0)
+    response.sendDate = false
+    response.writeHead(isRead ? 200 : 400, echo.headers)
+    response.end(echo.body)
   })
 })
 server.listen(Number(process.env['PORT']), '127.0.0.1')

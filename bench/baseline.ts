@@ -1,44 +1,91 @@
 import { type Load, perSecond } from './load.ts'
-import type { LoadJob, LoadResult } from './load-job.ts'
+import type { Exchange, LoadJob, LoadResult } from './load-job.ts'
 import { median } from './percentiles.ts'
 import type { Scratch } from './scratch.ts'
 import { ServerProcess } from './server-process.ts'
 
+/** What a round measures, once all that it needs is there. */
+interface Prepared {
+  /** For the bare servers: its headers and bodies. */
+  job: LoadJob
+  run: () => Promise<LoadResult>
+}
+
+/** One of a round's three runs. */
+interface Run {
+  result: LoadResult
+  /** Processor time of the server. */
+  cpuMs: number
+}
+
 export interface Compared {
   perSecond: number
-  baselinePerSecond: number
-  /** The middle one of the ratios of the rounds: neighbors on the machine slow both halves of a round. */
-  ratio: number
+  helloPerSecond: number
+  echoPerSecond: number
+  /** The middle one of the ratios of the rounds: neighbors on the machine slow all of a round. */
+  byHello: number
+  /** By a server that reads and answers as much. */
+  byEcho: number
+  /** Of the server, microseconds per request, and what of it a bare hello takes. */
+  cpuUs: number
+  cpuByHello: number
   p50: number
   p99: number
   clientBusy: number
-  baselineClientBusy: number
+  helloClientBusy: number
 }
 
-/** Measures a job and a bare `node:http` server in turns, with the same client, connections and requests. */
-export async function compareWithBaseline(
-  scratch: Scratch,
-  load: Load,
-  { rounds, measure }: { rounds: number; measure: (round: number) => Promise<{ job: LoadJob; result: LoadResult }> },
+/** Measures a job and two bare `node:http` servers in turns, with the same client, connections and requests. */
+export async function compareWithBaselines(
+  { scratch, load, server }: { scratch: Scratch; load: Load; server: ServerProcess },
+  { rounds, prepare }: { rounds: number; prepare: () => Promise<Prepared> },
 ): Promise<Compared> {
-  const bare = await ServerProcess.start(scratch, { script: 'bench/baseline-server.ts', environment: {} })
-  const bareRun = async (job: LoadJob, maxMs: number) =>
-    load.run({ ...job, port: bare.port, maxMs, maxRequests: 1_000_000, samples: 0, keepReplies: false })
-  const pairs: { real: LoadResult; hello: LoadResult }[] = []
+  const bare = (environment: Record<string, string>) =>
+    ServerProcess.start(scratch, { script: 'bench/baseline-server.ts', environment })
+  const hello = await bare({})
+  let echo: ServerProcess | undefined
+  const bareRun = (of: ServerProcess, job: LoadJob, maxMs: number) =>
+    timed(of, () => load.run({ ...job, port: of.port, maxMs, maxRequests: 1_000_000, samples: 0, keepReplies: false }))
+  const all: { real: Run; hello: Run; echo: Run }[] = []
   for (let round = 0; round < rounds; round++) {
-    const { job, result } = await measure(round)
-    if (round === 0) await bareRun(job, 1000)
-    pairs.push({ real: result, hello: await bareRun(job, Math.max(1000, Math.min(5000, result.ms))) })
+    const { job, run } = await prepare()
+    const real = await timed(server, run)
+    echo ??= await bare({ ECHO: replyOf(real.result.exchanges) })
+    const ms = Math.max(1000, Math.min(5000, real.result.ms))
+    if (round === 0) for (const each of [hello, echo]) await bareRun(each, job, 1000)
+    all.push({ real, hello: await bareRun(hello, job, ms), echo: await bareRun(echo, job, ms) })
   }
-  await bare.end()
-  const of = (pick: (pair: { real: LoadResult; hello: LoadResult }) => number) => median(pairs.map(pick))
+  await Promise.all([hello.end(), echo?.end()])
+  const of = (pick: (round: { real: Run; hello: Run; echo: Run }) => number) => median(all.map(pick))
   return {
-    perSecond: of(({ real }) => perSecond(real)),
-    baselinePerSecond: of(({ hello }) => perSecond(hello)),
-    ratio: of(({ real, hello }) => perSecond(real) / perSecond(hello)),
-    p50: of(({ real }) => real.p50),
-    p99: of(({ real }) => real.p99),
-    clientBusy: of(({ real }) => real.clientBusy),
-    baselineClientBusy: of(({ hello }) => hello.clientBusy),
+    perSecond: of((round) => perSecond(round.real.result)),
+    helloPerSecond: of((round) => perSecond(round.hello.result)),
+    echoPerSecond: of((round) => perSecond(round.echo.result)),
+    byHello: of((round) => perSecond(round.real.result) / perSecond(round.hello.result)),
+    byEcho: of((round) => perSecond(round.real.result) / perSecond(round.echo.result)),
+    cpuUs: of((round) => cpuUs(round.real)),
+    cpuByHello: of((round) => cpuUs(round.real) / cpuUs(round.hello)),
+    p50: of((round) => round.real.result.p50),
+    p99: of((round) => round.real.result.p99),
+    clientBusy: of((round) => round.real.result.clientBusy),
+    helloClientBusy: of((round) => round.hello.result.clientBusy),
   }
+}
+
+const cpuUs = ({ result, cpuMs }: Run): number => (cpuMs / result.answered) * 1000
+
+async function timed(server: ServerProcess, run: () => Promise<LoadResult>): Promise<Run> {
+  const before = server.cpuMs()
+  const result = await run()
+  return { result, cpuMs: server.cpuMs() - before }
+}
+
+/** The head and body of a real reply, for the bare server to give. */
+function replyOf([exchange]: readonly Exchange[]): string {
+  if (!exchange) throw new Error('There is no reply to give as the bare server')
+  const headers = exchange.head
+    .split('\r\n')
+    .slice(1)
+    .flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+  return JSON.stringify({ headers, body: exchange.reply })
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import type { Database, Engine } from '#database/database.ts'
 import { openDatabase } from '#database/open-database.ts'
@@ -53,7 +55,7 @@ export class Places {
       async open(work) {
         const db = databaseUrl
           ? await openPostgres({ url: databaseUrl, queryTimeoutMs: indexMs })
-          : await openDatabase({ dataDir, sources, shared: true })
+          : await openDatabase({ dataDir, sources, shared: existsSync(join(dataDir, 'signet.db')) })
         try {
           return await work(db)
         } finally {

@@ -1,4 +1,4 @@
-import { compareWithBaseline } from './baseline.ts'
+import { compareWithBaselines } from './baseline.ts'
 import { Load } from './load.ts'
 import { atLeast, type Measurement } from './measurement.ts'
 import { ProgramFleet } from './program-fleet.ts'
@@ -16,30 +16,36 @@ export const heartbeat: Measurement = {
     const sessions = await fleet.signedIn(quick ? 100 : 1000)
     const job = fleet.job('heartbeat', { sessions, maxMs: quick ? 2000 : 5000 })
     await fleet.run(job)
-    let cpuMs = 0
     let answered = 0
-    const compared = await compareWithBaseline(scratch, load, {
-      rounds: quick ? 1 : 5,
-      measure: async () => {
-        const before = server.cpuMs()
-        const result = await fleet.run(job)
-        cpuMs += server.cpuMs() - before
-        answered += result.answered
-        return { job, result }
+    const compared = await compareWithBaselines(
+      { scratch, load, server },
+      {
+        rounds: quick ? 1 : 5,
+        prepare: async () => ({
+          job,
+          run: async () => {
+            const result = await fleet.run(job)
+            answered += result.answered
+            return result
+          },
+        }),
       },
-    })
+    )
     atLeast(quick ? 1000 : 20_000, answered, 'heartbeats')
     load.end()
     await server.end()
     return [
-      { name: 'heartbeat by bare hello', value: compared.ratio * 100, unit: '%', target: { min: 50 } },
+      { name: 'heartbeat by echo', value: compared.byEcho * 100, unit: '%', target: { min: 60 } },
+      { name: 'heartbeat by bare hello', value: compared.byHello * 100, unit: '%' },
+      { name: 'heartbeat, processor time by hello', value: compared.cpuByHello, unit: '×', target: { max: 2.5 } },
       { name: 'heartbeat p99, 32 connections', value: compared.p99, unit: 'ms', target: { max: 10 } },
       { name: 'heartbeat p50, 32 connections', value: compared.p50, unit: 'ms' },
       { name: 'heartbeats', value: compared.perSecond, unit: 'per second' },
-      { name: 'bare hello', value: compared.baselinePerSecond, unit: 'per second' },
-      { name: 'server processor time per heartbeat', value: (cpuMs / answered) * 1000, unit: 'µs' },
+      { name: 'echo', value: compared.echoPerSecond, unit: 'per second' },
+      { name: 'bare hello', value: compared.helloPerSecond, unit: 'per second' },
+      { name: 'server processor time per heartbeat', value: compared.cpuUs, unit: 'µs' },
       { name: 'load client busy, heartbeat', value: compared.clientBusy * 100, unit: '%' },
-      { name: 'load client busy, hello', value: compared.baselineClientBusy * 100, unit: '%' },
+      { name: 'load client busy, hello', value: compared.helloClientBusy * 100, unit: '%' },
     ]
   },
 }

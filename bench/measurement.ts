@@ -5,7 +5,7 @@ import type { Scratch } from './scratch.ts'
 export interface Figure {
   name: string
   value: number
-  unit: 'per second' | '%' | 'ms' | 's' | 'KB' | 'MB' | 'µs' | 'count'
+  unit: 'per second' | '%' | 'ms' | 's' | 'KB' | 'MB' | 'µs' | '×' | 'count'
   target?: { min: number } | { max: number }
   note?: string
 }

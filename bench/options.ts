@@ -7,9 +7,11 @@ export interface Options {
   engines: Engine[]
   /** Small amounts and short runs: to see that everything works, not for figures to quote. */
   quick: boolean
+  /** Print processor time per call beside that of the committed results. */
+  compare: boolean
 }
 
-/** `npm run bench -- --only heartbeat,activation --engine sqlite --quick` */
+/** `npm run bench -- --only heartbeat,activation --engine sqlite --quick --compare` */
 export function readOptions(given: string[], known: readonly string[]): Options {
   const { values } = parseArgs({
     args: given,
@@ -17,6 +19,7 @@ export function readOptions(given: string[], known: readonly string[]): Options 
       only: { type: 'string', default: '' },
       engine: { type: 'string', default: 'sqlite,postgres' },
       quick: { type: 'boolean', default: false },
+      compare: { type: 'boolean', default: false },
     },
   })
   const only = listOf(values.only)
@@ -24,7 +27,7 @@ export function readOptions(given: string[], known: readonly string[]): Options 
   for (const name of only) if (!known.includes(name)) throw new Error(`There is no ${name}: ${known.join(', ')}`)
   for (const name of engines)
     if (name !== 'sqlite' && name !== 'postgres') throw new Error(`There is no engine ${name}`)
-  return { only, engines: engines as Engine[], quick: values.quick }
+  return { only, engines: engines as Engine[], quick: values.quick, compare: values.compare }
 }
 
 const listOf = (text: string): string[] => text.split(',').filter((part) => part !== '')

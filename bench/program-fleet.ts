@@ -101,9 +101,13 @@ export class ProgramFleet {
     return { sessions: result.replies.map((reply) => (JSON.parse(reply) as { session: string }).session), result }
   }
 
+  redemption(key: string): string {
+    return JSON.stringify({ key, hwid })
+  }
+
   /** Each session redeems a key of its own. */
   activate(sessions: string[], keys: string[], change: Partial<LoadJob> = {}): Promise<LoadResult> {
-    const bodies = keys.map((key) => JSON.stringify({ key, hwid }))
+    const bodies = keys.map((key) => this.redemption(key))
     return this.run(this.job('license', { sessions, bodies, maxRequests: keys.length, ...change }))
   }
 

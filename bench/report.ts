@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from './measurement.ts'
@@ -53,13 +53,33 @@ export function printReport({ engine, figures, failures, quick }: Report): void 
   for (const { name, error } of failures) console.log(`${name}: NOT MEASURED: ${error}`)
 }
 
+/**
+ * Processor time per call, each by that of a bare hello of its own run, beside the newest committed result: machines
+ * differ in speed, and hardly in this.
+ */
+export function printComparison({ engine, figures }: Report): void {
+  const committed = globSync(`*-${engine}*.json`, { cwd: results })
+    .map((file) => JSON.parse(readFileSync(join(results, file), 'utf8')) as Partial<Report>)
+    .toSorted((one, other) => String(other.startedAt).localeCompare(String(one.startedAt)))
+  console.log(`\n${engine}: processor time by hello, beside the committed results`)
+  for (const { name, value, unit } of figures) {
+    if (unit !== '×') continue
+    const before = committed.find((report) => report.figures?.some((each) => each.name === name))
+    const then = before?.figures?.find((each) => each.name === name)?.value
+    const change = then === undefined ? 'nothing committed' : `${digits((value / then - 1) * 100)} %`
+    const dated = then === undefined ? '' : `${digits(then)} × on ${before?.startedAt?.slice(0, 10)}`
+    console.log(`${name.padEnd(44)}${digits(value)} ×  ${dated}  ${change}`)
+  }
+}
+
+const results = join(import.meta.dirname, 'results')
+
 /** `bench/results/<date>-<engine>[-<only>].json`; quick runs leave none, their figures mean nothing. */
 export function writeReport(report: Report): void {
   if (report.quick) return
-  const directory = join(import.meta.dirname, 'results')
-  mkdirSync(directory, { recursive: true })
+  mkdirSync(results, { recursive: true })
   const figures = report.figures.map((figure) => ({ ...figure, met: isMet(figure) }))
-  const file = join(directory, `${[report.startedAt.slice(0, 10), report.engine, ...report.only].join('-')}.json`)
+  const file = join(results, `${[report.startedAt.slice(0, 10), report.engine, ...report.only].join('-')}.json`)
   writeFileSync(file, `${JSON.stringify({ ...report, figures }, undefined, 2)}\n`)
   console.log(`Written to ${file}`)
 }

@@ -15,7 +15,7 @@ const startCommand = scripts.start.split(' ').slice(1)
 export class ServerProcess {
   readonly port: number
   readonly url: string
-  /** From spawning to the first 200 of `/healthz`, milliseconds. */
+  /** From spawning to the first 200 of `/readyz`, milliseconds. */
   readyMs = 0
   readonly #child: ChildProcess
   #output = ''
@@ -80,7 +80,7 @@ export class ServerProcess {
   async #answers(until: number): Promise<void> {
     while (performance.now() < until) {
       if (this.#child.exitCode !== null) break
-      const answer = await fetch(`${this.url}/healthz`).catch(() => undefined)
+      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined)
       if (answer?.status === 200) return void (await answer.arrayBuffer())
       await new Promise((resolve) => setTimeout(resolve, 5))
     }

@@ -1,14 +1,20 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { newLicenses, newOwnerWithApp } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { Places } from './data-place.ts'
+import { percentile, timeOf } from './percentiles.ts'
 import { remoteApp } from './remote-app.ts'
 import { Scratch } from './scratch.ts'
 import { ServerProcess } from './server-process.ts'
+import { ensureDashboard } from '../tools/build-dashboard.ts'
+import { ensureServer } from '../tools/build-server.ts'
 
 /**
- * `npm run soak [minutes] [sqlite|postgres]` (F30): a mixed load at a steady pace, and what memory and handles do
- * after the warm-up, as a straight line through the samples. The run of a release is 480 minutes long.
+ * `npm run soak [minutes] [sqlite|postgres]` (F30): a mixed load at a steady pace, and the trend of memory, handles and
+ * disk after the warm-up, as a straight line through the samples; the p99 of heartbeats in the first and in the last
+ * tenth. Writes all samples to `bench/results/`. The run of a release is 480 minutes long.
  */
 const minutes = Number(process.argv[2] ?? 30)
 const engine = process.argv[3] === 'postgres' ? 'postgres' : 'sqlite'
@@ -24,6 +30,16 @@ interface Sample {
   hours: number
   mb: number
   handles: number
+  /** The database with its log and search index; of PostgreSQL what the server itself stores. */
+  diskMb: number
+  /** Of the heartbeats since the sample before, in milliseconds. */
+  heartbeatP99: number
+}
+
+function folderMb(folder: string): number {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile())
+  const bytes = files.map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size)
+  return bytes.reduce((sum: number, size) => sum + (size ?? 0), 0) / 2 ** 20
 }
 
 /** The slope of the least-squares line. */
@@ -35,6 +51,9 @@ function perHour(samples: readonly Sample[], of: (sample: Sample) => number): nu
   return along / samples.reduce((sum, each) => sum + (each.hours - x) ** 2, 0)
 }
 
+// A server that builds at its start holds the memory of that.
+await ensureDashboard()
+await ensureServer()
 const scratch = new Scratch()
 try {
   const place = await new Places(engine, scratch).make()
@@ -57,9 +76,12 @@ try {
     calls += 1
     if (status >= 500) failed += 1
   }
+  let heartbeatTimes: number[] = []
   /** One round of everything; what it makes it deletes again, so that the data stays as large as it is. */
   async function round(): Promise<void> {
-    for (const answer of await Promise.all(fleet.map((program) => program.heartbeat()))) count(answer)
+    await Promise.all(
+      fleet.map(async (program) => heartbeatTimes.push(await timeOf(async () => count(await program.heartbeat())))),
+    )
     const [license = ''] = await newLicenses(owner, 1)
     const program = await Program.of(app, owner)
     count(await program.init())
@@ -77,21 +99,49 @@ try {
   const started = performance.now()
   const elapsed = () => performance.now() - started
   let nextSample = 0
-  for (let rounds = 0; elapsed() < minutes * 60_000; rounds++) {
+  while (elapsed() < minutes * 60_000) {
+    const roundStarted = elapsed()
     await round()
     if (elapsed() >= nextSample) {
       const hours = elapsed() / 3_600_000
-      samples.push({ hours, mb: server.memory().anonymousMb, handles: server.handles() })
+      const heartbeatP99 = percentile(heartbeatTimes, 0.99)
+      const diskMb = folderMb(place.dataDir)
+      samples.push({ hours, mb: server.memory().anonymousMb, handles: server.handles(), diskMb, heartbeatP99 })
+      heartbeatTimes = []
       nextSample += sampleMs
     }
-    const ahead = (rounds * 1000) / roundsPerSecond - elapsed()
+    // A slow round isn't made up for: together they would be more than one caller may send.
+    const ahead = roundStarted + 1000 / roundsPerSecond - elapsed()
     if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead))
   }
   const steady = samples.slice(Math.floor(samples.length * warmUp))
   const memory = perHour(steady, ({ mb }) => mb)
   const handles = perHour(steady, (sample) => sample.handles)
   const ok = failed === 0 && memory < maxMbPerHour && handles < maxHandlesPerHour && calls > minutes * 600
+  const tenth = Math.max(1, Math.floor(samples.length / 10))
+  const p99Of = (part: readonly Sample[]) =>
+    percentile(part.map(({ heartbeatP99 }) => heartbeatP99).filter(Boolean), 0.5)
+  const [first, last] = [samples.slice(0, tenth), samples.slice(-tenth)]
+  const result = {
+    minutes,
+    engine,
+    calls,
+    failed,
+    memoryMbPerHour: memory,
+    handlesPerHour: handles,
+    diskMbPerHour: perHour(steady, (sample) => sample.diskMb),
+    memoryMb: [first.at(-1)?.mb, last.at(-1)?.mb],
+    heartbeatP99Ms: [p99Of(first), p99Of(last)],
+    samples,
+  }
+  const file = join(dirname(import.meta.filename), 'results', `soak-${engine}.json`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`)
   console.log(`${calls} calls in ${minutes} minutes on ${engine}, ${failed} failed`)
+  console.log(
+    `heartbeat p99 ${p99Of(first).toFixed(1)} ms in the first tenth, ${p99Of(last).toFixed(1)} ms in the last; ` +
+      `disk ${result.diskMbPerHour.toFixed(1)} MB an hour (audit, log)`,
+  )
   console.log(
     `memory ${memory.toFixed(2)} MB an hour, handles ${handles.toFixed(2)} an hour: ${ok ? 'passed' : 'FAILED'}`,
   )

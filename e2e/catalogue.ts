@@ -92,6 +92,11 @@ const timeWords = intlWords()
 /** Dollars as Portuguese writes them; with a point in place of the comma they are English. */
 const money = /^US\$ \d{1,3}(\.\d{3})*(,\d\d)?$/
 
+/** Sizes as Portuguese writes them, versions, and names of the server's settings. */
+const version = /^v\d+(\.\d+)*$/
+const size = /^\d{1,3}(\.\d{3})*(,\d+)? (B|KB|MB|GB)$/
+const setting = /^[A-Z]+(_[A-Z]+)+$/
+
 /** Names that are the same in every language. */
 const names = new Set([
   // The product, and products and services that others made.
@@ -116,6 +121,7 @@ const names = new Set([
   'API',
   'UTC',
   'https://',
+  'npm run backup',
   // What stands on keyboards.
   'Ctrl S',
   // Plans, as they are sold.
@@ -140,6 +146,9 @@ export function isPortuguese(text: string, data: ReadonlySet<string>, depth = 0)
     !/\p{L}/u.test(line) ||
     requestId.test(line) ||
     money.test(line) ||
+    size.test(line) ||
+    version.test(line) ||
+    setting.test(line) ||
     data.has(line) ||
     names.has(line) ||
     plain.has(line)

@@ -15,6 +15,7 @@ const ofStrangers = new Set<keyof typeof paths>([
   'resetPassword',
   'resetUserPassword',
   'resellerSetup',
+  'resellerConfirmEmail',
 ])
 
 const readers = ['stranger', 'owner', 'administrator', 'reseller'] as const

@@ -286,7 +286,8 @@ test('webhooks and everything about them are in Portuguese', async ({ app, page,
   const body = { url, events: ['user.banned' as const] }
   const { webhookId } = (await owner.visitor.call('POST /create_webhook', { body })).body
   await owner.visitor.call('POST /test_webhooks', { body: {} })
-  for (const text of [url, webhookId, 'Mozilla/5.0', 'https://example.com/hook', owner.appName]) reader.data.add(text)
+  for (const text of [url, 'hooks.example.com', webhookId, 'Mozilla/5.0', 'https://example.com/hook', owner.appName])
+    reader.data.add(text)
   await page.goto('/webhooks')
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await reader.openMenus(2)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readInstallation } from '../src/server/installation.ts'
 import { FlakyProxy } from '../testing/flaky-proxy.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../testing/people.ts'
 import { keepSignedIn } from '../testing/platform.ts'
@@ -137,7 +138,8 @@ describe.each([
 
   test('lets go of bytes that are not the signed ones', async () => {
     const id = await upload(false)
-    writeFileSync(join(app.services.config.dataDir, 'files', id), otherBytes)
+    const { id: databaseId } = await readInstallation(app.db)
+    writeFileSync(join(app.services.config.dataDir, 'files', databaseId, id), otherBytes)
     expect(await program.download(id, target)).toBe('FILE_CORRUPT')
     expectUntouched()
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { expectRefused } from '#testing/hostile-input.ts'
+import { hostileBodyTexts, hostileContentTypes, hostileValues as values } from '#testing/hostile-values.ts'
 import { newCaller } from '#testing/new-caller.ts'
 import { sampleInput } from '#testing/sample-input.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
@@ -42,22 +43,8 @@ const cases = features
   )
   .filter(({ fields }) => first || fields.length > 0)
 
-const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown
-const texts = ['', ' ', '\0', '\uD800', '\u202Eabc', '💣'.repeat(300), 'x'.repeat(100_000), '9'.repeat(400)]
-const words = ['__proto__', 'constructor', "' or 1=1 --", '%', '\\', '1e309', '-0']
-const numbers = [0, -1, 1.5, 1e308, 2 ** 31, 2 ** 53, 2 ** 63, -(2 ** 64)]
-const lists = [[], [null], ['\0'], ['\uD800'], [2 ** 53], Array.from({ length: 5000 }, () => 'x'), deep]
-const others: unknown[] = [null, true, {}, { length: 1 }, { toString: 'x' }]
-const values: readonly unknown[] = [texts, words, numbers, lists, others].flat()
 /** What an address can hold: not half of a character. */
 const textValues = values.filter((value) => typeof value !== 'object' && !/\p{Surrogate}|x{9999}/u.test(String(value)))
-
-const notObjects = ['', ' ', '\0', '{', '}', '[]', '[{}]', '""', '0', 'true', 'null', 'NaN', JSON.stringify(deep)]
-const almostJson = ['{"a":1}{"b":2}', '{"a":1,}', "{'a':1}", '\uFEFF{}', '[1e999]', '{"\\ud800":1}']
-const poison = ['{"__proto__":{"x":1}}', '{"constructor":{"prototype":{}}}']
-const wholeBodies = [...notObjects, ...almostJson, ...poison]
-const plainTypes = ['text/plain', 'application/xml', 'multipart/form-data', 'application/x-www-form-urlencoded']
-const oddTypes = ['x', ';', 'application/json; charset=utf-16', 'application/json;;', 'application/octet-stream']
 
 let app: TestApp
 
@@ -89,8 +76,8 @@ describe.each(cases.map((each) => [`${each.call.method} ${each.call.path}`, each
       const answered = async (send: () => Promise<Answer>, sent: unknown) =>
         void statuses.add(await expectAnswered(send, sent))
       if (first && call.method !== 'GET') {
-        for (const body of wholeBodies) await answered(() => send({ ...valid, body }), body)
-        for (const type of [...plainTypes, ...oddTypes]) {
+        for (const body of hostileBodyTexts) await answered(() => send({ ...valid, body }), body)
+        for (const type of hostileContentTypes) {
           await answered(() => send({ ...valid, body: '{"a":1}' }, { 'content-type': type }), type)
         }
       }

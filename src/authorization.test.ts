@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { pathOf } from '#server/call-routes.ts'
-import { databaseDigest } from '#testing/database-digest.ts'
-import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
-import { newSellingReseller } from '#testing/resellers.ts'
-import { liftSellerLimits, newSeller, type Seller } from '#testing/sellers.ts'
-import { newAlert } from '#testing/busy-app.ts'
-import { type Objects, sampleInput } from '#testing/sample-input.ts'
+import { databaseDigest, databaseRows } from '#testing/database-digest.ts'
+import { type BusyApp, fillApp } from '#testing/busy-app.ts'
+import { newOwner, newOwnerWithApp } from '#testing/people.ts'
+import { type JsonSchema, kindOfField, type Objects, sampleInput } from '#testing/sample-input.ts'
+import { liftSellerLimits, newSeller } from '#testing/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Answer, Visitor } from '#testing/visitor.ts'
 import { features } from './features.ts'
@@ -24,14 +22,8 @@ const endsItsCaller = new Set(['POST /logout-all', 'POST /profile/delete-account
 const nameOf = (call: CallDefinition) => `${call.method} ${call.path}`
 
 let app: TestApp
-let owner: OwnedApp
-let stranger: OwnedApp
-let own: Objects
-let foreign: Objects
-/** A key of the own app, for the calls that take no session. */
-let seller: Seller
-/** Who has the own app, for the calls of resellers. */
-let reseller: Visitor
+let own: BusyApp
+let foreign: BusyApp
 const missing: Objects = {
   appId: 'app_AAAAAAAAAAAAAAAA',
   appName: 'No such app',
@@ -39,45 +31,52 @@ const missing: Objects = {
   username: 'nobody-at-all',
   sellerKey: 'AAAAAAAA',
   sessionId: 'no-such-session',
+  logId: 999_999_999,
   alertId: 'no-such-alert',
   downloadId: 'AAAAAAAAAAAAAAAAAAAAAA',
   webhookId: 'wh_AAAAAAAAAAAA',
   deliveryId: 999_999_999,
   resellerId: 'rs_no_such_reseller',
+  resellerName: 'no-such-reseller',
+  accountId: 'no-such-account',
+  accountSessionId: 'no-such-session',
+  auditId: 999_999_999,
+  planId: 'no-such-plan',
+  level: 1,
+  userUndoId: 'no-such-undo',
+  licenseUndoId: 'no-such-undo',
+  sellerKeyUndoId: 'no-such-undo',
 }
 
 beforeAll(async () => {
   app = await startTestApp()
-  owner = await newOwnerWithApp(app, 'Own app')
-  stranger = await newOwnerWithApp(app, 'Foreign app')
-  own = await objectsOf(owner)
-  foreign = await objectsOf(stranger)
-  reseller = (await newSellingReseller(app, {}, owner)).visitor
   await liftSellerLimits(app)
-  seller = await newSeller(app, owner)
+  own = await filled('Own app')
+  foreign = await filled('Foreign app')
 })
 afterAll(() => app.close())
 
-async function objectsOf(person: OwnedApp): Promise<Objects> {
-  const [licenseKey = ''] = await newLicenses(person, 1)
-  const username = `user-of-${person.username}`
-  await person.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
-  const { key } = await newSeller(app, person)
-  await (await Program.of(app, person)).init()
-  const { body } = await person.visitor.call('GET /sessions')
-  const sessionId = body.sessions[0]?.session_id ?? ''
-  const alertId = await newAlert(app, person)
-  const upload = { body: { name: 'file' }, file: new Blob(['bytes']) }
-  const { downloadId } = (await person.visitor.call('POST /downloads/upload', upload)).body.download
-  const webhook = await person.visitor.call('POST /create_webhook', { body: { url: 'https://hooks.example/' } })
-  const { webhookId } = webhook.body
-  await person.visitor.call('POST /test_webhooks', { body: {} })
-  const deliveries = await person.visitor.call('GET /webhook_deliveries', { query: { webhookId } })
-  const deliveryId = deliveries.body.deliveries[0]?.id ?? 0
-  const { id: resellerId } = await newSellingReseller(app, {}, person)
-  const { appId, appName } = person
-  const own = { appId, appName, licenseKey, username, sellerKey: key.slice(8, 16), sessionId }
-  return { ...own, alertId, downloadId, webhookId, deliveryId, resellerId }
+/** One of everything that a call can name; a pause of each kind of rows can be undone. */
+async function filled(appName: string): Promise<BusyApp> {
+  const busy = await fillApp(app, await newOwnerWithApp(app, appName))
+  const { visitor, id } = busy.owner
+  const spare = await newSeller(app, busy.owner)
+  const { body } = await visitor.call('GET /profile/sessions')
+  const audit = await visitor.call('GET /audit')
+  const undoOf = async (noun: string, named: object) =>
+    String((await visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body: named })).body['undoId'])
+  return {
+    ...busy,
+    resellerName: busy.reseller.username,
+    accountId: id,
+    auditId: audit.body.entries[0]?.id ?? 0,
+    accountSessionId: body.sessions[0]?.session_id ?? '',
+    planId: 'no-such-plan',
+    level: 1,
+    userUndoId: await undoOf('users', { action: 'ban', usernames: [busy.username] }),
+    licenseUndoId: await undoOf('licenses', { action: 'ban', licenses: [busy.licenseKey] }),
+    sellerKeyUndoId: await undoOf('seller_keys', { action: 'pause', sellerKeys: [spare.key.slice(8, 16)] }),
+  }
 }
 
 function send(
@@ -116,21 +115,21 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
   if (call.access === 'admin')
     test('refuses an owner who is no administrator', async () => {
       const before = await databaseDigest(app.db)
-      expect((await send(owner.visitor, call, own)).status).toBe(403)
+      expect((await send(own.owner.visitor, call, own)).status).toBe(403)
       expect(await databaseDigest(app.db)).toBe(before)
     })
 
   if (call.access === 'account' || call.access === 'admin')
     test('refuses a reseller (R-TEN-06)', async () => {
       const before = await databaseDigest(app.db)
-      expect((await send(reseller, call, own)).status).toBe(403)
+      expect((await send(own.reseller.visitor, call, own)).status).toBe(403)
       expect(await databaseDigest(app.db)).toBe(before)
     })
 
   if (call.access === 'reseller')
     test('refuses an owner', async () => {
       const before = await databaseDigest(app.db)
-      expect((await send(owner.visitor, call, own)).status).toBe(403)
+      expect((await send(own.owner.visitor, call, own)).status).toBe(403)
       expect(await databaseDigest(app.db)).toBe(before)
     })
 
@@ -148,49 +147,62 @@ describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name
   test('a foreign object looks like one that never was (R-TEN-02)', async () => {
     // The snapshots of all calls are more than one session may ask for in a minute.
     app.advance(1)
-    const input = JSON.stringify(sampleInput(call, foreign))
-    const namesObject = [
-      foreign.licenseKey,
-      foreign.appId,
-      foreign.username,
-      foreign.sellerKey ?? '',
-      foreign.sessionId ?? '',
-      foreign.downloadId ?? '',
-      foreign.webhookId ?? '',
-      foreign.resellerId ?? '',
-    ].some((name) => name !== '' && input.includes(name))
-    const before = await snapshotOfForeign()
+    const before = await rowsOfForeign()
     // Whoever makes one of these calls can make no other afterwards.
     const { visitor } = endsItsCaller.has(nameOf(call)) ? await newOwner(app) : { visitor: callerOf(call) }
     const headers = { ...(call.app && { 'x-app-id': own.appId }), ...bearerOf(call) }
     const ofForeign = await send(visitor, call, foreign, headers)
-    if (namesObject) {
+    expect(ofForeign.status).toBeLessThan(500)
+    expect(await rowsOfForeign()).toEqual(before)
+    if (namesObject(call)) {
       const ofMissing = await send(visitor, call, missing, headers)
       expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
     }
-    expect(ofForeign.status).toBeLessThan(500)
-    expect(await snapshotOfForeign()).toBe(before)
   })
 })
 
-const callerOf = ({ access }: CallDefinition): Visitor => (access === 'reseller' ? reseller : owner.visitor)
+const callerOf = ({ access }: CallDefinition): Visitor =>
+  access === 'reseller' ? own.reseller.visitor : own.owner.visitor
 
 const bearerOf = (call: CallDefinition): Record<string, string> =>
-  call.access === 'seller-key' ? { authorization: `Bearer ${seller.key}` } : {}
+  call.access === 'seller-key' ? { authorization: `Bearer ${own.seller.key}` } : {}
 
-/** Everything the other owner has, as that owner sees it. */
-async function snapshotOfForeign(): Promise<string> {
-  const apps = await stranger.visitor.call('GET /apps')
-  const licenses = await stranger.visitor.call('GET /licenses', { query: { appId: foreign.appId } })
-  const levels = await stranger.visitor.call('GET /subscriptions', { query: { appId: foreign.appId } })
-  const users = await stranger.visitor.call('GET /users', { query: { appId: foreign.appId } })
-  const sellerKeys = await stranger.visitor.call('GET /seller_keys', { query: { appId: foreign.appId } })
-  const sessions = await stranger.visitor.call('GET /sessions', { query: { appId: foreign.appId } })
-  const files = await stranger.visitor.call('GET /downloads', { query: { appId: foreign.appId } })
-  const resellers = await stranger.visitor.call('GET /resellers')
-  const all = [apps, licenses, levels, users, sellerKeys, sessions, files, resellers]
-  return JSON.stringify(all.map(({ body }) => body))
+/** Each field of a call, with the kind of object that it names. */
+const fieldsOf = (call: CallDefinition) =>
+  (['params', 'query', 'body'] as const).flatMap((part) =>
+    Object.keys((call[part] as JsonSchema | undefined)?.properties ?? {}).map((field) => {
+      return { part, field, kind: kindOfField(field, part, call) }
+    }),
+  )
+
+/** An object of one owner: not the app that the header names, nor a level, which any app may have. */
+const namesObject = (call: CallDefinition): boolean =>
+  fieldsOf(call).some(({ field, kind }) => kind !== undefined && kind !== 'level' && !(call.app && field === 'appId'))
+
+/** All that the other owner has, as it is stored. */
+async function rowsOfForeign() {
+  const owned = new Set([foreign.accountId, foreign.appId, foreign.resellerId])
+  return databaseRows(app.db, (row) =>
+    [row['id'], row['owner_id'], row['app_id'], row['reseller_id'], row['account_id']].some((id) =>
+      owned.has(id as string),
+    ),
+  )
 }
+
+/** Fields that look like the name of an object and are none. */
+const namesNone = new Set(['registrationToken', 'name', 'hwid', 'level'])
+
+test('each object that a call can name has a sample', () => {
+  for (const call of guarded) {
+    const naming = fieldsOf(call).filter(({ part, field }) => part === 'params' || /(^i|I)ds?$/.test(field))
+    for (const { field, kind } of naming.filter((each) => !namesNone.has(each.field))) {
+      expect(kind && [foreign[kind], missing[kind]], `${nameOf(call)}: ${field}`).toEqual([
+        expect.anything(),
+        expect.anything(),
+      ])
+    }
+  }
+})
 
 test('there are calls to check, and each says who may call it (R-TEN-01)', () => {
   expect(guarded.length).toBeGreaterThan(15)
@@ -200,7 +212,7 @@ test('there are calls to check, and each says who may call it (R-TEN-01)', () =>
 test('no GET changes anything but the count of a file, whoever calls (R-CSRF-05)', async () => {
   const before = await databaseDigest(app.db)
   for (const call of calls.filter(({ method, file }) => method === 'GET' && !file)) {
-    for (const visitor of [owner.visitor, reseller, app.visitor()]) {
+    for (const visitor of [own.owner.visitor, own.reseller.visitor, app.visitor()]) {
       const answer = await send(visitor, call, own, call.app ? { 'x-app-id': own.appId } : {})
       expect(answer.status, nameOf(call)).toBeLessThan(500)
     }

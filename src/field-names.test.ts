@@ -142,6 +142,38 @@ describe('a number may come as text on every call, but for amounts of credits (R
   })
 })
 
+describe('an empty value in a query counts as absent on every call', () => {
+  const isListening = (call: CallDefinition) => call.path.endsWith('/live')
+  const cases = calls.filter((call) => call.method === 'GET' && call.query && !isListening(call))
+  const callers = new Map<string, Promise<Caller>>()
+  /** They only read, so that one caller does for all that may be called by the same. */
+  const callerOf = (call: CallDefinition) => {
+    const kind = `${call.access} ${call.app ?? ''} ${call.path.startsWith('/reseller')}`
+    return callers.get(kind) ?? (callers.set(kind, newCaller(app, call)).get(kind) as Promise<Caller>)
+  }
+
+  test.each(cases.map((call) => [nameOf(call), call] as const))('%s', async (_name, call) => {
+    const caller = await callerOf(call)
+    const { required = [] } = call.query as JsonSchema
+    const { query = {}, ...input } = sampleInput(call, caller.objects)
+    const needed = Object.fromEntries(required.map((name) => [name, query[name]]))
+    const empty = Object.fromEntries(Object.keys(fieldsOf(call, 'query')).map((name) => [name, '']))
+    const wanted = await caller.sendTo(call, { ...input, query: needed })
+    const answer = await caller.sendTo(call, { ...input, query: { ...empty, ...needed } })
+    expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([wanted.status, wanted.body.code])
+    for (const name of required)
+      expect((await caller.sendTo(call, { ...input, query: { ...needed, [name]: '' } })).status).toBe(400)
+  })
+
+  test('a filter that is empty under its other name finds all, and a field that nobody knows is still refused', async () => {
+    const [call] = cases.filter(({ path, area }) => path === '/licenses' && !area)
+    const caller = await callerOf(call as CallDefinition)
+    const send = async (query: object) => (await caller.sendTo(call as CallDefinition, { query })).body
+    expect(await send({ plan: '', status: '', page: '' })).toMatchObject({ success: true, total: 1 })
+    expect(await send({ surprise: '' })).toMatchObject({ code: 'FIELD_UNKNOWN' })
+  })
+})
+
 describe('a reply has both names of what documents name twice', () => {
   const pairs = [
     ['license', 'licenseKey'],

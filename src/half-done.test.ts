@@ -189,13 +189,21 @@ describe.runIf(testEngine === 'sqlite')('on SQLite', () => {
 
 describe.runIf(testEngine === 'postgres')('on PostgreSQL', () => {
   test('the connection is lost at any query of an act on many rows: nothing of it is left, and the next try does all', async () => {
-    const names = await newLicenses(owner, 40)
+    let names = await newLicenses(owner, 40)
     let failed = 0
     for (let nth = 1; ; nth++) {
       line?.failAt(nth)
       const { status } = await ban(names)
+      const isLost = (line?.queries ?? 0) >= nth
       await line?.heal()
       const state = await stateOf(app.db).catch(() => stateOf(app.db))
+      if (status === 200 && isLost) {
+        // A query of the server's own took the loss: once more, with an app in which nothing has been done.
+        owner = await newOwnerWithApp(app)
+        names = await newLicenses(owner, 40)
+        nth -= 1
+        continue
+      }
       if (status === 200) break
       expect(status).toBe(503)
       expect(state).toEqual(untouched)

@@ -1,15 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import {
-  dropLane,
-  enqueueJobs,
-  type Job,
-  type JobHandler,
-  JobRunner,
-  LeaseLost,
-  type NewJob,
-  pauseAfter,
-} from '#server/jobs.ts'
+import { dropLane, enqueueJobs, type Job, type JobHandler, LeaseLost, type NewJob, pauseAfter } from '#server/jobs.ts'
+import { JobRunner } from '#server/job-runner.ts'
 
 let app: TestApp
 const runners: JobRunner[] = []

@@ -2,58 +2,51 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { openDatabase } from '#database/open-database.ts'
-import { databaseIsUnavailable } from '#database/unavailable.ts'
-import { ConfigInvalid, readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
-import { MasterKey } from '#server/master-key.ts'
+import { openMasterKey } from '#server/open-master-key.ts'
+import { operatorMessage } from '#server/operator-message.ts'
 import { releaseStartMemory } from '#server/start-memory.ts'
 import { startServer } from '#server/start-server.ts'
-import { waitingServer } from '#server/waiting-server.ts'
+import { stopOnSignals } from '#server/stop-on-signals.ts'
+import { explainListening, waitingServer } from '#server/waiting-server.ts'
 import { sizeThreadPool } from '#server/thread-pool.ts'
+import { closeNewFiles } from '#server/new-file-mode.ts'
 import { features } from './features.ts'
 
-const maxClosingMs = 25_000
-
 async function main(): Promise<void> {
+  closeNewFiles()
   if (existsSync('.env')) loadEnvFile('.env')
   sizeThreadPool()
   const config = readConfig(process.env)
   const log = newLog(config.logLevel)
-  const masterKey = MasterKey.fromFile(config.masterKeyFile)
   const waiting = waitingServer(config)
+  await waiting.start()
   const db = await openDatabase({
     databaseUrl: config.databaseUrl,
+    databaseConnections: config.databaseConnections,
     dataDir: config.dataDir,
     sources: features.flatMap((feature) => feature.searches ?? []),
     onError: (error) => log.error({ err: error }, 'the database reported a problem'),
-    async onUnreachable(problem) {
-      log.warn(problem)
-      await waiting.start()
-    },
+    onUnreachable: async (problem) => log.warn(problem),
+    onWarning: (text) => log.warn(text),
   })
-  await waiting.stop()
+  const masterKey = await openMasterKey({ db, file: config.masterKeyFile, features }).catch(async (error: unknown) => {
+    // Otherwise its sign of life would stay, and a restore of the right database wait for this server.
+    await db.close()
+    throw error
+  })
   const running = await startServer({ config, db, masterKey, log }, features, resolve('dist/web'))
-  await running.server.listen({ port: config.port, host: config.host })
+  await waiting.stop()
+  await running.server.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
+    throw explainListening(config, error)
+  })
   log.info(`Signet is ready: ${config.publicUrl}`)
   releaseStartMemory()
-
-  let closing = false
-  async function close(signal: string): Promise<void> {
-    if (closing) return
-    closing = true
-    log.info({ signal }, 'closing')
-    setTimeout(() => process.exit(1), maxClosingMs).unref()
-    await running.stop()
-    await db.close()
-    process.exit(0)
-  }
-  process.once('SIGTERM', close)
-  process.once('SIGINT', close)
+  stopOnSignals({ running, closeDatabase: () => db.close(), log, drainSeconds: config.drainSeconds })
 }
 
 main().catch((error: unknown) => {
-  const clear =
-    error instanceof ConfigInvalid || databaseIsUnavailable(error) || (error as { code?: string }).code === 'EADDRINUSE'
-  console.error(clear ? (error as Error).message : error)
+  console.error(operatorMessage(error) ?? error)
   process.exit(1)
 })

@@ -202,15 +202,33 @@ test('values reach SQL as parameters: raw texts are names of our own, in a few p
 })
 
 test('migrations are numbered without a gap', () => {
-  const files = globSync('src/database/migrations/[0-9]*.ts', { cwd: root }).toSorted()
+  // The first one is a folder.
+  const files = globSync('src/database/migrations/[0-9]*', { cwd: root }).toSorted()
   expect(files).toHaveLength(migrations.length)
   expect(files.map((file) => Number(/(\d{3})-/.exec(file)?.[1]))).toEqual(migrations.map((_, index) => index + 1))
+})
+
+test('calls of programs change rows in the transactions of their request alone, which claim its nonce (R-CLI-03)', () => {
+  const handlers = sources.filter((file) => file.startsWith('src/features/client-api/api/'))
+  expect(handlers.length).toBeGreaterThan(10)
+  expect(
+    [...handlers, 'src/features/client-api/sign-in.ts'].filter((file) => /\bdb\.write\(/.test(read(file))),
+  ).toEqual([])
 })
 
 test('randomness is cryptographic everywhere on the server', () => {
   const guilty = sources.filter((file) => !file.includes('/web/') && /Math\.random\(\)/.test(read(file)))
   // The pause between two tries of a transaction is no secret.
   expect(guilty).toEqual(['src/database/postgres/open-postgres.ts'])
+})
+
+test('screens use nothing that browsers keep from pages over plain HTTP, but where there is another way', () => {
+  const kept =
+    /crypto\.(randomUUID|subtle)|navigator\.(clipboard|serviceWorker|storage|locks|credentials|mediaDevices)|\bcaches\b/
+  const guilty = sources.filter(
+    (file) => file.includes('/web/') && kept.test(read(file).replaceAll(/\/\*[\s\S]*?\*\//g, '')),
+  )
+  expect(guilty).toEqual(['src/web/clipboard.ts'])
 })
 
 test('files are small: the median under 90 lines and none over 400', () => {

@@ -26,7 +26,7 @@ afterAll(() => app.close())
  * whose rows of 0 come and stay.
  */
 const sums = ['user_counts', 'license_counts', 'reseller_counts']
-const memory = ['audit', 'undo_operations', 'undo_batches', 'client_sessions', ...sums]
+const memory = ['audit', 'audit_targets', 'undo_operations', 'undo_batches', 'client_sessions', ...sums]
 
 interface Scene {
   owner: OwnedApp

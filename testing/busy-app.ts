@@ -4,6 +4,7 @@ import type { AlertsTable } from '#features/alerts/alerts.table.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { findUser } from '#features/users/users.reads.ts'
 import { issueReset, type ResetSubject } from '#server/reset-tokens.ts'
+import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
 import { newSubscriber, newUser, signedIn, userPassword } from './end-users.ts'
 import { goodPassword, newLicenses, type OwnedApp } from './people.ts'
 import { Program } from './program.ts'
@@ -38,7 +39,7 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const program = await Program.of(app, owner)
   await program.init()
   await program.license(used)
-  await newAlert(app, owner)
+  const alertId = await newAlert(app, owner)
   const threshold = {
     app_id: owner.appId,
     type: 'IP_MULTI_KEY' as const,
@@ -66,7 +67,7 @@ export async function fillApp(app: TestApp, owner: OwnedApp): Promise<BusyApp> {
   const deliveryId = deliveries[0]?.id ?? 0
   const { id: resellerId } = reseller
   const named = { appId, appName, licenseKey, username, sellerKey, sessionId, logId }
-  return { app, owner, seller, reseller, ...named, downloadId, webhookId, deliveryId, resellerId }
+  return { app, owner, seller, reseller, ...named, alertId, downloadId, webhookId, deliveryId, resellerId }
 }
 
 interface Input {
@@ -123,6 +124,18 @@ const ofOwner = ({ owner }: BusyApp): Input => ({ params: { id: owner.id } })
 
 const resetToken = ({ app }: BusyApp, subject: ResetSubject): Promise<string | undefined> =>
   app.db.write((tx) => issueReset(tx, subject, app.now()))
+
+/** The reseller waits for the confirmation of another address; the mail with the link is not sent here. */
+async function newEmailToken({ app, reseller }: BusyApp): Promise<string> {
+  const token = newSessionToken()
+  const pending = {
+    pending_email: `moved-${++made}@example.com`,
+    pending_email_token_hash: sessionHash(token),
+    pending_email_expires_at: app.now() + 3600,
+  }
+  await app.db.write(({ db }) => db.updateTable('resellers').set(pending).where('id', '=', reseller.id).execute())
+  return token
+}
 
 /** What a call needs besides the smallest input that its schemas allow, so that it is carried out. */
 const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
@@ -208,6 +221,7 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
   'POST /alerts/{id}/reopen': async ({ app, owner }) => ({
     params: { id: await newAlert(app, owner, { status: 'reviewed' }) },
   }),
+  'POST /alerts/bulk': async ({ app, owner }) => ({ body: { alertIds: [await newAlert(app, owner)] } }),
   'POST /alerts/thresholds': () => ({ body: { threshold: 7 } }),
   'POST /create_user': () => ({ body: newUserBody() }),
   'POST /edit_user': () => ({ body: { email: 'after@example.com' } }),
@@ -245,6 +259,7 @@ const more: Record<string, (busy: BusyApp) => Input | Promise<Input>> = {
     await owner.visitor.call('POST /resellers/{id}/domain', { params: { id: resellerId ?? '' }, body })
     return {}
   },
+  'POST /reseller/confirm-email': async (busy) => ({ body: { token: await newEmailToken(busy) } }),
   'POST /reseller/setup/{registrationToken}': async ({ app, owner }) => ({
     params: { registrationToken: (await newReseller(app, owner)).registrationToken },
     body: { email: `set-up-${++made}@example.com`, password: goodPassword },

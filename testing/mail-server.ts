@@ -146,16 +146,17 @@ export async function turnMailOn(
   { port }: { port: number },
   { smtpPassword, ...settings }: MailSettings = {},
 ): Promise<void> {
-  await setPlatform(app, 'email', {
+  const email = {
     enabled: true,
     smtpHost: '127.0.0.1',
     smtpPort: port,
     useSSL: false,
     senderEmail: 'signet@example.com',
     senderName: 'Signet',
-    ...(smtpPassword && { smtpPasswordSealed: app.services.masterKey.seal(smtpPassword, smtpPasswordPlace) }),
     ...settings,
-  })
+  }
+  const smtpPasswordSealed = smtpPassword && app.services.masterKey.seal(smtpPassword, smtpPasswordPlace(email))
+  await setPlatform(app, 'email', { ...email, ...(smtpPasswordSealed && { smtpPasswordSealed }) })
   // In memory as soon as it is read again.
   await app.services.settings.current()
 }

@@ -18,6 +18,8 @@ export interface Caller {
   /** What the call may name. */
   objects: Objects
   send: (input: Input, headers?: Record<string, string>) => Promise<Answer>
+  /** Another call that the same person may make, on an app or without one as the first. */
+  sendTo: (other: CallDefinition, input: Input, headers?: Record<string, string>) => Promise<Answer>
 }
 
 /** Somebody new who may make this call, with something of everything it can name: it may end what it names. */
@@ -34,6 +36,11 @@ export async function newCaller(app: TestApp, call: CallDefinition): Promise<Cal
   const visitor = (call.access === 'reseller' && reseller?.visitor) || (admin ?? owner).visitor
   const proof: Record<string, string> =
     call.access === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
+  const sendTo: Caller['sendTo'] = (other, input, headers = {}) =>
+    visitor.send(other.method, pathOf(other), {
+      ...(input as { query?: object; params?: object }),
+      headers: { ...proof, ...headers },
+    })
   return {
     objects: {
       appId: owner.appId,
@@ -44,10 +51,7 @@ export async function newCaller(app: TestApp, call: CallDefinition): Promise<Cal
       alertId: await newAlert(app, owner),
       ...(reseller && { resellerId: reseller.id }),
     },
-    send: (input, headers = {}) =>
-      visitor.send(call.method, pathOf(call), {
-        ...(input as { query?: object; params?: object }),
-        headers: { ...proof, ...headers },
-      }),
+    send: (input, headers) => sendTo(call, input, headers),
+    sendTo,
   }
 }

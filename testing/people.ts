@@ -38,6 +38,12 @@ export async function newAdmin(app: TestApp, name?: string): Promise<Owner> {
   return admin
 }
 
+/** Confirms the password again, as an administrator does whose session has become stale. */
+export async function verifyAgain({ visitor, password }: Pick<Owner, 'visitor' | 'password'>): Promise<void> {
+  const { status, body } = await visitor.call('POST /profile/reauthenticate', { body: { password } })
+  if (status !== 200) throw new Error(`Could not verify the identity: ${body.message}`)
+}
+
 export async function makeAdmin(app: TestApp, { id }: Pick<Owner, 'id'>): Promise<void> {
   const change = { role: 'admin' as const }
   await app.db.write(({ db }) => db.updateTable('accounts').set(change).where('id', '=', id).execute())
@@ -68,7 +74,6 @@ export async function newOwnerWithApp(
 ): Promise<OwnedApp> {
   const owner = await newOwner(app, undefined, options)
   const { body } = await owner.visitor.call('POST /create_app', { body: { appName, version: '1.0.0' } })
-  await owner.visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic', active: true } })
   return { ...owner, appId: body.appId, appName }
 }
 

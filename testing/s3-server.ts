@@ -1,5 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +21,7 @@ import { type Credentials, isSignedBody, signatureProblem } from './signature-v4
 /** What a request asks for; its name is that of the protocol. */
 export type S3Act =
   | 'PutObject'
+  | 'CopyObject'
   | 'GetObject'
   | 'DeleteObject'
   | 'CreateMultipartUpload'
@@ -104,6 +116,10 @@ export class S3Server {
     this.#begin(key)
   }
 
+  rename(key: string, to: string): void {
+    renameSync(this.#object(key), this.#object(to))
+  }
+
   removeObject(key: string): void {
     rmSync(this.#object(key))
   }
@@ -134,7 +150,7 @@ export class S3Server {
     const [bucket, ...path] = pathname.slice(1).split('/')
     if (bucket !== this.settings.bucket) throw new S3Problem(404, 'NoSuchBucket')
     const key = path.map(decodeURIComponent).join('/')
-    const act = actOf(method, key, query)
+    const act = actOf(method, key, query, headers)
     this.acts.push(act)
     if (this.fault?.(act, response)) return
     this.#perform(act, { key, query, headers, body, response })
@@ -146,6 +162,9 @@ export class S3Server {
       case 'PutObject':
         writeFileSync(this.#object(key), body)
         return void response.writeHead(200, { etag: etagOf(body) }).end()
+      case 'CopyObject':
+        this.#copy(headers['x-amz-copy-source'] ?? '', key)
+        return answerXml(response, 'CopyObjectResult', tag('ETag', etagOf(this.bytesOf(key))))
       case 'GetObject':
         return this.#send(key, headers['range'], response)
       case 'DeleteObject':
@@ -182,6 +201,14 @@ export class S3Server {
     response.writeHead(206, { 'content-length': part.length, 'content-range': contentRange }).end(part)
   }
 
+  #copy(source: string, key: string): void {
+    const [bucket, ...path] = decodeURIComponent(source).replace(/^\//, '').split('/')
+    if (bucket !== this.settings.bucket) throw new S3Problem(404, 'NoSuchBucket')
+    const from = this.#object(path.join('/'))
+    if (!existsSync(from)) throw new S3Problem(404, 'NoSuchKey')
+    copyFileSync(from, this.#object(key))
+  }
+
   #begin(key: string): string {
     // In XML it is not what it is.
     const uploadId = `${randomBytes(8).toString('hex')}&+=`
@@ -213,10 +240,16 @@ export class S3Server {
 
   #list(query: URLSearchParams, response: ServerResponse): void {
     const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString()
-    const keys = this.keys().filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
+    const prefix = query.get('prefix') ?? ''
+    const delimiter = query.get('delimiter') ?? ''
+    const isCommon = (key: string) => delimiter !== '' && key.slice(prefix.length).includes(delimiter)
+    const keys = this.keys().filter((key) => key.startsWith(prefix) && key > after && !isCommon(key))
     const page = keys.slice(0, this.pageSize)
     const isCut = page.length < keys.length
-    const entries = page.map((key) => `<Contents>${tag('Key', key)}</Contents>`)
+    const entries = page.map((key) => {
+      const changedAt = statSync(this.#object(key)).mtime.toISOString()
+      return `<Contents>${tag('Key', key)}${tag('LastModified', changedAt)}</Contents>`
+    })
     const token = Buffer.from(page.at(-1) ?? '').toString('base64')
     const next = isCut ? tag('NextContinuationToken', token) : ''
     answerXml(response, 'ListBucketResult', tag('IsTruncated', String(isCut)) + next + entries.join(''))
@@ -233,7 +266,9 @@ export class S3Server {
     const page = uploads.slice(0, this.pageSize)
     const last = page.length < uploads.length ? page.at(-1) : undefined
     const entries = page.map(
-      ({ key, uploadId }) => `<Upload>${tag('Key', key)}${tag('UploadId', uploadId)}<Owner><ID>x</ID></Owner></Upload>`,
+      ({ key, uploadId }) =>
+        `<Upload>${tag('Key', key)}${tag('UploadId', uploadId)}<Owner><ID>x</ID></Owner>` +
+        `${tag('Initiated', statSync(this.#upload(uploadId)).mtime.toISOString())}</Upload>`,
     )
     const next = last ? tag('NextKeyMarker', last.key) + tag('NextUploadIdMarker', last.uploadId) : ''
     const cut = tag('IsTruncated', String(last !== undefined))
@@ -265,7 +300,7 @@ class S3Problem extends Error {
   }
 }
 
-function actOf(method: string, key: string, query: URLSearchParams): S3Act {
+function actOf(method: string, key: string, query: URLSearchParams, headers: S3Request['headers']): S3Act {
   if (key === '') {
     if (method === 'GET' && query.has('uploads')) return 'ListMultipartUploads'
     if (method === 'GET' && query.get('list-type') === '2') return 'ListObjectsV2'
@@ -273,6 +308,7 @@ function actOf(method: string, key: string, query: URLSearchParams): S3Act {
     return query.has('uploads') ? 'CreateMultipartUpload' : 'CompleteMultipartUpload'
   } else {
     const isOfUpload = query.has('uploadId')
+    if (method === 'PUT' && 'x-amz-copy-source' in headers) return 'CopyObject'
     if (method === 'PUT') return isOfUpload ? 'UploadPart' : 'PutObject'
     if (method === 'DELETE') return isOfUpload ? 'AbortMultipartUpload' : 'DeleteObject'
     if (method === 'GET') return 'GetObject'

@@ -22,6 +22,19 @@ export interface Objects {
   deliveryId?: number
   /** A reseller of the owner, who has the app. */
   resellerId?: string
+  resellerName?: string
+  /** The owner's own. */
+  accountId?: string
+  accountSessionId?: string
+  /** An event of the audit. */
+  auditId?: number
+  planId?: string
+  /** A level of the app; every app may have the same. */
+  level?: number
+  /** Of bulk acts that can be undone. */
+  userUndoId?: string
+  licenseUndoId?: string
+  sellerKeyUndoId?: string
 }
 
 export interface JsonSchema {
@@ -38,55 +51,93 @@ export interface JsonSchema {
   required?: string[]
 }
 
-/** Fields that name an object, whatever else a schema says of them. */
-function named(field: string, objects: Objects, call: CallDefinition): unknown {
+type Kind = keyof Objects
+
+const kinds: Readonly<Record<string, Kind>> = {
+  appId: 'appId',
+  app: 'appName',
+  usernames: 'username',
+  u: 'username',
+  license: 'licenseKey',
+  licenses: 'licenseKey',
+  licenseKey: 'licenseKey',
+  sellerKey: 'sellerKey',
+  sellerKeys: 'sellerKey',
+  sessionId: 'sessionId',
+  sessionIds: 'sessionId',
+  logId: 'logId',
+  logIds: 'logId',
+  alertIds: 'alertId',
+  webhookId: 'webhookId',
+  webhookIds: 'webhookId',
+  deliveryId: 'deliveryId',
+  actorId: 'accountId',
+  ownerId: 'accountId',
+}
+
+type Part = 'params' | 'query' | 'body'
+
+/** What `id` means in a path, and a name in it that is an id too. */
+const kindsByPath: readonly [path: RegExp, field: string, kind: Kind][] = [
+  [/^\/profile\/sessions\//, 'id', 'accountSessionId'],
+  [/^\/user\/\{username\}\/subscriptions\//, 'id', 'level'],
+  [/^\/download\//, 'id', 'downloadId'],
+  [/^\/downloads\/file\//, 'name', 'downloadId'],
+  [/^\/alerts\//, 'id', 'alertId'],
+  [/^\/resellers\//, 'id', 'resellerId'],
+  [/^\/resellers\/by-username\//, 'username', 'resellerName'],
+  [/^\/reseller\/licenses/, 'id', 'licenseKey'],
+  [/^\/admin\/owners\//, 'id', 'accountId'],
+  [/^\/admin\/plans\//, 'id', 'planId'],
+  [/^\/(admin\/)?audit\//, 'id', 'auditId'],
+]
+
+const undoKinds: readonly [path: RegExp, kind: Kind][] = [
+  [/^\/users\//, 'userUndoId'],
+  [/^\/licenses\//, 'licenseUndoId'],
+  [/^\/seller_keys\//, 'sellerKeyUndoId'],
+]
+
+/** What kind of object a field of a call names; undefined where it names none. */
+export function kindOfField(field: string, part: Part, call: CallDefinition): Kind | undefined {
+  const { path } = call
+  const inPath = part === 'params' && kindsByPath.find(([of, name]) => name === field && of.test(path))
+  if (inPath) return inPath[2]
+  if (field === 'undoId') return undoKinds.find(([of]) => of.test(path))?.[1]
   // Without an app it is an account that a username names.
-  if (field === 'username' && call.app) return objects.username
-  if (field === 'usernames') return [objects.username]
-  if (field === 'licenseKey' || field === 'license') return objects.licenseKey
-  if (field === 'licenses') return [objects.licenseKey]
-  if (field === 'sessionId') return objects.sessionId
-  if (field === 'sessionIds' && objects.sessionId) return [objects.sessionId]
-  if (field === 'logId') return objects.logId
-  if (field === 'logIds' && objects.logId) return [objects.logId]
-  if (field === 'sellerKey') return objects.sellerKey
-  if (field === 'sellerKeys' && objects.sellerKey) return [objects.sellerKey]
-  if (field === 'id' && call.path.startsWith('/alerts/')) return objects.alertId
-  if (field === 'webhookId') return objects.webhookId
-  if (field === 'webhookIds' && objects.webhookId) return [objects.webhookId]
-  if (field === 'deliveryId') return objects.deliveryId
-  if (field === 'appId') return objects.appId
-  if (field === 'id' && call.path.startsWith('/resellers/')) return objects.resellerId
-  if (field === 'app') return objects.appName
+  if (field === 'username') return call.app ? 'username' : undefined
+  return kinds[field]
+}
+
+function named(field: string, schema: JsonSchema, part: Part, objects: Objects, call: CallDefinition): unknown {
   // A plan is no owner's: two callers of one server name two.
   if (field === 'name' && call.path === '/admin/plans') return objects.appName.replaceAll(' ', '-')
-  if (field === 'u') return objects.username
-  if (field === 'id' && call.path.startsWith('/reseller/licenses')) return objects.licenseKey
-  return undefined
+  const kind = kindOfField(field, part, call)
+  const object = kind && objects[kind]
+  return object !== undefined && isList(schema) ? [object] : object
 }
+
+const isList = ({ type, anyOf }: JsonSchema): boolean => type === 'array' || (anyOf?.some(isList) ?? false)
 
 /** The smallest input that a call's schemas allow, naming these objects wherever it can name one. */
 export function sampleInput(call: CallDefinition, objects: Objects) {
-  const params = sampleObject(call.params, objects, call)
-  if (params && objects.downloadId && /\/download(s\/file)?\/\{/.test(call.path)) {
-    params[call.path.startsWith('/downloads') ? 'name' : 'id'] = objects.downloadId
-  }
   return {
     ...(call.upload && { file: new Blob(['bytes']) }),
-    body: call.method === 'GET' ? undefined : sampleObject(call.body, objects, call),
-    query: sampleObject(call.query, objects, call) as Record<string, string> | undefined,
-    params,
+    body: call.method === 'GET' ? undefined : sampleObject(call, 'body', objects),
+    query: sampleObject(call, 'query', objects) as Record<string, string> | undefined,
+    params: sampleObject(call, 'params', objects),
   }
 }
 
-function sampleObject(schema: TSchema | undefined, objects: Objects, call: CallDefinition) {
+function sampleObject(call: CallDefinition, part: Part, objects: Objects) {
+  const schema: TSchema | undefined = call[part]
   if (!schema) return undefined
   const { properties = {}, required = [] } = schema as JsonSchema
   const fields: Record<string, unknown> = {}
   for (const [field, property] of Object.entries(properties)) {
     // The app of an app-scoped call comes by the header.
     const scoping = call.app && (field === 'appId' || field === 'appName')
-    const object = scoping ? undefined : named(field, objects, call)
+    const object = scoping ? undefined : named(field, property, part, objects, call)
     if (object !== undefined) fields[field] = object
     else if (required.includes(field)) fields[field] = ofApp(field, objects) ?? smallest(property)
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { undeclaredRefusal } from '#server/call-routes.ts'
 import type { Config } from '#server/config.ts'
 import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
+import type { ResolveHost } from '#server/name-servers.ts'
 import { Passwords } from '#server/passwords.ts'
 import type { TimeSource } from '#server/server-clock.ts'
 import type { Services } from '#server/services.ts'
@@ -70,6 +71,8 @@ export interface TestAppOptions {
   stalledDownloadMs?: number
   /** Passwords cost what they cost in production, a hundred times as much as a test needs. */
   realPasswordCost?: boolean
+  /** Where the hosts of webhooks lead; nowhere without it. */
+  resolveHost?: ResolveHost
 }
 
 /** Tests come from one address, at the pace of their machine; those of the limits name their own. */
@@ -78,6 +81,7 @@ const withoutLimits: Config['limits'] = {
   anonymousCallsPerMinute: 1e9,
   programStartsPerMinute: 1e9,
   heartbeatsPerMinute: 1e9,
+  rejectedRequestsPerMinute: 1e9,
 }
 
 /** The least that argon2id allows. */
@@ -104,7 +108,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const recorder = new StatementRecorder()
   const postgres = {
     url: testEngine === 'postgres' ? await migratedPostgresUrl() : '',
-    connections: 12,
+    connections: { calls: 12 },
     onStatement: recorder.record,
     ...options.postgres,
   }
@@ -140,16 +144,22 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ipData: { countryFile: join(dataDir, 'ip/country.mmdb'), vpnFile: join(dataDir, 'ip/vpn.txt') },
     nameServers: [names.address],
     addressRetentionDays: 90,
+    logEntriesPerApp: 1_000_000,
+    drainSeconds: 0,
+    logRequests: false,
+    diskLowBytes: 0,
     outgoing: { allowHttp: false },
     ...options.config,
   }
-  const masterKey = options.masterKey ?? new MasterKey(randomBytes(32))
+  const keyBytes = randomBytes(32)
+  if (!options.masterKey) writeFileSync(config.masterKeyFile, keyBytes.toString('base64url'), { mode: 0o600 })
+  const masterKey = options.masterKey ?? new MasterKey(keyBytes)
   const passwords = new Passwords(options.realPasswordCost ? undefined : cheapest)
   const undeclared: string[] = []
   const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRefusal, undeclared))
   const { stalledDownloadMs } = options
   // No request of a test leaves this machine.
-  const resolveHost = async () => []
+  const resolveHost = options.resolveHost ?? (async () => [])
   const given = {
     config,
     db,

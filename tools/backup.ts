@@ -1,14 +1,8 @@
 import { join } from 'node:path'
-import {
-  CommandFailed,
-  readArguments,
-  readMasterKey,
-  readSettings,
-  runCommandLine,
-  sealKeyOf,
-} from '../src/operating/command-line.ts'
+import { CommandFailed, readArguments, readSettings, runCommandLine, sealKeyOf } from '../src/operating/command-line.ts'
 import { makeBackup } from '../src/operating/make-backup.ts'
 import { readBackup } from '../src/operating/read-backup.ts'
+import { MasterKey } from '../src/server/master-key.ts'
 
 /**
  * `npm run backup`: everything but the master key in one sealed file, beside a server that runs.
@@ -18,7 +12,7 @@ await runCommandLine(async () => {
   const text = { type: 'string' } as const
   const { values } = readArguments({ to: text, keep: text, check: text, 'passphrase-file': text }, false)
   const config = readSettings()
-  const masterKey = readMasterKey(config)
+  const masterKey = MasterKey.read(config.masterKeyFile)
   const key = sealKeyOf(masterKey, values['passphrase-file'])
   if (values.check !== undefined) {
     const { head, end } = await readBackup(values.check, { key })
@@ -33,6 +27,7 @@ await runCommandLine(async () => {
   const { file, bytes, rows, files, warnings } = await makeBackup({
     place: { dataDir: config.dataDir, databaseUrl: config.databaseUrl, s3: config.s3 },
     masterKey,
+    masterKeyFile: config.masterKeyFile,
     key,
     folder: values.to ?? join(config.dataDir, 'backups'),
     retained: values.keep === undefined ? undefined : Number(values.keep),

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildTool, isOutdated, root } from './outdated.ts'
+import { hasBuildTool, isOutdated, root, runBuild } from './outdated.ts'
 
+const script = fileURLToPath(import.meta.url)
 const built = join(root, 'dist/web/index.html')
 const sources = [
   'src/web/**/*',
@@ -15,13 +16,16 @@ const sources = [
 /** Builds the dashboard where it is missing or outdated; an installation without the build tools uses what is there. */
 export async function ensureDashboard(): Promise<void> {
   if (!isOutdated(built, sources)) return
-  const vite = await buildTool()
-  if (!vite) {
-    if (existsSync(built)) return
-    throw new Error('The dashboard is not built, and this installation has no build tools: run npm ci && npm run build')
-  }
-  console.log('Building the dashboard…')
-  await vite.build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+  if (hasBuildTool()) return runBuild(script)
+  if (existsSync(built)) return
+  throw new Error('The dashboard is not built, and this installation has no build tools: run npm ci && npm run build')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureDashboard()
+async function buildDashboard(): Promise<void> {
+  if (!isOutdated(built, sources)) return
+  console.log('Building the dashboard…')
+  const { build } = await import('vite')
+  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+}
+
+if (process.argv[1] === script) await buildDashboard()

@@ -1,8 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildTool, isOutdated, root } from './outdated.ts'
+import { hasBuildTool, isOutdated, root, runBuild } from './outdated.ts'
 
+const script = fileURLToPath(import.meta.url)
 const folder = join(root, 'dist/server')
 const built = join(folder, 'main.js')
 const sources = [
@@ -18,20 +19,33 @@ const sources = [
  */
 export async function ensureServer(): Promise<string> {
   if (!isOutdated(built, sources)) return built
-  const vite = await buildTool()
-  if (!vite) return existsSync(built) ? built : join(root, 'src/main.ts')
+  if (!hasBuildTool()) return existsSync(built) ? built : join(root, 'src/main.ts')
+  await runBuild(script)
+  return built
+}
+
+async function buildOutdated(): Promise<void> {
+  if (!isOutdated(built, sources)) return
   console.log('Building the server…')
   const fresh = `${folder}-${process.pid}`
-  await vite.build({
+  await buildServer(fresh)
+  putInPlace(fresh)
+}
+
+/** Builds into an empty folder; needs the build tools. */
+export async function buildServer(folder: string, { minify = false } = {}): Promise<void> {
+  const { build } = await import('vite')
+  await build({
     configFile: false,
     root,
     publicDir: false,
     logLevel: 'warn',
     build: {
       ssr: true,
-      outDir: fresh,
+      outDir: folder,
+      emptyOutDir: true,
       target: 'node24',
-      minify: false,
+      minify,
       rolldownOptions: {
         input: { main: 'src/main.ts', 'report-worker': 'src/database/sqlite/report-worker.ts' },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
@@ -39,8 +53,6 @@ export async function ensureServer(): Promise<string> {
     },
     ssr: { noExternal: true, external: ['pg-native'] },
   })
-  putInPlace(fresh)
-  return built
 }
 
 /** Whoever starts meanwhile finds the old files or the new, never half of them. */
@@ -54,4 +66,4 @@ function putInPlace(fresh: string): void {
   for (const left of [old, fresh]) rmSync(left, { recursive: true, force: true })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureServer()
+if (process.argv[1] === script) await buildOutdated()

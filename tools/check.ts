@@ -10,6 +10,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['format', 'oxfmt', '--check'],
   ['dead code', 'knip'],
   ['translations', process.execPath, 'tools/check-texts.ts'],
+  ['specification', process.execPath, 'tools/specification.ts'],
 ]
 
 export async function runChecks(): Promise<{ passed: number; failed: number; failures: string[] }> {

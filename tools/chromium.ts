@@ -24,5 +24,7 @@ export const chromiumLaunch = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    // To the browser this is a host of the network, which without TLS is no secure context.
+    '--host-resolver-rules=MAP signet.test 127.0.0.1',
   ],
 }

@@ -1,4 +1,4 @@
-import { CommandFailed, readSettings, runCommandLine } from '../src/operating/command-line.ts'
+import { CommandFailed, readSettings, runCommandLine, waitText } from '../src/operating/command-line.ts'
 import { moveToPostgres } from '../src/operating/move-to-postgres.ts'
 
 /** `DATABASE_URL=postgres://… npm run migrate-to-postgres`: from SQLite in `DATA_DIR`. Killed, it goes on when run again. */
@@ -6,7 +6,12 @@ await runCommandLine(async () => {
   const { dataDir, databaseUrl } = readSettings()
   if (!databaseUrl) throw new CommandFailed('Set DATABASE_URL to the empty PostgreSQL database')
   const onTable = (name: string, rows: number) => console.log(`${name}: ${rows}`)
-  const { rows, tables, goesOn } = await moveToPostgres({ dataDir, databaseUrl, onTable })
+  const { rows, tables, goesOn } = await moveToPostgres({
+    dataDir,
+    databaseUrl,
+    onTable,
+    wait: { onWait: (seconds) => console.error(waitText(seconds)) },
+  })
   console.log(`${goesOn ? 'Gone on and finished' : 'Finished'}: ${rows} rows in ${tables} tables, proven equal.`)
   console.log('Start Signet with this DATABASE_URL and the same DATA_DIR, where the files and the master key are.')
 }, console.error)

@@ -1,5 +1,7 @@
 import { existsSync, globSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { runCommand } from './run-command.ts'
 
 export const root = dirname(import.meta.dirname)
 
@@ -10,5 +12,18 @@ export function isOutdated(built: string, sources: readonly string[]): boolean {
   return globSync([...sources], { cwd: root }).some((file) => statSync(join(root, file)).mtimeMs > builtAt)
 }
 
-/** The build tool; `undefined` in an installation without the packages for development. */
-export const buildTool = () => import('vite').catch(() => undefined)
+/** The packages for development are left out of some installations. */
+export function hasBuildTool(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('vite/package.json')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Runs a build in a process of its own: its memory, several times that of a server, is given back with its end. */
+export async function runBuild(script: string): Promise<void> {
+  const { code } = await runCommand(process.execPath, [script], { group: true })
+  if (code !== 0) throw new Error(`${basename(script)} ended with ${code}`)
+}

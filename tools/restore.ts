@@ -1,12 +1,13 @@
 import {
   CommandFailed,
   readArguments,
-  readMasterKey,
   readSettings,
   runCommandLine,
   sealKeyOf,
+  waitText,
 } from '../src/operating/command-line.ts'
 import { restoreBackup } from '../src/operating/restore-backup.ts'
+import { MasterKey } from '../src/server/master-key.ts'
 
 /** `npm run restore -- BACKUP [--replace] [--passphrase-file FILE]`: all of a backup, or nothing. */
 await runCommandLine(async () => {
@@ -15,14 +16,16 @@ await runCommandLine(async () => {
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0) throw new CommandFailed('Which backup? npm run restore -- FILE')
   const config = readSettings()
-  const masterKey = readMasterKey(config)
+  const masterKey = MasterKey.read(config.masterKeyFile)
   const restored = await restoreBackup({
     file,
     place: { dataDir: config.dataDir, databaseUrl: config.databaseUrl, s3: config.s3 },
     masterKey,
+    masterKeyFile: config.masterKeyFile,
     key: sealKeyOf(masterKey, values['passphrase-file']),
     replaces: values.replace ?? false,
     now: Math.floor(Date.now() / 1000),
+    wait: { onWait: (seconds) => console.error(waitText(seconds)) },
   })
   const { createdAt, rows, files, before, ledgerProblems, brokenAudit } = restored
   if (ledgerProblems > 0)

@@ -1,34 +1,33 @@
-import { existsSync } from 'node:fs'
-import { loadEnvFile } from 'node:process'
 import { openDatabase } from '#database/open-database.ts'
-import { readConfig } from '#server/config.ts'
-import { MasterKey } from '#server/master-key.ts'
+import { openMasterKey } from '#server/open-master-key.ts'
 import { accountCost, Passwords } from '#server/passwords.ts'
 import { fillPlatform, isEmptyPlatform } from '#testing/seed.ts'
 import { features } from '#features.ts'
+import { CommandFailed, readSettings, runCommandLine } from '../src/operating/command-line.ts'
 
 /** `npm run demo`: fills the configured database with a believable platform. */
-if (existsSync('.env')) loadEnvFile('.env')
-const config = readConfig(process.env)
-const db = await openDatabase({
-  databaseUrl: config.databaseUrl,
-  dataDir: config.dataDir,
-  sources: features.flatMap((feature) => feature.searches ?? []),
-})
-try {
-  const empty = await isEmptyPlatform(db)
-  if (empty || !process.argv.includes('--if-empty')) {
-    if (!empty) throw new Error('This database has accounts already: demo data goes into an empty one (set DATA_DIR)')
+await runCommandLine(async () => {
+  const { databaseUrl, databaseConnections, dataDir, masterKeyFile } = readSettings()
+  const db = await openDatabase({
+    databaseUrl,
+    databaseConnections,
+    dataDir,
+    sources: features.flatMap((feature) => feature.searches ?? []),
+  })
+  try {
+    const empty = await isEmptyPlatform(db)
+    if (!empty && process.argv.includes('--if-empty')) return
+    if (!empty) {
+      throw new CommandFailed('This database has accounts already: demo data goes into an empty one (set DATA_DIR)')
+    }
+    const masterKey = await openMasterKey({ db, file: masterKeyFile, features })
     const password = 'Demo-only-4711'
     const passwordHash = await new Passwords().hash(password, accountCost)
     const now = Math.floor(Date.now() / 1000)
-    const made = await fillPlatform(db, MasterKey.fromFile(config.masterKeyFile), { passwordHash, now })
+    const made = await fillPlatform(db, masterKey, { passwordHash, now })
     console.log(`Made ${made.apps} apps, ${made.licenses} licenses and ${made.users} users.`)
     for (const username of made.owners) console.log(`Sign in as ${username} with the password ${password}`)
+  } finally {
+    await db.close()
   }
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 1
-} finally {
-  await db.close()
-}
+}, console.error)

@@ -9,7 +9,7 @@ import { sizeThreadPool } from '../src/server/thread-pool.ts'
 import { root } from './outdated.ts'
 
 if (existsSync('.env')) loadEnvFile('.env')
-// Building uses the pool before the server has a chance to size it.
+// Before anything uses the pool.
 sizeThreadPool()
 // The second start reads compiled code.
 enableCompileCache(join(root, '.cache/compiled'))

@@ -1,43 +1,66 @@
-import { existsSync } from 'node:fs'
-import { loadEnvFile } from 'node:process'
 import { openDatabase } from '#database/open-database.ts'
-import { type ChainProblem, type KnownHead, verifyAudit } from '#features/audit/verify-audit.ts'
-import { readConfig } from '#server/config.ts'
+import { type KnownHead, RecordedHeads } from '#features/audit/recorded-heads.ts'
+import { type ChainProblem, verifyAudit, verifyRecordedAudit } from '#features/audit/verify-audit.ts'
+import { readInstallation } from '#server/installation.ts'
 import { MasterKey } from '#server/master-key.ts'
+import { requireMasterKeyOf } from '#server/open-master-key.ts'
+import { CommandFailed, readArguments, readSettings, runCommandLine, sealKeyOf } from '../src/operating/command-line.ts'
+import { readBackup } from '../src/operating/read-backup.ts'
 
 /**
- * `npm run audit:verify`: whether the audit is what was written; beside a server that runs, too. Heads that were written
- * down, from the server's log or an earlier run, can be given as `SEQ:HASH`: they must be in the chain.
+ * `npm run audit:verify -- [SEQ:HASH …] [--backup FILE] [--accept]`: whether the audit is what was written; beside a
+ * server that runs, too. The chain must hold the head recorded beside the master key, the heads given, and those of the
+ * backups given. `--accept` records the present head instead, after a restore by other means than `npm run restore`.
  */
-if (existsSync('.env')) loadEnvFile('.env')
-const { databaseUrl, dataDir, masterKeyFile } = readConfig(process.env)
-if (!existsSync(masterKeyFile)) throw new Error(`There is no master key at ${masterKeyFile}`)
-
-const known = process.argv.slice(2).map((text): KnownHead => {
-  const [, seq, hash = ''] = /^(\d+):([\w-]{43})$/.exec(text) ?? []
-  if (seq === undefined) throw new Error(`${text} is no head: give SEQ:HASH`)
-  return { seq: Number(seq), hash }
-})
-
 const texts: Record<ChainProblem['problem'], string> = {
   changed: 'is not what was sealed: it was changed',
   removed: 'is missing: one or more rows were removed from here on',
   inserted: 'was never sealed here: it was inserted',
   reordered: 'was sealed in another place: rows were put in another order',
   head: 'is the end of the chain, which this server did not sign',
-  rewritten: 'is not what was written down: the chain was made anew',
+  rewritten: 'is not what was recorded: the chain was made anew, or the database was restored (see --accept)',
+  record: 'is the end of the chain, but the head recorded beside the master key was not written by this server',
 }
 
-const db = await openDatabase({ databaseUrl, dataDir, sources: [], shared: true })
-const { problem, head, sealed, unsealed } = await verifyAudit(db, MasterKey.fromFile(masterKeyFile), known)
-await db.close()
-if (unsealed > 0) console.log(`${unsealed} rows are not sealed yet.`)
-if (problem) {
-  const row = problem.id === undefined ? '' : ` (audit row ${problem.id})`
-  console.error(`The audit is broken. Place ${problem.seq} of the chain${row} ${texts[problem.problem]}.`)
-} else {
-  console.log(
-    `The audit is whole: ${sealed} rows. Write down where it ends, outside this machine: ${head.seq}:${head.hash}`,
-  )
+function knownHead(text: string): KnownHead {
+  const [, seq, hash = ''] = /^(\d+):([\w-]{43})$/.exec(text) ?? []
+  if (seq === undefined) throw new CommandFailed(`${text} is no head: give SEQ:HASH`)
+  return { seq: Number(seq), hash }
 }
-process.exitCode = problem ? 1 : 0
+
+await runCommandLine(async () => {
+  const { values, positionals } = readArguments(
+    {
+      backup: { type: 'string', multiple: true },
+      'passphrase-file': { type: 'string' },
+      accept: { type: 'boolean', default: false },
+    } as const,
+    true,
+  )
+  const known = positionals.map(knownHead)
+  const config = readSettings()
+  const masterKey = MasterKey.read(config.masterKeyFile)
+  for (const file of values.backup ?? []) {
+    const { head } = await readBackup(file, { key: sealKeyOf(masterKey, values['passphrase-file']) })
+    known.push(head.auditHead)
+  }
+  const { databaseUrl, databaseConnections, dataDir, masterKeyFile } = config
+  const db = await openDatabase({ databaseUrl, databaseConnections, dataDir, sources: [], shared: true })
+  try {
+    await requireMasterKeyOf(db.read, masterKey, masterKeyFile)
+    const { problem, head, sealed, unsealed } = values.accept
+      ? await verifyAudit(db, masterKey, known)
+      : await verifyRecordedAudit({ db, masterKey, config }, known)
+    if (unsealed > 0) console.log(`${unsealed} rows are not sealed yet.`)
+    if (problem) {
+      const row = problem.id === undefined ? '' : ` (audit row ${problem.id})`
+      throw new CommandFailed(`The audit is broken. Place ${problem.seq} of the chain${row} ${texts[problem.problem]}.`)
+    }
+    if (values.accept) await new RecordedHeads(config, masterKey).record((await readInstallation(db)).id, head)
+    console.log(
+      `The audit is whole: ${sealed} rows. Write down where it ends, outside this machine: ${head.seq}:${head.hash}`,
+    )
+  } finally {
+    await db.close()
+  }
+}, console.error)

@@ -61,11 +61,17 @@ export const mailRefusals = {
   MAIL_OFF: { status: 403, message: 'This server does not send mail' },
 } as const
 
-/** What can go wrong between this server and its mail server; `answer` is in the words of the other side. */
+/** What can go wrong between this server and its mail server: the kind of failure, never the words of the other side. */
 export const mailServerRefusals = {
-  MAIL_SERVER_UNREACHABLE: { status: 424, message: 'The mail server could not be reached: {answer}' },
+  MAIL_HOST_UNKNOWN: { status: 424, message: 'No address was found for the mail server' },
+  MAIL_SERVER_UNREACHABLE: { status: 424, message: 'The mail server could not be reached' },
   MAIL_SERVER_SILENT: { status: 424, message: 'The mail server did not answer in time' },
-  MAIL_TLS_FAILED: { status: 424, message: 'No safe connection to the mail server: {answer}' },
-  MAIL_LOGIN_REFUSED: { status: 424, message: 'The mail server refused the user or the password: {answer}' },
-  MAIL_REFUSED: { status: 424, message: 'The mail server refused the mail: {answer}' },
+  MAIL_TLS_FAILED: { status: 424, message: 'No secure connection to the mail server could be made' },
+  MAIL_LOGIN_REFUSED: { status: 424, message: 'The mail server refused the user or the password' },
+  MAIL_RECIPIENT_REFUSED: { status: 424, message: 'The mail server refused the recipient' },
+  MAIL_REFUSED: { status: 424, message: 'The mail server refused the mail' },
+  MAIL_PASSWORD_UNREADABLE: {
+    status: 424,
+    message: 'The stored password belongs to another mail server. Enter it again.',
+  },
 } as const

@@ -24,19 +24,23 @@ export interface CallDefinition {
   access: CallAccess
   /**
    * The call acts on one app of the caller: `X-App-Id`, else `appId` or `appName`, else the selected app; those that
-   * contradict each other are refused (R-TEN-07). `by-id` where `appName` is a field of the call's own.
+   * contradict each other are refused (R-TEN-07). `by-id` where `appName` is a field of the call's own; `optional`
+   * where a call that names none has a meaning of its own.
    */
-  app?: true | 'by-id'
+  app?: true | 'by-id' | 'optional'
   /** What a seller key must be allowed, of calls that stand behind one; part of the identity's own list. */
   scope?: string
   /** What the owner's plan must include; without it `PLAN_FEATURE_MISSING`. */
   planFeature?: PlanFeature
-  /** Also answered while the platform is under maintenance: what administrators need to come in. */
+  /** Also answered under maintenance: what administrators need to come in, and others to sign out. */
   duringMaintenance?: true
   /** Pages of other origins may call it, as the platform's settings allow; it takes no cookie. */
   crossOrigin?: true
-  /** The caller must have proved the password within the last five minutes (R-SES-08). */
-  recent?: boolean
+  /**
+   * The caller must have proved the password within the last five minutes (R-SES-08). Every write of an administrator
+   * needs it, so that a stale session takes no account over; `exempt` says why one doesn't.
+   */
+  recent?: true | { exempt: string }
   /** Honours `Idempotency-Key`: same key and body give the same reply (R-LED-07). */
   idempotent?: boolean
   /** The largest body it takes, in KiB; without it 100, or 16 where anyone may call (R-INP-02). */
@@ -64,6 +68,10 @@ export type Contract = Record<string, CallDefinition>
 export function defineCall<const D extends CallDefinition>(definition: D): D {
   return definition
 }
+
+/** Whether the caller must have proved the password within the last five minutes (R-SES-08). */
+export const needsRecentProof = ({ recent, access, method }: CallDefinition): boolean =>
+  recent === undefined ? access === 'admin' && method !== 'GET' : recent === true
 
 /** The code and text of a success: `done(contract.createLicenses, 'LICENSES_CREATE_OK', { count })`. */
 export function done<S extends Record<string, string>, K extends keyof S & string>(

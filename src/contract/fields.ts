@@ -31,6 +31,27 @@ export const pageQuery = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
 }
 
+/** Of a list that is documented without paging: asked for without `page` and `limit`, it gives all rows. */
+export const wholeListQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: '10 with `page` alone; without both, 1000' }),
+  ),
+  search: pageQuery.search,
+}
+
+export const wholeListFields = {
+  total: Type.Integer({ description: 'How many match' }),
+  totalPages: Type.Integer(),
+  limit: Type.Integer({ description: 'The most rows that this reply holds' }),
+}
+
+/** Which page of a whole list is asked for. */
+export const wholeListPage = ({ page, limit }: { page?: number | undefined; limit?: number | undefined }) => ({
+  page: page ?? 1,
+  limit: limit ?? (page === undefined ? 1000 : 10),
+})
+
 /** Works through a whole filter in several calls, so that one sees it move and no proxy gives up waiting. */
 export const batchFields = {
   maxRows: Type.Optional(

@@ -1,5 +1,25 @@
 /** The parts of the platform whose status is shown, in their order. */
-export const statusParts = ['api', 'errors', 'queue', 'database', 'mail', 'ip-data', 'backup', 'ledger'] as const
+export const statusParts = [
+  'api',
+  'errors',
+  'queue',
+  'database',
+  'mail',
+  'ip-data',
+  'backup',
+  'ledger',
+  'storage',
+] as const
+
+/** What is wrong with the storage, for administrators. */
+export const storageProblems = ['DISK_LOW', 'DATA_DAMAGED', 'KEY_FILE'] as const
+
+export type StorageProblem = (typeof storageProblems)[number]
+
+/** What a part needs and doesn't have. */
+export const missingItems = ['backup', 'country-file', 'vpn-file'] as const
+
+export type MissingItem = (typeof missingItems)[number]
 
 export type StatusPart = (typeof statusParts)[number]
 

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { EventBus } from './event-bus.ts'
 import type { Schema } from './schema.ts'
 import type { Search, SearchedRows, SearchedTable, SearchSource } from './search-source.ts'
+import type { WriteHealth } from './write-health.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -30,6 +31,21 @@ export interface AppEvent {
   /** What it happened to: a license key, a username. */
   target: string
   details: Record<string, unknown>
+  /** Of an act on many: each of them. */
+  names?: readonly string[]
+  /** What a chat message says of it, if that is more than the target. */
+  chat?: ChatText
+}
+
+export interface ChatText {
+  /** In English: `High: Credit abuse`. */
+  title: string
+  /** Whom or what it is about. Customers chose them. */
+  names: readonly string[]
+  /** How many are not named. */
+  more: number
+  /** Of the dashboard's page about it. */
+  path: string
 }
 
 export type EventListener = (tx: Tx, event: AppEvent) => Promise<void>
@@ -56,6 +72,8 @@ export interface Database {
   searched<T extends SearchedTable>(source: SearchSource<T>, search: Search): Promise<SearchedRows<T>>
   /** Resolves when every committed row can be found through the index (tests and benchmarks wait for it). */
   searchSettled(): Promise<void>
+  /** Whether the disk takes what is written. */
+  readonly writes: Pick<WriteHealth, 'problem'>
   /** Transactions that wait for their turn, in this process. */
   waitingTransactions(): number
   /** Fails when the database can't answer; for `/readyz`. */

@@ -12,6 +12,7 @@ import { type Migration, migratePostgres, migrateSqlite } from './migrate.ts'
 import { migrations } from './migrations/list.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import { SqliteConnection } from './sqlite/sqlite-connection.ts'
+import { DatabaseUnusable } from './unusable.ts'
 
 const run = promisify(execFile)
 const step = (name: string, sql: string): Migration => ({ name, sql: () => sql })
@@ -107,13 +108,80 @@ describe('migrating', () => {
   })
 })
 
-test('counts of resellers are filled from the licenses that are there, and triggers go on from them', async () => {
-  await subject.migrate(
-    migrations.slice(
-      0,
-      migrations.findIndex(({ name }) => name === 'counts of resellers'),
-    ),
-  )
+describe('a database of the pre-release chain', () => {
+  const last = { number: 46, name: 'the owner of a lane of jobs' }
+  const release = migrations.slice(0, 1)
+
+  /** The tables of the first release with the rows of `migrations` that the pre-release chain left. */
+  async function plant(newest: { number: number; name: string }): Promise<[number, string][]> {
+    await subject.migrate(release)
+    await subject.query('delete from migrations')
+    const rows = Array.from({ length: newest.number }, (_, index): [number, string] => [index + 1, `step ${index + 1}`])
+    rows[0] = [1, 'accounts']
+    rows[newest.number - 1] = [newest.number, newest.name]
+    await subject.query(`insert into migrations values ${rows.map(([n, name]) => `(${n}, '${name}')`).join(', ')}`)
+    await subject.query(`insert into setup_tokens values ('kept', 5)`)
+    return rows
+  }
+  const tokens = () => subject.query('select token_hash from setup_tokens')
+
+  test('counts as one of the first release, keeps its rows and goes on from there', async () => {
+    await plant(last)
+    const upgraded = [...release, second]
+    await subject.migrate(upgraded)
+    await subject.migrate(upgraded)
+    expect(await done()).toEqual([
+      [1, 'first release'],
+      [2, 'second'],
+    ])
+    expect(await tokens()).toEqual([{ token_hash: 'kept' }])
+    expect(await subject.query('select * from two')).toEqual([])
+  })
+
+  test('stays one of that chain when a migration after it fails', async () => {
+    const rows = await plant(last)
+    await expect(subject.migrate([...release, broken])).rejects.toThrow(
+      /incomplete input|syntax error|no such table|not exist/,
+    )
+    expect(await done()).toEqual(rows)
+  })
+
+  test.each([
+    [
+      45,
+      'nonces that survive a crash of PostgreSQL',
+      'Start it once with the last pre-release version (commit 4ed3d68)',
+    ],
+    [1, 'accounts', 'of an old pre-release version (migration 1). Start it once with'],
+    [46, 'another', 'of a development version after the last pre-release version'],
+    [47, 'later', 'Restore a backup from before it'],
+  ])('that ends with %i, %s, is refused and left as it is', async (number, name, text) => {
+    const rows = await plant({ number, name })
+    const migrating = subject.migrate([...release, second])
+    await expect(migrating).rejects.toThrow(DatabaseUnusable)
+    await expect(migrating).rejects.toThrow(text)
+    expect(await done()).toEqual(rows)
+    await expect(subject.query('select * from two')).rejects.toThrow(/no such table|does not exist/)
+  })
+
+  test.runIf(testEngine === 'postgres')('gets the names of constraints that the first release gives', async () => {
+    await plant(last)
+    const names = async () => {
+      const text = `select conname as name from pg_constraint where conrelid = 'licenses'::regclass order by 1`
+      return (await subject.query(text)).map(({ name }) => name)
+    }
+    const before = await names()
+    await subject.query(
+      'alter table licenses rename constraint licenses_duration_seconds_check to licenses_expiry_check',
+    )
+    await subject.migrate(release)
+    expect(before).toContain('licenses_duration_seconds_check')
+    expect(await names()).toEqual(before)
+  })
+})
+
+test('counts of resellers follow licenses that come and go', async () => {
+  await subject.migrate(migrations)
   const insert = async (table: string, row: Record<string, string | number | null>) => {
     const value = (each: string | number | null) => (typeof each === 'string' ? `'${each}'` : String(each))
     const values = Object.values(row).map(value).join(', ')
@@ -144,7 +212,6 @@ test('counts of resellers are filled from the licenses that are there, and trigg
   await license('of a user who is gone', 'r', 8)
   await license('of another', 's', 7, 1)
   await license('of the owner', null, 7)
-  await subject.migrate(migrations)
   const counts = async () => {
     const rows = await subject.query(
       'select reseller_id, counted, sum(count) as n from reseller_counts group by 1, 2 having sum(count) <> 0 order by 1, 2',
@@ -174,7 +241,64 @@ test.runIf(testEngine === 'sqlite')('four processes that start together migrate 
 })
 
 test.runIf(testEngine === 'postgres')('four servers that start together migrate once', async () => {
-  const handles = await Promise.all([1, 2, 3, 4].map(() => openPostgres({ url: place, connections: 2 })))
+  const handles = await Promise.all([1, 2, 3, 4].map(() => openPostgres({ url: place, connections: { calls: 2 } })))
   expect(await done()).toEqual(migrations.map(({ name }, index) => [index + 1, name]))
   await Promise.all(handles.map((handle) => handle.close()))
+})
+
+interface Column {
+  table: string
+  name: string
+  type: string
+  /** Whether a row can be inserted without naming it. */
+  optional: boolean
+}
+
+async function columns(): Promise<Map<string, Column>> {
+  const rows = await subject.query(
+    testEngine === 'postgres'
+      ? `select table_name as "table", column_name as name, data_type as type,
+           (is_nullable = 'YES' or column_default is not null or is_identity = 'YES') as optional
+         from information_schema.columns where table_schema = 'public'`
+      : `select tables.name as "table", columns.name as name, columns.type as type,
+           (columns."notnull" = 0 or columns.dflt_value is not null or columns.pk > 0) as optional
+         from sqlite_master tables join pragma_table_info(tables.name) columns where tables.type = 'table'`,
+  )
+  return new Map(
+    (rows as unknown as Column[]).map((row) => [
+      `${row.table}.${row.name}`,
+      { ...row, optional: Boolean(row.optional) },
+    ]),
+  )
+}
+
+/** What a process of the version before finds missing or can't insert without, after the migration of this number. */
+async function breaksOlderProcesses(list: readonly Migration[], number: number): Promise<string[]> {
+  await subject.migrate(list.slice(0, number - 1))
+  const before = await columns()
+  await subject.migrate(list.slice(0, number))
+  const after = await columns()
+  const tables = new Set([...before.values()].map(({ table }) => table))
+  const gone = [...before].filter(([key, { type }]) => after.get(key)?.type !== type).map(([key]) => key)
+  const demanded = [...after].filter(([key, { table, optional }]) => !optional && tables.has(table) && !before.has(key))
+  return [...gone, ...demanded.map(([key]) => key)]
+}
+
+/** From this one on, a process of the version before goes on beside one that has migrated. */
+const firstExpandingMigration = 2
+
+test('a migration takes nothing from a process of the version before, and demands nothing of it', async () => {
+  for (let number = firstExpandingMigration; number <= migrations.length; number++) {
+    expect([number, await breaksOlderProcesses(migrations, number)]).toEqual([number, []])
+  }
+})
+
+test('one that renames a column or drops a table would be noticed', async () => {
+  const named = step('named', 'create table named (id integer primary key, name text not null);')
+  const renamed = step('renamed', 'alter table named rename column name to title;')
+  const dropped = step('dropped', 'drop table one;')
+  const list = [first, named, renamed, dropped]
+  expect(await breaksOlderProcesses(list, 2)).toEqual([])
+  expect(await breaksOlderProcesses(list, 3)).toEqual(['named.name', 'named.title'])
+  expect(await breaksOlderProcesses(list, 4)).toEqual(['one.id'])
 })

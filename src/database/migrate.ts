@@ -1,9 +1,14 @@
 import type pg from 'pg'
 import type { Engine } from './database.ts'
 import { migrations } from './migrations/list.ts'
+import { carriedOver, type DoneMigration, isPreRelease, renameConstraints } from './migrations/pre-release.ts'
 import type { SqliteConnection } from './sqlite/sqlite-connection.ts'
+import { DatabaseUnusable } from './unusable.ts'
 
-/** A numbered step. It may only add; a column goes in a later version than its last reader. */
+/**
+ * A numbered step. After the first release it only adds, and a column goes in a later version than its last reader:
+ * during a rolling upgrade processes of the version before go on beside it.
+ */
 export interface Migration {
   name: string
   /** Statements for one engine, separated as the engine takes them in one go. */
@@ -11,6 +16,7 @@ export interface Migration {
 }
 
 const table = 'create table if not exists migrations (number integer primary key, name text not null)'
+const listDone = 'select number, name from migrations order by number'
 
 /** Two processes that start together migrate once: the second waits for the write lock and finds nothing to do. */
 export function migrateSqlite(connection: SqliteConnection, list: readonly Migration[] = migrations): void {
@@ -18,10 +24,17 @@ export function migrateSqlite(connection: SqliteConnection, list: readonly Migra
   database.exec('begin immediate')
   try {
     database.exec(table)
-    const done = connection.run('select max(number) as n from migrations', []).rows[0]?.['n'] as number | null
+    const insert = ({ number, name }: DoneMigration) =>
+      connection.run('insert into migrations values (?, ?)', [number, name])
+    let done = doneInSqlite(connection)
+    if (isPreRelease(done)) {
+      database.exec('delete from migrations')
+      done = carriedOver
+      for (const each of done) insert(each)
+    }
     for (const [number, migration] of pending(list, done)) {
       database.exec(migration.sql('sqlite'))
-      connection.run('insert into migrations values (?, ?)', [number, migration.name])
+      insert({ number, name: migration.name })
     }
     database.exec('commit')
   } catch (error) {
@@ -29,6 +42,9 @@ export function migrateSqlite(connection: SqliteConnection, list: readonly Migra
     throw error
   }
 }
+
+export const doneInSqlite = (connection: SqliteConnection): readonly DoneMigration[] =>
+  connection.run(listDone, []).rows.map(({ number, name }) => ({ number: Number(number), name: String(name) }))
 
 const migrationLock = 7_464_380_119
 
@@ -55,12 +71,22 @@ export async function migrateInTransaction(
   await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
   await refuseHalfCopy(client)
   await client.query(table)
-  const { rows } = await client.query<{ n: number | null }>('select max(number) as n from migrations')
-  for (const [number, migration] of pending(list, rows[0]?.n)) {
+  const insert = ({ number, name }: DoneMigration) =>
+    client.query('insert into migrations values ($1, $2)', [number, name])
+  let done = await doneInPostgres(client)
+  if (isPreRelease(done)) {
+    await client.query(`delete from migrations; ${renameConstraints}`)
+    done = carriedOver
+    for (const each of done) await insert(each)
+  }
+  for (const [number, migration] of pending(list, done)) {
     await client.query(migration.sql('postgres'))
-    await client.query('insert into migrations values ($1, $2)', [number, migration.name])
+    await insert({ number, name: migration.name })
   }
 }
+
+export const doneInPostgres = async (client: pg.ClientBase): Promise<readonly DoneMigration[]> =>
+  (await client.query<DoneMigration>(listDone)).rows
 
 /** There while a database is being copied into this one: what it holds so far is no state that ever was. */
 export const copyProgressTable = 'copy_progress'
@@ -70,14 +96,17 @@ async function refuseHalfCopy(client: pg.ClientBase): Promise<void> {
     copyProgressTable,
   ])
   if (rows[0]?.found) {
-    throw new Error('The PostgreSQL database has half of a copy: run npm run migrate-to-postgres to its end')
+    throw new DatabaseUnusable('The PostgreSQL database has half of a copy: run npm run migrate-to-postgres to its end')
   }
 }
 
-function pending(list: readonly Migration[], done: number | null | undefined): [number, Migration][] {
-  const newest = done ?? 0
+function pending(list: readonly Migration[], done: readonly DoneMigration[]): [number, Migration][] {
+  const newest = done.at(-1)?.number ?? 0
   if (newest > list.length) {
-    throw new Error(`The database is of a newer version (migration ${newest}); this one knows ${list.length}`)
+    throw new DatabaseUnusable(
+      `The database is of a newer version (migration ${newest}); this one knows ${list.length}. ` +
+        'Install that version again, or restore a backup from before it.',
+    )
   }
   return list.slice(newest).map((migration, index) => [newest + index + 1, migration])
 }

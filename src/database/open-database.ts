@@ -1,37 +1,60 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from './database.ts'
+import { shareConnections } from './postgres/connection-count.ts'
 import type { SearchSource } from './search-source.ts'
+import { explainSqlite, missingDatabase } from './unusable.ts'
 
 export interface DatabaseOptions {
   /** `postgres://…`; without it SQLite in `dataDir`. */
   databaseUrl?: string | undefined
+  /** PostgreSQL: the connections that the process may open. */
+  databaseConnections?: number | undefined
   dataDir: string
   sources: readonly SearchSource[]
-  /** SQLite: beside a process that serves the same file, which then doesn't hear what changes. */
+  /** SQLite: beside a process that serves the same file, which then doesn't hear what changes; the file must exist. */
   shared?: boolean
   onError?: (error: unknown) => void
   /** PostgreSQL can't be reached; it is tried again until it can be. Without it that is an error. */
   onUnreachable?: (problem: string) => Promise<void>
+  /** Something that isn't in the way yet, in one line. */
+  onWarning?: (text: string) => void
 }
 
 /** Opens the database and brings its tables up to date. The engine that isn't used is never loaded. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, dataDir, sources, onError, onUnreachable } = options
+  const { databaseUrl, databaseConnections, sources, onError, onUnreachable, onWarning } = options
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres/open-postgres.ts')
-    return openPostgres({ url: databaseUrl, ...(onError && { onError }), ...(onUnreachable && { onUnreachable }) })
+    return openPostgres({
+      url: databaseUrl,
+      ...(databaseConnections && { connections: shareConnections(databaseConnections) }),
+      ...(onError && { onError }),
+      ...(onUnreachable && { onUnreachable }),
+      ...(onWarning && { onWarning }),
+    })
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const { openSqlite } = await import('./sqlite/open-sqlite.ts')
-  const { claimDatabaseFile } = await import('./sqlite/file-lock.ts')
-  const file = join(dataDir, 'signet.db')
-  const release = options.shared ? () => {} : claimDatabaseFile(file)
+  const file = join(options.dataDir, 'signet.db')
+  let release = () => {}
   try {
+    release = await claimFile(file, options)
+    const { openSqlite } = await import('./sqlite/open-sqlite.ts')
+    const { closeToOtherUsers } = await import('./sqlite/file-mode.ts')
+    closeToOtherUsers(file)
     const db = await openSqlite({ file, sources, ...(onError && { onError }) })
     return { ...db, close: () => db.close().finally(release) }
   } catch (error) {
     release()
-    throw error
+    throw explainSqlite(file, error)
   }
+}
+
+async function claimFile(file: string, { dataDir, shared }: DatabaseOptions): Promise<() => void> {
+  if (shared) {
+    if (!existsSync(file)) throw missingDatabase(file)
+    return () => {}
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const { claimDatabaseFile } = await import('./sqlite/file-lock.ts')
+  return claimDatabaseFile(file)
 }

@@ -77,7 +77,7 @@ describe('reports of a database', () => {
   const open = async (reportMs?: number) => {
     const options = reportMs === undefined ? {} : { reportMs }
     return testEngine === 'postgres'
-      ? openPostgres({ url: await freshPostgresUrl(), connections: 4, ...options })
+      ? openPostgres({ url: await freshPostgresUrl(), connections: { calls: 4 }, ...options })
       : openSqlite({ file: join(folder, 'signet.db'), sources: [], durable: false, ...options })
   }
   beforeEach(async () => {

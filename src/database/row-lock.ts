@@ -1,4 +1,4 @@
-import { PostgresAdapter, type Transaction } from 'kysely'
+import { PostgresAdapter, sql, type Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /**
@@ -7,4 +7,18 @@ import type { Schema } from './schema.ts'
  */
 export function locking<Q extends { forUpdate(): Q }>(trx: Transaction<Schema>, query: Q): Q {
   return trx.getExecutor().adapter instanceof PostgresAdapter ? query.forUpdate() : query
+}
+
+/** Keeps these locks apart from those of other kinds. */
+const nameLocks = 1
+
+/**
+ * Lets one transaction at a time decide whether a name is free that several tables may have, which no index can. On
+ * SQLite a transaction is alone with the database anyway.
+ */
+export async function lockNames(trx: Transaction<Schema>, names: readonly string[]): Promise<void> {
+  if (!(trx.getExecutor().adapter instanceof PostgresAdapter)) return
+  // In one order, so that two transactions never wait for each other.
+  for (const name of [...names].toSorted())
+    await sql`select pg_advisory_xact_lock(${nameLocks}, hashtext(${name}))`.execute(trx)
 }

@@ -100,10 +100,11 @@ describe('one transaction among others', () => {
 })
 
 describe('many transactions', () => {
-  test('500 parallel transactions are each done once; every tenth fails and leaves nothing', async () => {
+  test('100 parallel transactions are each done once; every tenth fails and leaves nothing', async () => {
+    // All lock one row: on a slow machine more of them wait longer than a lock may take.
     await db.write((tx) => insert(tx, 'sum'))
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 500 }, (_, n) =>
+      Array.from({ length: 100 }, (_, n) =>
         db.write(async (tx) => {
           await add(tx, 'sum', 1)
           await insert(tx, `tx ${n}`)
@@ -113,10 +114,10 @@ describe('many transactions', () => {
       ),
     )
     const done = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-    expect(done).toEqual(Array.from({ length: 500 }, (_, n) => n).filter((n) => n % 10 !== 9))
+    expect(done).toEqual(Array.from({ length: 100 }, (_, n) => n).filter((n) => n % 10 !== 9))
     const kept = await rows()
-    expect(kept.get('sum')).toBe(450)
-    expect(kept.size).toBe(451)
+    expect(kept.get('sum')).toBe(90)
+    expect(kept.size).toBe(91)
   })
 
   test('transactions that start units of their own after they are done do not wait for ever', async () => {

@@ -1,3 +1,4 @@
+import { OperatorError } from '#database/operator-error.ts'
 import type { Row, TableSum } from '#database/copy/table-copy.ts'
 
 /** What stands in a backup, in this order: its head, files, tables, and an end that sums it all up. */
@@ -20,6 +21,8 @@ export interface Head {
   migration: number
   /** By which the master key is known whose secrets are in it. */
   masterKeyCheck: string
+  /** Where the audit chain ended: what is restored holds this row, whatever is in the database by then. */
+  auditHead: { seq: number; hash: string }
 }
 
 export interface End {
@@ -32,9 +35,11 @@ export interface End {
   ledgerProblems: number
 }
 
-export class ArchiveInvalid extends Error {}
+export class ArchiveInvalid extends OperatorError {}
 
-export const archiveFormat = 1
+export const archiveFormat = 2
+/** The same but for the numbers of migrations, which are those of the pre-release chain. */
+export const preReleaseFormat = 1
 const jsonType = 1
 const bytesType = 2
 const prefixBytes = 5

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TargetNotEmpty } from '#database/copy/postgres-copy.ts'
 import { StoreUnavailable } from '#features/downloads/file-store.ts'
+import { readInstallation } from '#server/installation.ts'
 import { MasterKey } from '#server/master-key.ts'
 import { newOwnerWithApp } from '#testing/people.ts'
 import { freshPostgresUrl } from '#testing/postgres.ts'
@@ -33,10 +34,12 @@ const newPlace = async (s3?: DataPlace['s3']): Promise<DataPlace> => ({
   databaseUrl: testEngine === 'postgres' ? await freshPostgresUrl() : undefined,
   s3,
 })
-const back = (folder = newFolder()) => makeBackup({ place, masterKey, key, folder, now })
+const back = (folder = newFolder()) =>
+  makeBackup({ place, masterKey, masterKeyFile: join(place.dataDir, 'master.key'), key, folder, now })
 const restore = (file: string, to: DataPlace, replaces = false) =>
-  restoreBackup({ file, place: to, masterKey, key, replaces, now })
-const keyOf = (id: string) => `signet/${id}`
+  restoreBackup({ file, place: to, masterKey, masterKeyFile: join(to.dataDir, 'master.key'), key, replaces, now })
+let databaseId = ''
+const keyOf = (id: string) => `signet/${databaseId}/${id}`
 
 beforeAll(async () => {
   bucket = await S3Server.start()
@@ -47,6 +50,7 @@ beforeAll(async () => {
   const { visitor } = await newOwnerWithApp(app)
   const { body } = await visitor.call('POST /downloads/upload', { body: {}, file: new File([bytes], 'setup.exe') })
   downloadId = body.download.downloadId
+  databaseId = (await readInstallation(app.db)).id
 })
 afterAll(async () => {
   await app.close()
@@ -68,7 +72,7 @@ test('its files are restored to another bucket, or to the disk of a server witho
   }
   const onDisk = await newPlace()
   await restore(file, onDisk)
-  expect(readFileSync(join(onDisk.dataDir, 'files', downloadId)).equals(bytes)).toBe(true)
+  expect(readFileSync(join(onDisk.dataDir, 'files', databaseId, downloadId)).equals(bytes)).toBe(true)
 })
 
 test('restoring refuses a bucket with files of a server that may run, unless they are to be replaced', async () => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import {
-  createWriteStream,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,15 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#database/open-database.ts'
-import { RowSum } from '#database/copy/table-copy.ts'
-import { auditChainMigration } from '#database/migrations/027-audit-chain.ts'
 import { migrations } from '#database/migrations/list.ts'
+import { readInstallation } from '#server/installation.ts'
 import { MasterKey } from '#server/master-key.ts'
 import { fillApp } from '#testing/busy-app.ts'
 import { databaseRows } from '#testing/database-digest.ts'
@@ -27,12 +22,13 @@ import { newOwnerWithApp } from '#testing/people.ts'
 import { freshPostgresUrl } from '#testing/postgres.ts'
 import { newSellingReseller } from '#testing/resellers.ts'
 import { runTool } from '#testing/run-tool.ts'
+import { sealedBackup } from '#testing/sealed-backup.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
-import { type ArchiveRecord, writeRecords } from './archive.ts'
-import { type DataPlace, makeBackup, masterKeyCheck } from './make-backup.ts'
+import { archiveFormat, type ArchiveRecord } from './archive.ts'
+import { type DataPlace, makeBackup } from './make-backup.ts'
 import { readBackup } from './read-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { sealWith, type SealKey } from './sealed-file.ts'
+import type { SealKey } from './sealed-file.ts'
 
 let app: TestApp
 let place: DataPlace
@@ -43,6 +39,7 @@ let key: SealKey
 let backup: string
 const now = 1_790_000_000
 const scratch = mkdtempSync(join(tmpdir(), 'signet-backup-'))
+const masterKeyFile = join(scratch, 'master.key')
 let made = 0
 
 const newFolder = (): string => {
@@ -50,6 +47,10 @@ const newFolder = (): string => {
   mkdirSync(folder)
   return folder
 }
+
+/** As `<database id>/<id>`. */
+const filesIn = ({ dataDir }: DataPlace): string[] =>
+  (readdirSync(join(dataDir, 'files'), { recursive: true }) as string[]).filter((name) => name.includes('/'))
 
 const newPlace = async (): Promise<DataPlace> => ({
   dataDir: newFolder(),
@@ -65,17 +66,27 @@ async function contentOf(of: DataPlace): Promise<Map<string, string[]>> {
   return rows
 }
 
+const head = (migration = migrations.length) => ({
+  is: 'head' as const,
+  format: archiveFormat,
+  createdAt: now,
+  migration,
+  masterKeyCheck: masterKey.checkValue,
+  auditHead: { seq: 0, hash: '' },
+})
+
 const back = (options: Partial<Parameters<typeof makeBackup>[0]> = {}) =>
-  makeBackup({ place, masterKey, key, folder: newFolder(), now, ...options })
+  makeBackup({ place, masterKey, masterKeyFile, key, folder: newFolder(), now, ...options })
 
 const restore = (to: DataPlace, options: Partial<Parameters<typeof restoreBackup>[0]> = {}) =>
-  restoreBackup({ file: backup, place: to, masterKey, key, replaces: false, now, ...options })
+  restoreBackup({ file: backup, place: to, masterKey, masterKeyFile, key, replaces: false, now, ...options })
 
 beforeAll(async () => {
   const url = testEngine === 'postgres' ? await freshPostgresUrl() : undefined
   app = await startTestApp({ masterKey, ...(url && { postgres: { url } }) })
   key = { kind: 'key', key: masterKey.derive('backups') }
   place = { dataDir: app.services.config.dataDir, databaseUrl: url }
+  await readInstallation(app.db)
   const owner = await newOwnerWithApp(app)
   await fillApp(app, owner)
   const reseller = await newSellingReseller(app, {}, owner)
@@ -96,9 +107,12 @@ describe('a backup', () => {
     expect(files).toBe(1)
     // That it was made is written down after it.
     await app.db.write(({ db }) => db.deleteFrom('backups').execute())
-    expect(await contentOf(to)).toEqual(await databaseRows(app.db))
-    const names = readdirSync(join(place.dataDir, 'files'))
-    expect(readdirSync(join(to.dataDir, 'files'))).toEqual(names)
+    const content = await contentOf(to)
+    expect(content).toEqual(await databaseRows(app.db))
+    expect(content.get('installation')).toHaveLength(1)
+    const names = filesIn(place)
+    expect(filesIn(to)).toEqual(names)
+    expect(names).toEqual([expect.stringMatching(/^[0-9a-f-]{36}\/[A-Za-z0-9]{22}$/)])
     for (const name of names) {
       const [before, after] = [place, to].map(({ dataDir }) => readFileSync(join(dataDir, 'files', name)))
       expect(after).toEqual(before)
@@ -151,7 +165,7 @@ describe('a backup', () => {
         head: async (head) => void texts.push(JSON.stringify(head)),
       },
     })
-    expect(texts.join('')).toContain(masterKeyCheck(masterKey))
+    expect(texts.join('')).toContain(masterKey.checkValue)
     expect(texts.join('')).not.toContain(masterSecret.toString('base64url'))
   })
 
@@ -174,13 +188,13 @@ describe('a backup', () => {
   })
 
   test('a file that is missing or was changed on the disk is named; one that was deleted meanwhile goes with its row', async () => {
-    const [id = ''] = readdirSync(join(place.dataDir, 'files'))
-    const path = join(place.dataDir, 'files', id)
+    const [name = ''] = filesIn(place)
+    const path = join(place.dataDir, 'files', name)
     const bytes = readFileSync(path)
     rmSync(path)
-    expect((await back()).warnings).toEqual([`The file ${id} is missing on the disk.`])
+    expect((await back()).warnings).toEqual([`The file ${basename(name)} is missing on the disk.`])
     writeFileSync(path, 'changed')
-    expect((await back()).warnings).toEqual([`The file ${id} was changed on the disk.`])
+    expect((await back()).warnings).toEqual([`The file ${basename(name)} was changed on the disk.`])
     writeFileSync(path, bytes)
     expect((await back()).warnings).toEqual([])
   })
@@ -215,39 +229,17 @@ describe('what is refused leaves everything as it was', () => {
   })
 
   async function expectRefused(text: string | RegExp, options: Partial<Parameters<typeof restoreBackup>[0]>) {
-    const files = readdirSync(join(to.dataDir, 'files'))
+    const files = filesIn(to)
     await expect(restore(to, { replaces: true, ...options })).rejects.toThrow(text)
     expect(await contentOf(to)).toEqual(before)
-    expect(readdirSync(join(to.dataDir, 'files'))).toEqual(files)
+    expect(filesIn(to)).toEqual(files)
     expect(readdirSync(to.dataDir).filter((name) => name.startsWith('restore-'))).toEqual([])
   }
-
-  /** A backup with these records, rightly sealed. */
-  async function sealed(records: ArchiveRecord[]): Promise<string> {
-    const file = join(newFolder(), 'made.backup')
-    const source = async function* () {
-      yield* records
-    }
-    await pipeline(
-      Readable.from(writeRecords(source()), { objectMode: false }),
-      createGzip(),
-      sealWith(key),
-      createWriteStream(file),
-    )
-    return file
-  }
-  const head = () => ({
-    is: 'head' as const,
-    format: 1,
-    createdAt: now,
-    migration: migrations.length,
-    masterKeyCheck: masterKeyCheck(masterKey),
-  })
+  const sealed = (records: readonly ArchiveRecord[]) => sealedBackup(newFolder(), key, records)
   const end = { is: 'end' as const, tables: {}, issued: {}, files: {}, ledgerProblems: 0 }
 
   test('a running server', async () => {
     const db = await open(to)
-    if (testEngine === 'postgres') await heard(db)
     await expect(restore(to, { replaces: true })).rejects.toThrow(/is served by/)
     await db.close()
     expect(await contentOf(to)).toEqual(before)
@@ -281,7 +273,7 @@ describe('what is refused leaves everything as it was', () => {
   test('a backup of a newer version, or of another format', async () => {
     const newer = await sealed([{ ...head(), migration: migrations.length + 1 }, end])
     await expectRefused('of a newer version', { file: newer })
-    await expectRefused('the format 2', { file: await sealed([{ ...head(), format: 2 }, end]) })
+    await expectRefused('the format 3', { file: await sealed([{ ...head(), format: 3 }, end]) })
   })
 
   test('a table or column that there is not, and rows of no table', async () => {
@@ -290,7 +282,9 @@ describe('what is refused leaves everything as it was', () => {
     await expectRefused("doesn't know so", {
       file: await table('setup_tokens', ['token_hash"); drop table audit; --']),
     })
-    await expectRefused('rows of no table', { file: await sealed([head(), { is: 'rows', rows: [['x', 1]] }, end]) })
+    await expectRefused('rows of no table', {
+      file: await sealed([head(), { is: 'rows', rows: [['x', 1]] }, end]),
+    })
   })
 
   test('a backup whose parts are not what it sums up, or that has no end', async () => {
@@ -301,7 +295,9 @@ describe('what is refused leaves everything as it was', () => {
     ]
     await expectRefused('does not hold what it sums up', { file: await sealed([...rows, end]) })
     await expectRefused('has no end', { file: await sealed(rows) })
-    await expectRefused('goes on after its end', { file: await sealed([...rows, end, ...rows.slice(1)]) })
+    await expectRefused('goes on after its end', {
+      file: await sealed([...rows, end, ...rows.slice(1)]),
+    })
     await expectRefused('begin with its head', { file: await sealed(rows.slice(1)) })
   })
 
@@ -317,42 +313,6 @@ describe('what is refused leaves everything as it was', () => {
     }
   })
 })
-
-test('a backup of an older version is brought up to date', async () => {
-  // Without the head of the audit's chain, which came later.
-  const older = migrations.indexOf(auditChainMigration)
-  const to = await newPlace()
-  const file = join(newFolder(), 'older.backup')
-  const columns = ['expires_at', 'token_hash']
-  const sum = new RowSum()
-  sum.add([[5, 'old']])
-  const tables = { setup_tokens: sum.value }
-  const source = async function* (): AsyncGenerator<ArchiveRecord> {
-    yield { is: 'head', format: 1, createdAt: now, migration: older, masterKeyCheck: masterKeyCheck(masterKey) }
-    yield { is: 'table', name: 'setup_tokens', columns }
-    yield { is: 'rows', rows: [[5, 'old']] }
-    yield { is: 'end', tables, issued: {}, files: {}, ledgerProblems: 0 }
-  }
-  await pipeline(
-    Readable.from(writeRecords(source()), { objectMode: false }),
-    createGzip(),
-    sealWith(key),
-    createWriteStream(file),
-  )
-  await restore(to, { file })
-  const db = await open(to)
-  expect(await db.read.selectFrom('setup_tokens').selectAll().execute()).toEqual([{ token_hash: 'old', expires_at: 5 }])
-  await db.close()
-})
-
-/** Until the database knows that this server uses it. */
-async function heard(db: Awaited<ReturnType<typeof open>>): Promise<void> {
-  await new Promise<void>((resolve) => {
-    db.events.on('heard', () => resolve())
-    const publish = () => db.write(async (tx) => tx.publish('heard:1'))
-    void publish()
-  })
-}
 
 test('nothing is left beside a backup that could not be written', async () => {
   const folder = newFolder()

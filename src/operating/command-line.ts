@@ -1,18 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import { databaseIsUnavailable } from '#database/unavailable.ts'
-import { ArchiveInvalid } from './archive.ts'
-import { TargetNotEmpty } from '#database/copy/postgres-copy.ts'
-import { StoreUnavailable } from '#features/downloads/file-store.ts'
-import { type Config, ConfigInvalid, readConfig } from '#server/config.ts'
-import { MasterKey } from '#server/master-key.ts'
-import { RestoreRefused } from './restore-backup.ts'
-import { SealBroken, type SealKey } from './sealed-file.ts'
-import { CopyWrong } from './move-to-postgres.ts'
+import { OperatorError } from '#database/operator-error.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { MasterKey } from '#server/master-key.ts'
+import { closeNewFiles } from '#server/new-file-mode.ts'
+import { oneLine, operatorMessage } from '#server/operator-message.ts'
+import type { SealKey } from './sealed-file.ts'
 
 /** What an operator can understand without a stack. */
-export class CommandFailed extends Error {}
+export class CommandFailed extends OperatorError {}
 
 /** The settings of the server, from where it takes them. */
 export function readSettings(): Config {
@@ -28,15 +25,6 @@ export function readArguments<O extends ParseArgsOptionsConfig>(options: O, allo
   }
 }
 
-/** Never makes one: a new key would open nothing. */
-export function readMasterKey({ masterKeyFile }: Config): MasterKey {
-  try {
-    return MasterKey.read(masterKeyFile)
-  } catch (error) {
-    throw new CommandFailed(`The master key ${masterKeyFile} can't be read: ${(error as Error).message}`)
-  }
-}
-
 /** Of backups: the passphrase in a file, or else what is derived from the master key. */
 export function sealKeyOf(masterKey: MasterKey, passphraseFile: string | undefined): SealKey {
   if (passphraseFile === undefined) return { kind: 'key', key: masterKey.derive('backups') }
@@ -47,30 +35,23 @@ export function sealKeyOf(masterKey: MasterKey, passphraseFile: string | undefin
   return { kind: 'passphrase', passphrase }
 }
 
+/** A server that was killed leaves its row behind; one that runs renews it. */
+export const waitText = (seconds: number): string =>
+  `A server of this database was killed or still runs: waiting up to ${seconds} s for its sign of life.`
+
 const minPassphraseLength = 12
 
-const clearErrors = [
-  ArchiveInvalid,
-  CommandFailed,
-  ConfigInvalid,
-  CopyWrong,
-  RestoreRefused,
-  SealBroken,
-  StoreUnavailable,
-  TargetNotEmpty,
-]
-const clearCodes = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EACCES', 'EEXIST', 'ECONNREFUSED'])
+const clearCodes = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EACCES', 'EROFS', 'EEXIST'])
 
-/** Runs a command; what goes wrong is one line where that says it all. */
+/** Runs a command; a known error is one line without a stack. What it creates is for its own user alone. */
 export async function runCommandLine(command: () => Promise<void>, print: (line: string) => void): Promise<void> {
+  closeNewFiles()
   try {
     await command()
   } catch (error) {
-    const isClear =
-      clearErrors.some((kind) => error instanceof kind) ||
-      databaseIsUnavailable(error) ||
-      clearCodes.has((error as NodeJS.ErrnoException).code ?? '')
-    print(isClear ? (error as Error).message : ((error as Error).stack ?? String(error)))
+    const isClear = clearCodes.has((error as NodeJS.ErrnoException).code ?? '')
+    const line = operatorMessage(error) ?? (isClear ? oneLine(error as Error) : undefined)
+    print(line ?? (error as Error).stack ?? String(error))
     process.exitCode = 1
   }
 }

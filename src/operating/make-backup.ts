@@ -8,14 +8,16 @@ import { createGzip } from 'node:zlib'
 import { openPostgresSnapshot } from '#database/copy/postgres-copy.ts'
 import { openSqliteSnapshot } from '#database/copy/sqlite-copy.ts'
 import { RowSum, type Snapshot, type TableSum } from '#database/copy/table-copy.ts'
-import { migrations } from '#database/migrations/list.ts'
 import { openDatabase } from '#database/open-database.ts'
+import { findHead } from '#features/audit/audit-chain.ts'
 import { openFileStore } from '#features/downloads/download-files.ts'
 import { listKnownIds, listStoredFiles } from '#features/downloads/downloads.reads.ts'
 import { FileMissing } from '#features/downloads/file-store.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
 import type { S3Settings } from '#server/config.ts'
+import { findInstallation } from '#server/installation.ts'
 import type { MasterKey } from '#server/master-key.ts'
+import { requireMasterKeyOf } from '#server/open-master-key.ts'
 import { type FinishedBackup, recordBackup } from '#server/status/backups.ts'
 import { archiveFormat, type ArchiveRecord, writeRecords } from './archive.ts'
 import { readBackup } from './read-backup.ts'
@@ -33,6 +35,8 @@ export interface DataPlace {
 export interface BackupOptions {
   place: DataPlace
   masterKey: MasterKey
+  /** Where the key is from, for the operator. */
+  masterKeyFile: string
   key: SealKey
   /** Where the backup goes; made when there is none. */
   folder: string
@@ -51,10 +55,6 @@ export interface MadeBackup {
   warnings: string[]
 }
 
-/** Known by its master key, without saying anything about it. */
-export const masterKeyCheck = (masterKey: MasterKey): string =>
-  masterKey.derive('check of backups').toString('base64url')
-
 export const openSnapshot = ({ databaseUrl, dataDir }: DataPlace): Promise<Snapshot> =>
   databaseUrl ? openPostgresSnapshot(databaseUrl) : Promise.resolve(openSqliteSnapshot(join(dataDir, 'signet.db')))
 
@@ -63,13 +63,15 @@ export const openSnapshot = ({ databaseUrl, dataDir }: DataPlace): Promise<Snaps
  * proves it; only then gives it its name and lets old ones go. On a failure nothing of it is left.
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
-  const { place, key, folder, retained, now } = options
+  const { place, masterKey, masterKeyFile, key, folder, retained, now } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `signet-${new Date(now * 1000).toISOString().replaceAll(':', '-').slice(0, 19)}Z${ending}`)
   const partial = `${file}.part`
   const snapshot = await openSnapshot(place)
   const warnings: string[] = []
   try {
+    // A backup that says another key than that of its secrets could be restored by nobody.
+    await requireMasterKeyOf(snapshot.reader, masterKey, masterKeyFile)
     const damages = await snapshot.damages()
     if (damages.length > 0) throw new Error(`The database is damaged: ${damages.join('; ')}`)
     const output = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
@@ -81,7 +83,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     if (retained !== undefined) await removeOld(folder, retained)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
     const { size: bytes } = await stat(file)
-    if (snapshot.migration === migrations.length) await writeDown(place, { finishedAt: now, bytes }, warnings)
+    if (snapshot.isUpToDate) await writeDown(place, { finishedAt: now, bytes }, warnings)
     return { file, bytes, rows, files: Object.keys(end.files).length, warnings }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partial, { force: true })
@@ -97,7 +99,15 @@ async function* recordsOf(
   warnings: string[],
 ): AsyncGenerator<ArchiveRecord> {
   const { migration, issued } = snapshot
-  yield { is: 'head', format: archiveFormat, createdAt: now, migration, masterKeyCheck: masterKeyCheck(masterKey) }
+  const { seq, hash } = await findHead(snapshot.reader)
+  yield {
+    is: 'head',
+    format: archiveFormat,
+    createdAt: now,
+    migration,
+    masterKeyCheck: masterKey.checkValue,
+    auditHead: { seq, hash },
+  }
   // First, so that what is deleted meanwhile is known before its row is written.
   const stored = new StoredFiles(place, snapshot, warnings)
   yield* stored.records()
@@ -142,7 +152,7 @@ class StoredFiles {
   }
 
   async *records(): AsyncGenerator<ArchiveRecord> {
-    const store = openFileStore(this.#place)
+    const store = openFileStore(this.#place, (await findInstallation(this.#snapshot.reader))?.id)
     for (let after = ''; ;) {
       const files = await listStoredFiles(this.#snapshot.reader, { after, limit: idsPerRead })
       for (const { id, sha256 } of files) {

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowsPerBatch } from '#database/copy/table-copy.ts'
+import { migratePostgres } from '#database/migrate.ts'
 import { openDatabase } from '#database/open-database.ts'
+import { newServerIdentity, registerServer, renewSigns } from '#database/postgres/signs-of-life.ts'
 import { openSqlite } from '#database/sqlite/open-sqlite.ts'
 import { databaseRows } from '#testing/database-digest.ts'
 import { FlakyProxy } from '#testing/flaky-proxy.ts'
@@ -183,6 +185,15 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     const server = await openDatabase({ dataDir, sources: [] })
     await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is served by another Signet')
     await server.close()
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    const identity = newServerIdentity()
+    await migratePostgres(pool)
+    await registerServer(pool, identity)
+    const signs = renewSigns(pool, identity, { everyMs: 20 })
+    const moving = moveToPostgres({ dataDir, databaseUrl: url, wait: { pollMs: 5 } })
+    await expect(moving).rejects.toThrow('is served by Signet')
+    await signs.stop()
+    await pool.end()
     const used = await openMoved(url)
     await used.write((tx) => tx.db.insertInto('setup_tokens').values({ token_hash: 'mine', expires_at: 1 }).execute())
     await used.close()

@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { OperatorError } from '#database/operator-error.ts'
 import { PostgresFilling } from '#database/copy/postgres-filling.ts'
 import { openSqliteSnapshot, type SqliteSnapshot } from '#database/copy/sqlite-copy.ts'
 import { sumOf, type TableShape } from '#database/copy/table-copy.ts'
 import { migrateSqlite } from '#database/migrate.ts'
+import type { SignWait } from '#database/postgres/signs-of-life.ts'
 import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
+import { missingDatabase } from '#database/unusable.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
 
 export interface MoveOptions {
   dataDir: string
   databaseUrl: string
   onTable?: (name: string, rows: number) => void
+  /** How it waits for servers that may run on the PostgreSQL database. */
+  wait?: SignWait
 }
 
 export interface Moved {
@@ -23,22 +28,22 @@ export interface Moved {
 }
 
 /** What was copied is not what is there. */
-export class CopyWrong extends Error {}
+export class CopyWrong extends OperatorError {}
 
 /**
  * Copies a SQLite database into an empty PostgreSQL one and proves the copy: as many rows in each table, with the same
  * sum over their contents, and the same ledger. Killed in the middle and run again it goes on. Refuses while a server
  * runs on either; the SQLite database stays as it is.
  */
-export async function moveToPostgres({ dataDir, databaseUrl, onTable = () => {} }: MoveOptions): Promise<Moved> {
+export async function moveToPostgres({ dataDir, databaseUrl, onTable = () => {}, wait }: MoveOptions): Promise<Moved> {
   const file = join(dataDir, 'signet.db')
-  if (!existsSync(file)) throw new Error(`There is no database ${file}`)
+  if (!existsSync(file)) throw missingDatabase(file)
   const release = claimDatabaseFile(file)
   try {
     bringUpToDate(file)
     const snapshot = openSqliteSnapshot(file)
     try {
-      const filling = await PostgresFilling.open(databaseUrl, await stateOf(snapshot))
+      const filling = await PostgresFilling.open(databaseUrl, await stateOf(snapshot), wait)
       try {
         return await copy(snapshot, filling, onTable)
       } finally {

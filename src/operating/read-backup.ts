@@ -3,7 +3,16 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Row, RowSum } from '#database/copy/table-copy.ts'
-import { ArchiveInvalid, archiveFormat, type ArchiveRecord, type End, type Head, readRecords } from './archive.ts'
+import { numberOfPreReleaseBackup } from '#database/migrations/pre-release.ts'
+import {
+  ArchiveInvalid,
+  archiveFormat,
+  type ArchiveRecord,
+  type End,
+  type Head,
+  preReleaseFormat,
+  readRecords,
+} from './archive.ts'
 import { openWith, type SealKey } from './sealed-file.ts'
 
 /** What becomes of a backup's content while it is read. Nothing of it is certain before the reading has ended. */
@@ -52,11 +61,8 @@ class Reading {
     if (record.is !== 'bytes') await this.#endFile()
     switch (record.is) {
       case 'head':
-        if (record.format !== archiveFormat) {
-          throw new ArchiveInvalid(`The backup has the format ${record.format}; this version reads ${archiveFormat}`)
-        }
-        this.#head = record
-        return receiver.head?.(record)
+        this.#head = headOf(record)
+        return receiver.head?.(this.#head)
       case 'file':
         if (!fileId.test(record.id) || this.#files.has(record.id)) {
           throw new ArchiveInvalid(`The backup has a file with a wrong name: ${JSON.stringify(record.id)}`)
@@ -96,6 +102,12 @@ class Reading {
     this.#file = undefined
     await this.#receiver.fileEnd?.()
   }
+}
+
+function headOf(head: Head): Head {
+  if (head.format === preReleaseFormat) return { ...head, migration: numberOfPreReleaseBackup(head.migration) }
+  if (head.format === archiveFormat) return head
+  throw new ArchiveInvalid(`The backup has the format ${head.format}; this version reads ${archiveFormat}`)
 }
 
 const sorted = (entries: object): [string, unknown][] =>

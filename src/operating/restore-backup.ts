@@ -1,19 +1,25 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { type FileHandle, link, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OperatorError } from '#database/operator-error.ts'
 import { newPostgresTarget, TargetNotEmpty } from '#database/copy/postgres-copy.ts'
 import { newSqliteTarget } from '#database/copy/sqlite-copy.ts'
 import { sumOf, type TableShape, type Target } from '#database/copy/table-copy.ts'
 import { migrations } from '#database/migrations/list.ts'
+import type { SignWait } from '#database/postgres/signs-of-life.ts'
 import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
 import { isLocked } from '#database/sqlite/lock-wait.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
 import { filesFolder, openFileStore } from '#features/downloads/download-files.ts'
+import { RecordedHeads } from '#features/audit/recorded-heads.ts'
+import { bucketHasFiles } from '#features/downloads/s3-store.ts'
 import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
+import type { S3Settings } from '#server/config.ts'
+import { findInstallation } from '#server/installation.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { ArchiveInvalid, type End, type Head } from './archive.ts'
-import { type DataPlace, masterKeyCheck, syncFolder } from './make-backup.ts'
+import { type DataPlace, syncFolder } from './make-backup.ts'
 import { type BackupReceiver, readBackup } from './read-backup.ts'
 import type { SealKey } from './sealed-file.ts'
 
@@ -22,11 +28,15 @@ export interface RestoreOptions {
   file: string
   place: DataPlace
   masterKey: MasterKey
+  /** The file of that key; the head of the audit chain is recorded beside it. */
+  masterKeyFile: string
   key: SealKey
   /** Whether it takes the place of a database that is there. */
   replaces: boolean
   /** Epoch seconds. */
   now: number
+  /** How it waits for servers that may run on the PostgreSQL database. */
+  wait?: SignWait
 }
 
 export interface RestoredBackup {
@@ -41,7 +51,7 @@ export interface RestoredBackup {
 }
 
 /** The backup can't be restored here, and why. */
-export class RestoreRefused extends Error {}
+export class RestoreRefused extends OperatorError {}
 
 /**
  * Puts a backup in the place of a server's data, all of it or nothing: it is restored beside, proven, brought up to
@@ -56,7 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
     if (!place.databaseUrl && existsSync(databaseFile) && !options.replaces) {
       throw new TargetNotEmpty(`${databaseFile} exists already`)
     }
-    if (place.s3 && !options.replaces) await refuseFilesInBucket(place)
+    if (place.s3 && !options.replaces) await refuseFilesInBucket(place.s3)
     await removeLeftovers(place.dataDir)
     const staging = await mkdtemp(join(place.dataDir, stagingPrefix))
     try {
@@ -82,17 +92,21 @@ async function restoreBeside(
   options: RestoreOptions,
   { staging, databaseFile }: { staging: string; databaseFile: string },
 ): Promise<RestoredBackup> {
-  const { file, key, place, now } = options
+  const { file, key, masterKey, masterKeyFile, place, now } = options
   const newTarget = async ({ migration }: Head): Promise<Target> =>
     place.databaseUrl
-      ? newPostgresTarget(place.databaseUrl, { migration, replaces: options.replaces })
+      ? newPostgresTarget(place.databaseUrl, { migration, replaces: options.replaces, wait: options.wait })
       : newSqliteTarget(join(staging, 'signet.db'), migration)
   const receiver = new Restoring(options, join(staging, 'files'), newTarget)
   try {
     const { head, end } = await readBackup(file, { key, receiver })
     await receiver.prove(end)
-    const { problem: brokenAudit } = await verifyAudit({ reports: receiver.target.reader }, options.masterKey)
+    const { problem: brokenAudit } = await verifyAudit({ reports: receiver.target.reader }, masterKey, [head.auditHead])
+    const databaseId = (await findInstallation(receiver.target.reader))?.id
     const before = await putInPlace(receiver.target, { ...place, staging, databaseFile, now })
+    // The database from before may have gone further: the operator wants what the backup has.
+    const recordedHeads = new RecordedHeads({ masterKeyFile, dataDir: place.dataDir }, masterKey)
+    if (databaseId) await recordedHeads.record(databaseId, head.auditHead)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
     const { createdAt } = head
     const { ledgerProblems } = end
@@ -130,7 +144,7 @@ class Restoring implements BackupReceiver {
         `The backup is of a newer version (migration ${head.migration}); this one knows ${migrations.length}`,
       )
     }
-    if (head.masterKeyCheck !== masterKeyCheck(this.#options.masterKey)) {
+    if (head.masterKeyCheck !== this.#options.masterKey.checkValue) {
       throw new RestoreRefused(
         'The master key here is not the one of the backup. Put that one back first: without it no app could sign.',
       )
@@ -197,7 +211,8 @@ interface Places extends DataPlace {
 /** Files first: without a row nobody sees them. Then the database, in one step. Gives where the one before is. */
 async function putInPlace(target: Target, places: Places): Promise<string | undefined> {
   const { databaseUrl, dataDir, staging, databaseFile, now } = places
-  await putFilesInPlace(places)
+  // A backup from before databases had an id: its files go where the first server that opens it finds them.
+  await putFilesInPlace(places, (await findInstallation(target.reader))?.id)
   await target.finish()
   if (databaseUrl) return undefined
   const before = existsSync(databaseFile) ? `${databaseFile}.before-${now}` : undefined
@@ -209,27 +224,26 @@ async function putInPlace(target: Target, places: Places): Promise<string | unde
   return before
 }
 
-async function putFilesInPlace({ staging, ...place }: Places): Promise<void> {
+async function putFilesInPlace({ staging, ...place }: Places, databaseId: string | undefined): Promise<void> {
   const restored = join(staging, 'files')
   const ids = await readdir(restored)
   if (place.s3) {
-    const store = openFileStore(place)
+    const store = openFileStore(place, databaseId)
     for (const id of ids) {
       const { size } = await stat(join(restored, id))
       await store.receive(id, createReadStream(join(restored, id)), size)
     }
     return
   }
-  const folder = filesFolder(place.dataDir)
+  const folder = filesFolder(place.dataDir, databaseId)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const id of ids) await rename(join(restored, id), join(folder, id))
   await syncFolder(folder)
 }
 
 /** A server that runs on another machine may have them, and this one would sweep what its backup doesn't know. */
-async function refuseFilesInBucket(place: DataPlace): Promise<void> {
-  const { done } = await openFileStore(place).ids()[Symbol.asyncIterator]().next()
-  if (!done) throw new TargetNotEmpty(`The bucket has files already under ${place.s3?.prefix}`)
+async function refuseFilesInBucket(s3: S3Settings): Promise<void> {
+  if (await bucketHasFiles(s3)) throw new TargetNotEmpty(`The bucket has files already under ${s3.prefix}`)
 }
 
 /** Gives a database a second name; its log, which would be taken for the next database's, goes into it. */

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from 'node:crypto'
+import { OperatorError } from '#database/operator-error.ts'
 
 /**
  * A file that only its key opens, in chunks: each is sealed by AES-256-GCM under a key of the file's own, with its
@@ -9,7 +10,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } f
 export type SealKey = { kind: 'key'; key: Buffer } | { kind: 'passphrase'; passphrase: string }
 
 /** The file was changed or cut off, or it is another key's. */
-export class SealBroken extends Error {}
+export class SealBroken extends OperatorError {}
 
 const magic = Buffer.from('SIGNET-BACKUP\n1\n')
 const kinds = ['key', 'passphrase'] as const

@@ -37,9 +37,17 @@ export interface AuditHeadTable {
   logged_at: number
 }
 
+/** What an act on many was done to. */
+export interface AuditTargetsTable {
+  audit_id: number
+  app_id: string
+  target: string
+}
+
 declare module '#database/schema.ts' {
   interface Schema {
     audit: AuditTable
+    audit_targets: AuditTargetsTable
     audit_head: AuditHeadTable
   }
 }
@@ -64,7 +72,7 @@ export interface AccountContext extends AuditContext {
 
 interface AuditEntry {
   act: AuditAct
-  target: string
+  target: string | ManyTargets
   details?: Record<string, unknown>
   /** Who did it, where the call itself doesn't know yet: signing in. */
   actorId?: string
@@ -72,27 +80,57 @@ interface AuditEntry {
   ownerId?: string
 }
 
+/** What an act on many was done to: the row says how many, and each of them finds the row. */
+export interface ManyTargets {
+  /** In the plural: `licenses`. */
+  noun: string
+  names: readonly string[]
+}
+
+/** `1 license`, `2 licenses`. */
+export const countedTarget = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun.replace(/s$/, '') : noun}`
+
 const maxTargetLength = 200
+const targetsPerStatement = 500
 
 /** Who did what, in the same transaction as the act (R-LOG-01), for whoever listens too. Never secrets. */
 export async function recordAudit(tx: Tx, context: AuditContext, entry: AuditEntry): Promise<void> {
   const { actor, app, caller, now } = context
   const actorId = entry.actorId ?? ('id' in actor ? actor.id : '')
   const details = entry.details ?? {}
-  if (app) tx.emit({ type: entry.act, appId: app.id, ownerId: app.ownerId, at: now, target: entry.target, details })
-  await tx.db
-    .insertInto('audit')
-    .values({
-      at: now,
-      actor_type: entry.actorId ? 'owner' : actor.type,
-      actor_id: actorId,
-      owner_id: entry.ownerId ?? ('ownerId' in actor ? actor.ownerId : actorId),
-      app_id: app?.id ?? null,
-      act: entry.act,
-      target: entry.target.slice(0, maxTargetLength),
-      details: JSON.stringify(details),
-      ip: caller.ip,
-      request_id: caller.requestId,
-    })
-    .execute()
+  const { names, target } =
+    typeof entry.target === 'string'
+      ? { names: [], target: entry.target }
+      : { names: entry.target.names, target: countedTarget(entry.target.names.length, entry.target.noun) }
+  const isMany = typeof entry.target !== 'string'
+  if (app) {
+    const event = { type: entry.act, appId: app.id, ownerId: app.ownerId, at: now, target, details }
+    tx.emit({ ...event, ...(isMany && { names }) })
+  }
+  const row = tx.db.insertInto('audit').values({
+    at: now,
+    actor_type: entry.actorId ? 'owner' : actor.type,
+    actor_id: actorId,
+    owner_id: entry.ownerId ?? ('ownerId' in actor ? actor.ownerId : actorId),
+    app_id: app?.id ?? null,
+    act: entry.act,
+    target: target.slice(0, maxTargetLength),
+    details: JSON.stringify(details),
+    ip: caller.ip,
+    request_id: caller.requestId,
+  })
+  if (!app || names.length === 0) {
+    await row.execute()
+    return
+  }
+  const { id } = await row.returning('id').executeTakeFirstOrThrow()
+  const targets = [...new Set(names.map((name) => name.slice(0, maxTargetLength)))]
+  for (let from = 0; from < targets.length; from += targetsPerStatement) {
+    const some = targets.slice(from, from + targetsPerStatement)
+    await tx.db
+      .insertInto('audit_targets')
+      .values(some.map((name) => ({ audit_id: Number(id), app_id: app.id, target: name })))
+      .execute()
+  }
 }

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
+import { AccessLog, type LoggedRequest, requestFields } from './access-log.ts'
 import type { Identities } from './actors.ts'
 import { addCallRoute, addCsrfReplies, type RouteDependencies, pathOf } from './call-routes.ts'
 import { CsrfTokens } from './csrf.ts'
@@ -20,6 +21,7 @@ import { newHttpServer } from './http-server.ts'
 import { openApiDocument } from './open-api.ts'
 import { markKeyInUrl } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
+import { pageBrands } from './page-brand.ts'
 import { ParserFailures } from './parser-failures.ts'
 import { type RawRouteDependencies, withRawRoutes } from './raw-routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -43,15 +45,18 @@ export interface BuildOptions {
 export async function buildServer({ services, features, dashboardDir }: BuildOptions): Promise<FastifyInstance> {
   const { config, log, masterKey } = services
   const nextId = requestIds()
-  const headers = securityHeaders(config)
-  const failures = new ParserFailures(headers, nextId, services.slowSenders)
+  const headers = { ownHost: securityHeaders(config), otherHost: securityHeaders(config, false) }
+  const failures = new ParserFailures(headers.otherHost, nextId, services.slowSenders)
   const identities = identitiesOf(features)
+  const accessLog = config.logRequests ? new AccessLog(services) : undefined
   const rawDependencies: RawRouteDependencies = {
     services,
     routes: features.flatMap((feature) => feature.rawRoutes?.(services) ?? []),
     headers,
+    brandOf: pageBrands(services, features),
     failures,
     nextId,
+    accessLog,
     observe: () => {},
   }
   const server = Fastify({
@@ -84,11 +89,14 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
     { parseAs: 'buffer' },
     async (_request: FastifyRequest, bytes: Buffer) => {
       refuseLargeRequest(services, bytes.length)
-      return parseJsonBody(bytes)
+      // Many clients announce JSON with every request, also where they send none.
+      return bytes.length === 0 ? undefined : parseJsonBody(bytes)
     },
   )
   addUntypedBody(server)
   server.decorateRequest('actor', null)
+  server.decorateRequest('appId', null)
+  server.decorate('logFields', (request) => requestFields(services, loggedRequest(request)))
   await server.register(cookie)
 
   const dependencies: RouteDependencies = {
@@ -98,6 +106,7 @@ export async function buildServer({ services, features, dashboardDir }: BuildOpt
   }
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    accessLog?.describe(request.raw, () => loggedRequest(request))
     await markKeyInUrl(services, identities, request)
   })
   server.addHook('onSend', async ({ raw, routeOptions }, reply) => {
@@ -130,6 +139,14 @@ function lazySerializer(schema: object): (reply: unknown) => string {
   let serialize: ((reply: unknown) => string) | undefined
   return (reply) => (serialize ??= fastJson(schema))(reply)
 }
+
+const loggedRequest = ({ id: requestId, method, routeOptions, ip, appId }: FastifyRequest): LoggedRequest => ({
+  requestId,
+  method,
+  path: routeOptions.url,
+  ip,
+  appId: appId ?? undefined,
+})
 
 /** Unique in a process, and between processes by its random beginning. */
 function requestIds(): () => string {

@@ -245,7 +245,8 @@ async function runLocked<Row extends { id: number }, F, S>(
       batch.undoId = await recordUndo(tx, context, { act: act.name, undoId: undoId ?? undefined, states })
     }
   }
-  await recordAudit(tx, context, { act: act.name, target: `${changing.length} ${rows.noun}`, details: act.details })
+  const names = changing.map((row) => rows.nameOf(row))
+  await recordAudit(tx, context, { act: act.name, target: { noun: rows.noun, names }, details: act.details })
   return batch
 }
 
@@ -286,7 +287,8 @@ export interface UndoActs<S, I extends RowId = number> {
   /** The acts that this undoes, as they stand in the undo log. */
   acts: RegExp
   noun: string
-  lock: (tx: Tx, act: string, ids: readonly I[]) => Promise<unknown>
+  /** Locks these rows and names them for the audit log. */
+  lock: (tx: Tx, act: string, ids: readonly I[]) => Promise<readonly { id: I; name: string }[]>
   /** The states of these rows now, as the act's own snapshot gives them. */
   snapshot: (tx: Tx, act: string, recorded: readonly RowStates<S, I>[]) => Promise<Map<I, S>>
   restore: (tx: Tx, act: string, states: readonly { id: I; state: S }[]) => Promise<unknown>
@@ -333,7 +335,7 @@ async function undoBatch<S, I extends RowId>(
   if (!batch) return undefined
   const { act, states, number } = batch
   const ids = states.map(({ id }) => id)
-  await undo.lock(tx, act, ids)
+  const names = new Map((await undo.lock(tx, act, ids)).map(({ id, name }) => [id, name]))
   const current = await undo.snapshot(tx, act, states)
   const restorable = states.filter(({ id, after }) => isSame(current.get(id), after))
   await undo.restore(
@@ -341,7 +343,8 @@ async function undoBatch<S, I extends RowId>(
     act,
     restorable.map(({ id, before }) => ({ id, state: before })),
   )
-  await recordAudit(tx, context, { act: `${act}.undo`, target: `${restorable.length} ${undo.noun}` })
+  const target = { noun: undo.noun, names: restorable.map(({ id }) => names.get(id) ?? String(id)) }
+  await recordAudit(tx, context, { act: `${act}.undo`, target })
   return { restored: restorable.length, failed: states.length - restorable.length, number }
 }
 

@@ -26,7 +26,7 @@ import { allowOrigin } from './cross-origin.ts'
 import { refuseDuringMaintenance } from './maintenance.ts'
 import { networkOf } from './rate-limits.ts'
 import { refuseLargeRequest } from './request-size.ts'
-import { inputReader } from './input-reader.ts'
+import { emptyQueryReader, inputReader } from './input-reader.ts'
 import { type SchemaCheck, schemaCheck } from './schema-check.ts'
 import { eventStreams } from './event-stream.ts'
 import { fileAnswer, type ServedFile } from './served-file.ts'
@@ -57,6 +57,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls, as of a moment when the whole request had come. */
     actor: Actor | null
+    /** The app that is called, as soon as it is known; for the log. */
+    appId: string | null
   }
 }
 
@@ -103,7 +105,7 @@ export function addCallRoute(
       if (isAnonymous) limitByNetwork(services, request, name)
       if (call.method !== 'GET' && (call.area ?? 'website') === 'website')
         refuseForgery(services, dependencies, request)
-      // A file has limits of its own: its owner's plan, and MAX_UPLOAD_MB.
+      // An upload's handler counts its bytes as they come, against its plan's limit too.
       if (!call.upload) refuseLargeRequest(services, Number(request.headers['content-length'] ?? 0))
       if (call.access === 'seller-key') refuseKeyParameter(request)
       const actor = await callerOf(services, dependencies, call, request)
@@ -120,6 +122,7 @@ export function addCallRoute(
       const body = call.upload ? undefined : checkBody?.(bodyOf(request))
       await requirePlan(services, dependencies, call, actor)
       const app = await appOfCall(services, dependencies, call, request, { actor, body, query })
+      if (app) request.appId = app.id
       const context = {
         services,
         actor,
@@ -155,7 +158,10 @@ export function addCallRoute(
           if (app) refuseOtherApp(app, checked ?? {})
           return checked as undefined
         })
-        return { success: true, ...(await receiveSlowly(services, request, () => handler.receive(context, form))) }
+        return {
+          success: true,
+          ...(await receiveSlowly(services, request, reply, () => handler.receive(context, form))),
+        }
       }
       const caller = new WaitingCaller(reply, actor, app)
       const result = await caller.run(() => answer({ call, handler }, services, request, context, name))
@@ -189,11 +195,18 @@ const maxRefusedMs = 10_000
 async function receiveSlowly<T>(
   { slowSenders, stalledDownloadMs }: Services,
   { raw }: FastifyRequest,
+  reply: FastifyReply,
   receive: () => Promise<T>,
 ): Promise<T> {
   const cut = () => raw.destroy()
   slowSenders.add(raw.socket)
-  raw.setTimeout(stalledDownloadMs, cut)
+  // On the response: a request that is complete emits no timeout, and Node cuts what nobody listens to.
+  reply.raw.setTimeout(stalledDownloadMs, () => {
+    const isSenderSilent = !raw.complete && raw.readableFlowing
+    // Otherwise the sender waits for us.
+    if (isSenderSilent) cut()
+    else raw.setTimeout(stalledDownloadMs)
+  })
   let timer = setTimeout(cut, maxUploadMs).unref()
   raw.once('close', () => clearTimeout(timer))
   try {
@@ -220,10 +233,22 @@ async function sendFile(
   reply.code(status).headers(answered)
   if (!bytes) return reply.send()
   cutWhenStalled(reply, stalledDownloadMs)
-  reply.raw.once('finish', () => {
-    if (range.end === file.bytes - 1) file.onSent()
+  whenSent(reply, range.end - range.start + 1, (sent) => {
+    if (sent > 0) file.onSent({ start: range.start, end: range.start + sent - 1 })
   })
   return reply.send(bytes)
+}
+
+/** How many bytes of a reply's body were passed on to the connection when it ended, or was cut. */
+function whenSent({ raw }: FastifyReply, bytes: number, onSent: (sent: number) => void): void {
+  const { socket } = raw
+  const before = socket?.bytesWritten ?? 0
+  raw.once('close', () => {
+    if (raw.writableFinished) return onSent(bytes)
+    const written = (socket?.bytesWritten ?? before) - before - (socket?.writableLength ?? 0)
+    // Its head is in it too, so a reply that was cut is never taken for a whole one.
+    onSent(Math.min(bytes - 1, written))
+  })
 }
 
 /** Handlers whose reply is JSON, or a text that is streamed. */
@@ -264,8 +289,8 @@ function inputCheck(
   const schema = call[part]
   if (!schema) return undefined
   const check = schemaCheck(schema, as, call.refusals)
-  const read = inputReader(schema)
-  return read ? (input) => check(read(input)) : check
+  const readers = [part === 'query' && emptyQueryReader(schema), inputReader(schema)].filter((read) => !!read)
+  return (input) => check(readers.reduce((value, read) => read(value), input))
 }
 
 /** Ends a download whose reader takes nothing for so long; one that is slow to make waits for no reader (F21). */

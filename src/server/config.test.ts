@@ -1,5 +1,10 @@
+import type { NetworkInterfaceInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ConfigInvalid, readConfig } from './config.ts'
+import { machineAddress } from './machine-address.ts'
+
+/** Of the machine, where the server listens on all its addresses. */
+const address = '192.168.1.20'
 
 function problemOf(environment: Record<string, string>): string {
   try {
@@ -18,6 +23,7 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
     publicUrl: 'http://127.0.0.1:8080',
     dataDir: './data',
     databaseUrl: undefined,
+    databaseConnections: 24,
     masterKeyFile: './data/master.key',
     trustedProxies: [],
     tls: undefined,
@@ -31,22 +37,41 @@ test('without any settings a server runs for this machine alone, on SQLite (DESI
       anonymousCallsPerMinute: 60,
       programStartsPerMinute: 600,
       heartbeatsPerMinute: 60,
+      rejectedRequestsPerMinute: 600,
     },
     defaultPlan: 'Free',
     links: { documentation: undefined, discord: undefined, twitter: undefined, github: undefined },
     maxUploadBytes: 512_000_000,
     ipData: { countryFile: './data/ip/country.mmdb', vpnFile: './data/ip/vpn.txt' },
     addressRetentionDays: 90,
+    logEntriesPerApp: 1_000_000,
+    drainSeconds: 5,
+    logRequests: false,
+    diskLowBytes: 1_000_000_000,
+    commit: undefined,
     logLevel: 'info',
   })
 })
 
+test('a server that listens on every address is public at one that other machines can open', () => {
+  expect(readConfig({ HOST: '0.0.0.0' }, address).publicUrl).toBe('http://192.168.1.20:8080')
+  expect(readConfig({ HOST: '10.0.0.7' }, address).publicUrl).toBe('http://10.0.0.7:8080')
+  expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://your.host' }, address).publicUrl).toBe('https://your.host')
+  const of = (family: 'IPv4' | 'IPv6', internal: boolean, at: string) =>
+    ({ family, internal, address: at, netmask: '', mac: '', cidr: null, scopeid: 0 }) as NetworkInterfaceInfo
+  const loopback = [of('IPv4', true, '127.0.0.1')]
+  const network = [of('IPv6', false, 'fe80::1'), of('IPv4', false, address)]
+  expect(machineAddress({ lo: loopback, eth0: network })).toBe(address)
+  expect(machineAddress({ lo: loopback })).toBe('127.0.0.1')
+})
+
 test('every setting is taken, and an empty one is as none', () => {
-  const config = readConfig({
+  const environment = {
     PORT: '443',
     HOST: '::',
     DATA_DIR: '/srv/signet',
-    DATABASE_URL: 'postgresql://db/signet',
+    DATABASE_URL: 'postgresql://db1:5432,db2/signet?target_session_attrs=primary',
+    DATABASE_CONNECTIONS: '40',
     TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32 ,127.0.0.1,loopback,',
     NAME_SERVERS: '9.9.9.9, [2620:fe::fe]:53,127.0.0.1:5353,::1',
     TLS_CERT_FILE: 'cert.pem',
@@ -60,6 +85,8 @@ test('every setting is taken, and an empty one is as none', () => {
     ANONYMOUS_CALLS_PER_MINUTE: '600',
     PROGRAM_STARTS_PER_MINUTE: '6000',
     HEARTBEATS_PER_MINUTE: '120',
+    REJECTED_REQUESTS_PER_MINUTE: '300',
+    LOG_ENTRIES_PER_APP: '50000',
     DOCUMENTATION_URL: 'https://docs.example.com/signet?from=dashboard',
     DISCORD_URL: 'https://chat.example.com',
     MAX_UPLOAD_MB: '100',
@@ -72,12 +99,19 @@ test('every setting is taken, and an empty one is as none', () => {
     S3_SECRET_ACCESS_KEY: 'a/secret+key',
     S3_PREFIX: 'production/signet/',
     ADDRESS_RETENTION_DAYS: '30',
+    DRAIN_SECONDS: '30',
+    LOG_REQUESTS: 'on',
+    DISK_LOW_MB: '2000',
+    SIGNET_COMMIT: 'bf3105f',
     LOG_LEVEL: 'warn',
     PATH: '/bin',
-  })
+  }
+  const config = readConfig(environment, address)
   expect(config).toMatchObject({
     port: 443,
-    publicUrl: 'https://[::]:443',
+    databaseUrl: 'postgresql://db1:5432,db2/signet?target_session_attrs=primary',
+    databaseConnections: 40,
+    publicUrl: 'https://192.168.1.20:443',
     masterKeyFile: '/srv/signet/master.key',
     trustedProxies: ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1', 'loopback'],
     nameServers: ['9.9.9.9', '[2620:fe::fe]:53', '127.0.0.1:5353', '::1'],
@@ -89,6 +123,7 @@ test('every setting is taken, and an empty one is as none', () => {
       anonymousCallsPerMinute: 600,
       programStartsPerMinute: 6000,
       heartbeatsPerMinute: 120,
+      rejectedRequestsPerMinute: 300,
     },
     defaultPlan: 'Developer',
     links: { documentation: 'https://docs.example.com/signet?from=dashboard', discord: 'https://chat.example.com' },
@@ -103,6 +138,11 @@ test('every setting is taken, and an empty one is as none', () => {
     },
     ipData: { countryFile: '/srv/ip/country.mmdb', vpnFile: '/srv/ip/vpn.txt' },
     addressRetentionDays: 30,
+    logEntriesPerApp: 50_000,
+    drainSeconds: 30,
+    logRequests: true,
+    diskLowBytes: 2_000_000_000,
+    commit: 'bf3105f',
     logLevel: 'warn',
   })
 })
@@ -137,6 +177,11 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
       { ADDRESS_RETENTION_DAYS: '3651' },
       'ADDRESS_RETENTION_DAYS must be a whole number of days from 0 (for ever) to 3650, but is "3651"',
     ],
+    [{ DATABASE_CONNECTIONS: '7' }, 'DATABASE_CONNECTIONS must be a whole number from 8 to 500, but is "7"'],
+    [
+      { DATABASE_URL: 'postgres://db/signet?target_session_attrs=standby' },
+      'target_session_attrs in DATABASE_URL must be any, read-write or primary',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace, but is "loud"'],
     [{ REGISTRATIONS_PER_HOUR: '0' }, 'REGISTRATIONS_PER_HOUR must be a whole number from 1, but is "0"'],
     [{ REGISTRATIONS_PER_HOUR: 'many' }, 'REGISTRATIONS_PER_HOUR must be a whole number from 1, but is "many"'],
@@ -157,8 +202,11 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
     [{ ADMIN_USERNAME: 'ab' }, 'ADMIN_USERNAME must be a name of at least 3 characters, but is "ab"'],
   ])('%j', (environment, line) => expect(problemOf(environment)).toBe(line))
 
+  const databaseUrl =
+    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database, with commas between hosts'
   test.each([
     [{ DATABASE_URL: 'mysql://root:canary@db/x' }, 'DATABASE_URL must be a postgres:// address'],
+    [{ DATABASE_URL: 'postgres://root:canary@db:x,db2/signet' }, databaseUrl],
     [{ ADMIN_PASSWORD: 'canary' }, 'ADMIN_PASSWORD must be a password of at least 8 characters'],
     [{ PASSWORD_PEPPER: 'yes' }, 'PASSWORD_PEPPER must be on or off, but is "yes"'],
     [{ METRICS_TOKEN: 'canary' }, 'METRICS_TOKEN must be at least 16 characters'],

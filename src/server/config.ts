@@ -1,5 +1,9 @@
 import { isIP } from 'node:net'
 import { Ajv } from 'ajv'
+import { defaultConnections } from '#database/postgres/connection-count.ts'
+import { DatabaseServers } from '#database/postgres/database-servers.ts'
+import { OperatorError } from '#database/operator-error.ts'
+import { machineAddress } from './machine-address.ts'
 import type { OutgoingSettings } from './outgoing.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 
@@ -22,6 +26,12 @@ const ConfigSchema = Type.Object({
   ),
   DATA_DIR: Type.String({ minLength: 1, default: './data', description: 'a folder' }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://', description: 'a postgres:// address' })),
+  DATABASE_CONNECTIONS: Type.Integer({
+    minimum: 8,
+    maximum: 500,
+    default: defaultConnections,
+    description: 'a whole number from 8 to 500',
+  }),
   MASTER_KEY_FILE: text('a file'),
   TRUSTED_PROXIES: text('a list of addresses and networks, such as 10.0.0.0/8, with commas between'),
   TLS_CERT_FILE: text('a file'),
@@ -37,6 +47,8 @@ const ConfigSchema = Type.Object({
   NAME_SERVERS: text('addresses such as 9.9.9.9, with commas between'),
   PROGRAM_STARTS_PER_MINUTE: count(600),
   HEARTBEATS_PER_MINUTE: count(60),
+  REJECTED_REQUESTS_PER_MINUTE: count(600),
+  LOG_ENTRIES_PER_APP: count(1_000_000),
   DEFAULT_PLAN: Type.String({ pattern: '^[A-Za-z0-9_-]{1,50}$', default: 'Free', description: 'the name of a plan' }),
   DOCUMENTATION_URL: link,
   DISCORD_URL: link,
@@ -75,6 +87,20 @@ const ConfigSchema = Type.Object({
     default: 90,
     description: 'a whole number of days from 0 (for ever) to 3650',
   }),
+  DRAIN_SECONDS: Type.Integer({
+    minimum: 0,
+    maximum: 300,
+    default: 5,
+    description: 'a whole number of seconds from 0 to 300',
+  }),
+  DISK_LOW_MB: Type.Integer({
+    minimum: 0,
+    maximum: 1e9,
+    default: 1000,
+    description: 'a whole number of megabytes from 0',
+  }),
+  SIGNET_COMMIT: text('a commit'),
+  LOG_REQUESTS: Type.String({ pattern: '^(on|off)$', default: 'off', description: 'on or off' }),
   LOG_LEVEL: Type.String({
     pattern: `^(${levels.join('|')})$`,
     default: 'info',
@@ -92,6 +118,8 @@ export interface Config {
   publicUrl: string
   dataDir: string
   databaseUrl?: string | undefined
+  /** The connections to PostgreSQL that the process may open. */
+  databaseConnections?: number | undefined
   masterKeyFile: string
   /** CIDRs whose `X-Forwarded-For` is believed. */
   trustedProxies: string[]
@@ -99,7 +127,7 @@ export interface Config {
   firstAdmin?: { username: string; password: string; email: string } | undefined
   metricsToken?: string | undefined
   limits: {
-    /** New accounts by one network, and attempts at them that would tell which names are taken. */
+    /** New accounts by one network, and attempts by one network or account that would tell which names are taken. */
     registrationsPerHour: number
     /** Calls that change something without a session, by one network and call. */
     anonymousCallsPerMinute: number
@@ -107,6 +135,8 @@ export interface Config {
     programStartsPerMinute: number
     /** By one session that a user has signed in to. */
     heartbeatsPerMinute: number
+    /** Rejected requests of programs by one app and network that are answered with a signature and logged. */
+    rejectedRequestsPerMinute: number
   }
   /** Password hashes also need a key that is derived from the master key (R-AUTH-06). */
   passwordPepper?: boolean | undefined
@@ -127,6 +157,16 @@ export interface Config {
   ipData: IpDataFiles
   /** After how many days addresses and hardware ids in logs are blanked (R-PII-01); 0 is never. */
   addressRetentionDays: number
+  /** The most rows of an app's log; the oldest beyond are deleted. */
+  logEntriesPerApp: number
+  /** How long `/readyz` is 503 before a stop begins. */
+  drainSeconds: number
+  /** With less free space on the disk of `dataDir` the status is degraded. */
+  diskLowBytes: number
+  /** Of what was built, where the build says so. */
+  commit?: string | undefined
+  /** A line for each request. */
+  logRequests: boolean
   logLevel: string
 }
 
@@ -161,9 +201,10 @@ export interface Links {
   github?: string | undefined
 }
 
-export class ConfigInvalid extends Error {}
+export class ConfigInvalid extends OperatorError {}
 
-export function readConfig(environment: Record<string, string | undefined>): Config {
+/** `address` stands in links where the server listens on every address of the machine. */
+export function readConfig(environment: Record<string, string | undefined>, address = machineAddress()): Config {
   const given: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
     const text = environment[name]
@@ -172,7 +213,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const check = new Ajv({ useDefaults: true, strict: false }).compile<Static<typeof ConfigSchema>>(ConfigSchema)
   if (!check(given)) throw invalid(check.errors?.[0]?.instancePath.slice(1) as SettingName, environment)
-  return configOf(given)
+  return configOf(given, address)
 }
 
 type SettingName = keyof typeof ConfigSchema.properties
@@ -197,13 +238,15 @@ function isNetwork(entry: string): boolean {
 const isNameServer = (entry: string): boolean =>
   isIP(entry) !== 0 || isIP(/^\[?([^\]]+?)\]?:\d{1,5}$/.exec(entry)?.[1] ?? '') !== 0
 
+const isWildcard = (host: string): boolean => host === '::' || host === '0.0.0.0'
+
 const listOf = (setting = ''): string[] =>
   setting
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean)
 
-function configOf(settings: Static<typeof ConfigSchema>): Config {
+function configOf(settings: Static<typeof ConfigSchema>, address: string): Config {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings
   if (!certFile !== !keyFile) throw new ConfigInvalid('TLS_CERT_FILE and TLS_KEY_FILE go together')
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password, ADMIN_EMAIL: email } = settings
@@ -216,13 +259,15 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
   if (!trustedProxies.every(isNetwork)) throw invalid('TRUSTED_PROXIES', { TRUSTED_PROXIES: settings.TRUSTED_PROXIES })
   const nameServers = listOf(settings.NAME_SERVERS)
   if (!nameServers.every(isNameServer)) throw invalid('NAME_SERVERS', { NAME_SERVERS: settings.NAME_SERVERS })
-  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
+  const reached = isWildcard(settings.HOST) ? address : settings.HOST
+  const host = reached.includes(':') ? `[${reached}]` : reached
   return {
     port: settings.PORT,
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL ?? `${certFile ? 'https' : 'http'}://${host}:${settings.PORT}`,
     dataDir: settings.DATA_DIR,
-    databaseUrl: settings.DATABASE_URL,
+    databaseUrl: databaseUrlOf(settings.DATABASE_URL),
+    databaseConnections: settings.DATABASE_CONNECTIONS,
     masterKeyFile: settings.MASTER_KEY_FILE ?? `${settings.DATA_DIR}/master.key`,
     trustedProxies,
     tls: certFile && keyFile ? { certFile, keyFile } : undefined,
@@ -233,6 +278,7 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
       anonymousCallsPerMinute: settings.ANONYMOUS_CALLS_PER_MINUTE,
       programStartsPerMinute: settings.PROGRAM_STARTS_PER_MINUTE,
       heartbeatsPerMinute: settings.HEARTBEATS_PER_MINUTE,
+      rejectedRequestsPerMinute: settings.REJECTED_REQUESTS_PER_MINUTE,
     },
     passwordPepper: settings.PASSWORD_PEPPER === 'on',
     defaultPlan: settings.DEFAULT_PLAN,
@@ -252,7 +298,21 @@ function configOf(settings: Static<typeof ConfigSchema>): Config {
       vpnFile: settings.VPN_NETWORKS_FILE ?? `${settings.DATA_DIR}/ip/vpn.txt`,
     },
     addressRetentionDays: settings.ADDRESS_RETENTION_DAYS,
+    logEntriesPerApp: settings.LOG_ENTRIES_PER_APP,
+    drainSeconds: settings.DRAIN_SECONDS,
+    diskLowBytes: settings.DISK_LOW_MB * 1_000_000,
+    commit: settings.SIGNET_COMMIT,
+    logRequests: settings.LOG_REQUESTS === 'on',
     logLevel: settings.LOG_LEVEL,
+  }
+}
+
+function databaseUrlOf(url: string | undefined): string | undefined {
+  try {
+    if (url !== undefined) void new DatabaseServers(url)
+    return url
+  } catch (error) {
+    throw new ConfigInvalid((error as Error).message)
   }
 }
 

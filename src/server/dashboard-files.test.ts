@@ -50,3 +50,18 @@ test('the search of a screen may end like the name of a file', async () => {
   expect(page.headers.get('content-type')).toContain('text/html')
   expect((await get('/setup.exe?q=licenses')).status).toBe(404)
 })
+
+test('the page names the address where its cookies work, if that is HTTPS alone', async () => {
+  const pageOf = (publicUrl: string) => {
+    writeFileSync(join(folder, 'index.html'), '<meta content="__HTTPS__">')
+    return startTestApp({ dashboardDir: folder, config: { publicUrl } })
+  }
+  for (const [publicUrl, named] of [
+    ['https://signet.test', 'https://signet.test'],
+    ['http://signet.test', ''],
+  ] as const) {
+    const server = await pageOf(publicUrl)
+    expect(await (await fetch(`${server.url}/login`)).text()).toBe(`<meta content="${named}">`)
+    await server.close()
+  }
+})

@@ -6,8 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import { areaPrefix } from '#contract/define-call.ts'
-import type { Feature, PageBrand } from './endpoint.ts'
+import type { Feature } from './endpoint.ts'
 import { mailIsOn } from './mail.ts'
+import { pageBrands } from './page-brand.ts'
 import { pagePolicy } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { frameAddress } from './status/frame-address.ts'
@@ -20,25 +21,24 @@ const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&l
 /** A text between the double quotes of an attribute. */
 const attributeText = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
 
+/** Where the cookies of a session work, if that is HTTPS alone; a page on a reseller's domain names that domain. */
+function httpsUrl(publicUrl: string, ownDomain: string | undefined): string {
+  if (!publicUrl.startsWith('https:')) return ''
+  return ownDomain === undefined ? publicUrl : `https://${ownDomain}`
+}
+
 /** Serves the built dashboard; every address that is no file and no API is one of its screens. */
 export async function addDashboard(
   server: FastifyInstance,
   directory: string | undefined,
   services: Services,
-  features: readonly Pick<Feature, 'pageBrand'>[],
+  features: readonly Pick<Feature, 'pageBrand' | 'registrationState'>[],
 ): Promise<void> {
-  const { config, settings, log } = services
-  const ownHost = new URL(config.publicUrl).hostname
-  const brandOf = async (host: string): Promise<PageBrand | undefined> => {
-    if (host === ownHost) return undefined
-    try {
-      const brands = await Promise.all(features.map(({ pageBrand }) => pageBrand?.(services, host)))
-      return brands.find((brand) => brand !== undefined)
-    } catch (error) {
-      // The page is shown all the same, as Signet's own (part 2 §8).
-      log.error({ err: error }, 'could not look up the brand of a host')
-      return undefined
-    }
+  const { config, settings } = services
+  const brandOf = pageBrands(services, features)
+  const registrationState = async () => {
+    const states = features.map((feature) => feature.registrationState?.(services))
+    return (await Promise.all(states).catch(() => [])).find((state) => state !== undefined) ?? 'open'
   }
   const source =
     directory && existsSync(join(directory, 'index.html'))
@@ -74,7 +74,11 @@ export async function addDashboard(
     }
     const nonce = randomBytes(16).toString('base64')
     const brand = await brandOf(request.hostname)
-    const title = brand?.name ?? settings.latest.platform.platformName
+    // A reseller's domain says nothing about the platform.
+    const registration = brand ? 'open' : await registrationState()
+    const { platform, security } = settings.latest
+    const title = brand?.name ?? platform.platformName
+    const passwords = { minLength: security.passwordMinLength, complex: security.requireComplexPassword }
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', pagePolicy(nonce, frameAddress(services)?.origin))
@@ -84,6 +88,9 @@ export async function addDashboard(
           .replaceAll('__CSP_NONCE__', nonce)
           .replace('__BRAND__', () => (brand ? attributeText(JSON.stringify(brand)) : ''))
           .replace('__MAIL__', mailIsOn({ settings }) ? 'on' : 'off')
+          .replace('__REGISTRATION__', registration)
+          .replace('__HTTPS__', () => attributeText(httpsUrl(config.publicUrl, brand && request.hostname)))
+          .replace('__PASSWORDS__', () => attributeText(JSON.stringify(passwords)))
           .replace('<title>Signet</title>', () => `<title>${attributeText(title)}</title>`),
       )
   })

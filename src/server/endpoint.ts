@@ -1,11 +1,12 @@
 import type { CallDefinition, CallTypes, Contract } from '#contract/define-call.ts'
 import type { Language } from '#contract/language.ts'
 import type { SearchSource } from '#database/search-source.ts'
-import type { Tx } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
 import type { ActorOf, AppScope, Identities } from './actors.ts'
 import type { EventFeed } from './event-stream.ts'
 import type { JobHandler } from './jobs.ts'
+import type { MasterKey } from './master-key.ts'
 import type { Gauge } from './metrics.ts'
 import type { RawRoute } from './raw-routes.ts'
 import type { ServedFile } from './served-file.ts'
@@ -25,7 +26,7 @@ export interface Caller {
 export interface CallContext<D extends CallDefinition = CallDefinition> {
   services: Services
   actor: ActorOf<D['access']>
-  app: D extends { app: true | 'by-id' } ? AppScope : undefined
+  app: D extends { app: true | 'by-id' } ? AppScope : D extends { app: 'optional' } ? AppScope | undefined : undefined
   params: CallTypes<D>['params']
   query: CallTypes<D>['query']
   body: CallTypes<D>['body']
@@ -121,6 +122,14 @@ export interface PageBrand {
   tokens: Readonly<Record<string, string>>
 }
 
+/** Something in the database that was sealed with a master key, or signed by one derived from it. */
+export interface SealedValue {
+  isSealedBy(masterKey: MasterKey): boolean
+}
+
+/** Whether owners may register; `no-admin`: they may, and nobody runs the server yet. */
+export type RegistrationState = 'open' | 'closed' | 'no-admin'
+
 export interface Feature {
   name: string
   contract: Contract
@@ -139,6 +148,10 @@ export interface Feature {
   status?: StatusProbes
   /** How the dashboard looks at this host, where it isn't its own; nothing for a host that nobody proved. */
   pageBrand?: (services: Services, host: string) => Promise<PageBrand | undefined>
+  /** What the page of the dashboard says of registering. */
+  registrationState?: (services: Services) => Promise<RegistrationState>
+  /** The oldest value that the feature has sealed, if any: the key of a database must fit. */
+  sealedValue?: (db: Reader) => Promise<SealedValue | undefined>
   /** Runs at start, before the first request; the returned function runs at the end. */
   start?: (services: Services, features: readonly Feature[]) => Promise<(() => Promise<void>) | void>
 }

@@ -63,6 +63,22 @@ export const englishMails = {
       'If that was not you, sign in, change the address back and set a new password; if you can not, ask an administrator.',
     ],
   }),
+  'email-change-requested': ({ username }: { username: string }, { name }: MailPlatform): MailText => ({
+    subject: `A new email address was requested for your account at ${name}`,
+    lines: [
+      `A new email address was requested for ${yourAccount(username)} at ${name}. It replaces this one as soon as it is confirmed.`,
+      'If you do not know of it, ask the owner who invited you.',
+    ],
+  }),
+  'confirm-email': (
+    { username, link, hours }: { username: string; link: string; hours: number },
+    { name }: MailPlatform,
+  ): MailText => ({
+    subject: `Confirm your new email address at ${name}`,
+    lines: [`This address is to be used for ${yourAccount(username)} at ${name}. This link confirms it:`],
+    link,
+    closing: [`The link works once, and for ${hours} hours.`, ignore],
+  }),
   'two-factor-on': ({ username }: { username: string }, { name }: MailPlatform): MailText => ({
     subject: `Two-factor authentication is on at ${name}`,
     lines: [
@@ -87,13 +103,27 @@ export const englishMails = {
     ],
     link: `${url}/${page}`,
   }),
+  'mail-server-changed': (
+    { username, time, ip, host }: { username: string; time: string; ip: string; host: string },
+    { name, url }: MailPlatform,
+  ): MailText => ({
+    subject: `The mail server of ${name} was changed`,
+    lines: [
+      `${called(username) || 'An administrator'} changed the mail settings of ${name}.`,
+      `When: ${time}`,
+      `Where from: ${ip}`,
+      host === '' ? 'New mail server: none; mail is off' : `New mail server: ${host}`,
+      'Links for new passwords are sent through the mail server. If no administrator of yours did this, set a new password, then change the settings back:',
+    ],
+    link: `${url}/admin/settings`,
+  }),
   'plan-ending': (
     { username, plan, time, days }: { username: string; plan: string; time: string; days: number },
     { name, url }: MailPlatform,
   ): MailText => ({
     subject: `Your plan ${plan} at ${name} ends ${days === 1 ? 'tomorrow' : `in ${days} days`}`,
     lines: [
-      `The plan ${plan} of ${yourAccount(username)} ends on ${time}. After that the limits of the Free plan apply: nothing is deleted, but nothing can be added above them.`,
+      `The plan ${plan} of ${yourAccount(username)} ends on ${time}. After that the limits of the Free plan apply: nothing is deleted, but nothing can be added above them, and what Free does not include stops, such as calling webhooks and the brand of resellers' domains.`,
       'What you use and what the plans offer:',
     ],
     link: `${url}/profile`,
@@ -104,7 +134,7 @@ export const englishMails = {
   ): MailText => ({
     subject: `Your plan ${plan} at ${name} has ended`,
     lines: [
-      `The plan ${plan} of ${yourAccount(username)} ended on ${time}. The limits of the Free plan apply now: nothing was deleted, but nothing can be added above them.`,
+      `The plan ${plan} of ${yourAccount(username)} ended on ${time}. The limits of the Free plan apply now: nothing was deleted, but nothing can be added above them, and what Free does not include has stopped, such as calling webhooks and the brand of resellers' domains.`,
       'What you use and what the plans offer:',
     ],
     link: `${url}/profile`,

@@ -21,6 +21,8 @@ export interface EventFeed {
   topic: { kind: string; id: string }
   /** What has happened since it was last asked; asked first when the stream opens. */
   next: () => Promise<StreamEvent[]>
+  /** How many streams its owner may have; `maxStreamsOfOwner` without it. */
+  maxOfOwner?: number
 }
 
 export interface StreamCaller {
@@ -34,8 +36,10 @@ const retryMs = 2000
 /** In a process, and by one owner: each is a connection. */
 export const maxStreams = 1000
 export const maxStreamsOfOwner = 20
-/** What a reader may leave lying in the server's memory. Bytes. */
-const maxUnreadBytes = 256 * 1024
+/** What may wait in the server's memory for one reader. Bytes. */
+export const maxUnreadBytes = 128 * 1024
+/** A feed whose event would be larger sends another: its reader would be taken for a slow one. */
+export const maxEventBytes = maxUnreadBytes / 2
 
 interface Stream {
   response: ServerResponse
@@ -48,18 +52,20 @@ interface Stream {
 
 /**
  * The open event streams of a process. Each costs a socket and nothing else while nothing happens: what happens is
- * announced by the event bus, also by other processes, and read from the tables. Who reads too slowly is cut off and
- * comes back by `Last-Event-ID`.
+ * announced by the event bus, also by other processes, and read from the tables. A reader that is too slow is cut off
+ * and comes back by `Last-Event-ID`.
  */
 export class EventStreams {
   readonly #services: Services
+  readonly #max: number
   readonly #streams = new Set<Stream>()
   readonly #kinds = new Set<string>()
   readonly #beat: NodeJS.Timeout
   #isClosed = false
 
-  constructor(services: Services) {
+  constructor(services: Services, max = maxStreams) {
     this.#services = services
+    this.#max = max
     this.#beat = setInterval(() => void this.beat(), beatMs).unref()
   }
 
@@ -67,12 +73,16 @@ export class EventStreams {
     return this.#streams.size
   }
 
-  /** @throws `RATE_LIMITED` when the owner or the process has too many, `SERVER_BUSY` while the server stops */
+  /**
+   * Where the process is full, the newest stream of the owner with the most gives way.
+   * @throws `RATE_LIMITED` when the owner has too many, or all have as few; `SERVER_BUSY` while the server stops
+   */
   open(reply: FastifyReply, feed: EventFeed, caller: StreamCaller): void {
     const details = { retryAfterSeconds: beatMs / 1000 }
     if (this.#isClosed) refuse(commonRefusals, 'SERVER_BUSY', { details })
-    const ofOwner = [...this.#streams].filter((each) => each.caller.ownerId === caller.ownerId).length
-    if (this.#streams.size >= maxStreams || ofOwner >= maxStreamsOfOwner)
+    const own = this.#streamsOf(caller.ownerId).length
+    const isFull = this.#streams.size >= this.#max
+    if (own >= (feed.maxOfOwner ?? maxStreamsOfOwner) || (isFull && !this.#closeNewestOfLargest(own)))
       refuse(commonRefusals, 'RATE_LIMITED', { details })
     this.#listenTo(feed.topic.kind)
     reply.hijack()
@@ -104,6 +114,22 @@ export class EventStreams {
     this.#isClosed = true
     clearInterval(this.#beat)
     for (const { response } of this.#streams) response.end()
+  }
+
+  #streamsOf(ownerId: string): Stream[] {
+    return [...this.#streams].filter((each) => each.caller.ownerId === ownerId)
+  }
+
+  /** False where nobody has two more than the caller: those who were cut off would come back and cut off others. */
+  #closeNewestOfLargest(own: number): boolean {
+    const counts = new Map<string, number>()
+    for (const { caller } of this.#streams) counts.set(caller.ownerId, (counts.get(caller.ownerId) ?? 0) + 1)
+    const [ownerId = '', count = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
+    const newest = count >= own + 2 ? this.#streamsOf(ownerId).at(-1) : undefined
+    if (!newest) return false
+    this.#streams.delete(newest)
+    newest.response.destroy()
+    return true
   }
 
   #listenTo(kind: string): void {
@@ -154,7 +180,7 @@ export class EventStreams {
 
   #write({ response }: Stream, text: string): void {
     if (response.writableEnded || response.destroyed) return
-    if (response.writableLength > maxUnreadBytes) response.destroy()
+    if (response.writableLength + Buffer.byteLength(text) > maxUnreadBytes) response.destroy()
     else response.write(text)
   }
 }

@@ -1,7 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { commonRefusals } from '#contract/common-refusals.ts'
+import type { requestFields } from './access-log.ts'
 import { CallRefused, refusalOf, type RefusalOptions } from '#contract/refusals.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What a line of the log says of a request. */
+    logFields: (request: FastifyRequest) => ReturnType<typeof requestFields>
+  }
+}
 
 const common = (code: keyof typeof commonRefusals, options?: RefusalOptions) => refusalOf(commonRefusals, code, options)
 
@@ -24,7 +32,13 @@ export function answerFailure(
   unexplained?: string,
 ): FastifyReply {
   const failure = failureOf(error, unexplained)
-  if (failure.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  const { status } = failure
+  if (status >= 500) {
+    const fields = { ...request.server.logFields(request), status }
+    // A named refusal, such as maintenance, is no fault to look for.
+    if (error instanceof CallRefused) request.log.info({ ...fields, code: failure.code }, 'request rejected')
+    else request.log.error({ err: error, ...fields }, 'request failed')
+  }
   const { retryAfterSeconds } = failure.details
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   return reply

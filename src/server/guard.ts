@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { areaPrefix, type CallDefinition } from '#contract/define-call.ts'
+import { areaPrefix, type CallDefinition, needsRecentProof } from '#contract/define-call.ts'
 import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
+import { refusePlanFeature } from '#contract/plan-features.ts'
 import { refusalOf, refuse } from '#contract/refusals.ts'
 import type { AccountActor, Actor, AppScope, Identities, SellerKeyActor } from './actors.ts'
 import { recordDeniedAccess } from './denied-access.ts'
@@ -25,7 +26,7 @@ const noSuchApp = () => refusalOf(commonRefusals, 'APP_NOT_FOUND')
 const noAppSelected = () => refusalOf(commonRefusals, 'NO_APP_SELECTED')
 const forbidden = () => refusalOf(commonRefusals, 'FORBIDDEN')
 
-/** The app that a call acts on; undefined for calls that act on none. */
+/** The app that a call acts on; undefined for calls that act on none, or that name none and needn't. */
 export async function appOfCall(
   services: Services,
   dependencies: IdentityDependencies,
@@ -41,7 +42,9 @@ export async function appOfCall(
   }
   const { appId, appName }: AppNames = { ...(query as object | undefined), ...(body as object | undefined) }
   const named = call.app === 'by-id' ? { appId } : { appId, appName }
-  return appOf(services, dependencies, actor, request.headers['x-app-id'], named)
+  const header = request.headers['x-app-id']
+  if (call.app === 'optional' && !header && appId === undefined && appName === undefined) return undefined
+  return appOf(services, dependencies, actor, header, named)
 }
 
 /** Who calls; refuses whoever the call's contract doesn't name. Reads nothing but the request's head. */
@@ -84,7 +87,7 @@ export async function callerOf(
     await recordDenied(services, request, call, account)
     throw forbidden()
   }
-  if (call.recent) requireRecentProof(services, account)
+  if (needsRecentProof(call)) requireRecentProof(services, account)
   return account
 }
 
@@ -98,7 +101,7 @@ export async function requirePlan(
   if (!feature || !('id' in actor)) return
   const ownerId = 'ownerId' in actor ? actor.ownerId : actor.id
   if (await identities.planFeature?.(services, ownerId, feature, Math.floor(services.clock() / 1000))) return
-  refuse(commonRefusals, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
+  refusePlanFeature(feature)
 }
 
 /** A call without a scope never gets here: it stops the boot. */

@@ -28,10 +28,16 @@ export async function addHealthRoutes(
   const config = { call: 'health' }
   server.get('/healthz', { config }, async () => ({ status: 'ok' }))
   server.get('/readyz', { config }, async (_request, reply) => {
+    if (services.readiness.isDraining) return reply.code(503).send({ status: 'stopping' })
     try {
       if (server.server.listening) await db.ping()
+      if (db.writes.problem) return reply.code(503).send({ status: db.writes.problem })
       const jumped = time.refusedSeconds
-      return { status: 'ready', ...(jumped !== undefined && { clock: `not believed: it has jumped by ${jumped} s` }) }
+      return {
+        status: 'ready',
+        ...(jumped !== undefined && { clock: `not believed: it has jumped by ${jumped} s` }),
+        ...(services.readiness.integrityProblems > 0 && { integrity: 'damaged: the log says what' }),
+      }
     } catch (error) {
       const status = error instanceof DatabaseUnavailable ? error.message : 'database unavailable'
       return reply.code(503).send({ status })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Config } from './config.ts'
+import { type Config, ConfigInvalid } from './config.ts'
 
 /** Slow senders are cut off (F16), dead peers found (F18); Node's own limits are too generous. */
 export function newHttpServer({ tls }: Pick<Config, 'tls'>, listener: RequestListener): HttpServer {
@@ -17,12 +17,32 @@ export function newHttpServer({ tls }: Pick<Config, 'tls'>, listener: RequestLis
     requireHostHeader: false,
   }
   if (!tls) return withTrackedConnections(createHttpServer(options, listener), 'connection')
-  const certificate = {
-    cert: readFileSync(tls.certFile),
-    key: readFileSync(tls.keyFile),
-    minVersion: 'TLSv1.2' as const,
+  const server = createTlsServer(tls, { ...options, minVersion: 'TLSv1.2' }, listener)
+  return withTrackedConnections(server, 'secureConnection')
+}
+
+/** What is wrong with a certificate is for the operator to mend: one line. */
+function createTlsServer(
+  tls: NonNullable<Config['tls']>,
+  options: ServerOptions,
+  listener: RequestListener,
+): HttpServer {
+  const cert = readTlsFile('TLS_CERT_FILE', tls.certFile)
+  const key = readTlsFile('TLS_KEY_FILE', tls.keyFile)
+  try {
+    return createHttpsServer({ ...options, cert, key }, listener)
+  } catch (error) {
+    const files = `TLS_CERT_FILE ${tls.certFile} and TLS_KEY_FILE ${tls.keyFile}`
+    throw new ConfigInvalid(`${files} are no certificate in PEM with its key (${(error as Error).message})`)
   }
-  return withTrackedConnections(createHttpsServer({ ...options, ...certificate }, listener), 'secureConnection')
+}
+
+function readTlsFile(setting: string, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new ConfigInvalid(`${setting} must be a file that can be read (${(error as Error).message})`)
+  }
 }
 
 const quietClosers = new WeakMap<object, () => void>()

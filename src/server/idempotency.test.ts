@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefused, seen } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { countRows } from '#testing/platform.ts'
+import { countRows, keepSignedIn } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { idempotencyKey, requestHashOf } from './idempotency.ts'
+import { idempotencyKey, requestHashOf, retentionSeconds } from './idempotency.ts'
 import { MasterKey } from './master-key.ts'
 
 let app: TestApp
@@ -115,4 +115,14 @@ test('call, app and body each make another request', () => {
   expect(new Set(of(masterKey)).size).toBe(requests.length)
   // A dump without the key file must not help to guess a password that a body held.
   expect(of(masterKey)).not.toEqual(of(new MasterKey(randomBytes(32))))
+})
+
+test('a reply is given again for at least 24 hours', async () => {
+  const other = await newOwnerWithApp(app)
+  const key = randomUUID()
+  const first = await create(key, body('a day'), other)
+  app.advance(retentionSeconds - 60)
+  await keepSignedIn(app, other)
+  expect(seen(await create(key, body('a day'), other))).toBe(seen(first))
+  expect(retentionSeconds).toBe(24 * 3600)
 })

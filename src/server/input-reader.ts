@@ -71,6 +71,16 @@ function objectReader(properties: Record<string, JsonSchema>): InputReader | und
   }
 }
 
+/** Forms and scripts send the fields that nobody filled in as `?type=`: of a known field that says nothing. */
+export function emptyQueryReader(schema: TSchema): InputReader {
+  const { properties = {} } = schema as JsonSchema
+  const names = Object.keys(properties).flatMap((name) => [name, ...otherNamesIn(properties, name)])
+  return (query) => {
+    if (isFields(query)) for (const name of names) if (query[name] === '') delete query[name]
+    return query
+  }
+}
+
 /** As lists give a level: `{ level, name }`. */
 const levelOf = (value: unknown): unknown => (isFields(value) && Object.hasOwn(value, 'level') ? value['level'] : value)
 

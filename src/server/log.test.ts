@@ -110,6 +110,8 @@ describe('the log of a server that is asked everything and fails at everything',
       expect(written.includes(secret), secret).toBe(false)
     }
     expect(written).not.toContain(owner.visitor.csrf)
+    // Unless LOG_REQUESTS is on.
+    expect(written).not.toContain('"msg":"request"')
     expect(written).not.toContain(/sid=([^;]+)/.exec(owner.visitor.cookieHeader())?.[1])
   }, 120_000)
 

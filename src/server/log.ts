@@ -1,4 +1,5 @@
-import pino, { type DestinationStream, type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { RepeatedLines, type Schedule } from './repeated-lines.ts'
 
 /** Fields that would give something away, wherever an object is logged (R-LOG-03). */
 const secrets = [
@@ -13,13 +14,27 @@ const secrets = [
   'setupToken',
 ]
 
-/** JSON lines on standard output; line breaks in values are escaped, so no value can forge a line (R-LOG-04). */
-export function newLog(level: string, destination?: DestinationStream): Logger {
-  const options = {
+const warning = 40
+
+/**
+ * JSON lines on standard output; line breaks in values are escaped, so no value can forge a line (R-LOG-04). `schedule`:
+ * when repeated failures are counted, a parameter for tests.
+ */
+export function newLog(level: string, destination?: DestinationStream, schedule?: Schedule): Logger {
+  const repeated = new RepeatedLines(schedule)
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[secret]' },
+    hooks: {
+      logMethod(args, write, severity) {
+        if (severity < warning) return write.apply(this, args)
+        return repeated.logMethod(this, args, write)
+      },
+    },
   }
-  return destination ? pino(options, destination) : pino(options)
+  if (destination) return pino(options, destination)
+  process.once('exit', () => repeated.flush())
+  return pino(options)
 }

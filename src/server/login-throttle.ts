@@ -52,7 +52,11 @@ function subjectsOf({ realm, account, network, device }: Attempt) {
  * refuses it until the cooldown ends. Guesses from elsewhere never make an account unreachable (R-AUTH-03): a device
  * that has signed in before is stopped by its own failures alone, and a network that has not failed has its try.
  */
-export async function beginAttempt({ db, settings }: Services, attempt: Attempt, now: number): Promise<void> {
+export async function beginAttempt(
+  { db, settings }: Pick<Services, 'settings'> & { db: Pick<Database, 'write'> },
+  attempt: Attempt,
+  now: number,
+): Promise<void> {
   const { platform } = await settings.current()
   const max = Math.max(1, platform.maxFailedLoginAttempts)
   const cooldownSeconds = platform.loginCooldownMinutes * 60
@@ -97,7 +101,7 @@ interface Cooldown {
 
 /** Adds one to each counter, or refuses where one is full; a refused attempt leaves no trace. */
 export async function countOrRefuse(
-  db: Services['db'],
+  db: Pick<Database, 'write'>,
   cooldown: Cooldown,
   counters: readonly Counter[],
 ): Promise<void> {

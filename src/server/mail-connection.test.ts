@@ -1,6 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { connectionOf, sendMail } from '#server/mail.ts'
+import { sendMail } from '#server/mail.ts'
+import { connectionOf } from '#server/mail-connection.ts'
 import { platformDefaults } from '#server/platform-settings.ts'
 import {
   type MailServer,
@@ -9,6 +10,7 @@ import {
   startSilentServer,
   turnMailOn,
 } from '#testing/mail-server.ts'
+import { setPlatform } from '#testing/platform.ts'
 import { selfSigned } from '#testing/self-signed.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -82,6 +84,55 @@ describe('TLS', () => {
     expect(at(587, true)).toEqual({ secure: false, requireTLS: true, ignoreTLS: false })
     expect(at(25, false)).toEqual({ secure: false, requireTLS: false, ignoreTLS: true })
   })
+
+  test.each(['mail.example.com', 'localhost', '0.0.0.0', '127.0.0.1.example.com', '::2', ' 10.1.2.3'])(
+    'without SSL no password travels openly to %j',
+    (smtpHost) => {
+      const email = { ...platformDefaults.email, smtpHost, smtpUser: 'signet', useSSL: false }
+      const at = (smtpPort: number) => connectionOf(app.services, { ...email, smtpPort })
+      expect(at(25)).toMatchObject({ secure: false, requireTLS: true, ignoreTLS: false })
+      expect(at(465)).toMatchObject({ secure: true })
+    },
+  )
+
+  test('nor to a server that offers no TLS; to one on this machine it does', async () => {
+    const open = await another({ login })
+    // All addresses of this machine, and by its text none of them.
+    await turnMailOn(app, open, { smtpHost: '0.0.0.0', ...account })
+    expect((await sendNow())?.problem.code).toBe('MAIL_TLS_FAILED')
+    expect(open).toMatchObject({ mails: [], logins: 0 })
+    await turnMailOn(app, open, account)
+    expect(await sendNow()).toBeUndefined()
+    expect(open).toMatchObject({ logins: 1 })
+  })
+})
+
+describe('the password of the mail server is opened for the server that it was given for alone', () => {
+  const login = { user: 'signet', password: 'Correct7Horse' }
+
+  test.each(['smtpHost', 'smtpPort', 'useSSL'] as const)('not where the row has another %s', async (field) => {
+    const tls = selfSigned()
+    const [safe, evil] = [await another({ tls, login }), await another({ tls, login })]
+    setDefaultCACertificates([...trusted, tls.cert])
+    await turnMailOn(app, safe, { useSSL: true, smtpUser: login.user, smtpPassword: login.password })
+    expect(await sendNow()).toBeUndefined()
+    const { email } = await app.services.settings.current()
+    const other = { smtpHost: 'localhost', smtpPort: evil.port, useSSL: false }
+    await setPlatform(app, 'email', { ...email, [field]: other[field] })
+    await app.services.settings.current()
+    expect((await sendNow())?.problem.code).toBe('MAIL_PASSWORD_UNREADABLE')
+    expect([safe.logins, evil.connections]).toEqual([1, 0])
+  })
+
+  test('however its host is spelled', async () => {
+    const server = await another({ login })
+    const account = { smtpUser: login.user, smtpPassword: login.password }
+    await turnMailOn(app, server, account)
+    const { email } = await app.services.settings.current()
+    await setPlatform(app, 'email', { ...email, smtpHost: ' 127.0.0.1 ' })
+    await app.services.settings.current()
+    expect(await sendNow()).toBeUndefined()
+  })
 })
 
 describe('a mail server that', () => {
@@ -115,8 +166,18 @@ describe('a mail server that', () => {
     await turnMailOn(app, careful, { smtpUser: 'signet', smtpPassword: 'Wrong7Horse' })
     const failure = await sendNow()
     expect(failure).toEqual({
-      problem: { code: 'MAIL_LOGIN_REFUSED', values: { answer: '535 Invalid user or password' } },
+      problem: { code: 'MAIL_LOGIN_REFUSED' },
       isFinal: false,
+      answer: '535 Invalid user or password',
     })
+  })
+
+  test('has a name that nobody knows', async () => {
+    await turnMailOn(app, { port: 25 }, { smtpHost: 'no-such-host.invalid' })
+    const { mailTimeoutMs } = app.services
+    // Where there is no name server, nothing is known either.
+    app.services.mailTimeoutMs = 2000
+    expect((await sendNow())?.problem).toEqual({ code: 'MAIL_HOST_UNKNOWN' })
+    app.services.mailTimeoutMs = mailTimeoutMs
   })
 })

@@ -18,3 +18,6 @@ export interface MailPlatform {
 /** Names are chosen by people: one that a mail program would turn into a link is left out. */
 export const called = (name: string): string =>
   /^[\p{L}\p{M}\p{N}_ -]{1,64}$/u.test(name) && !hasInvisible(name) ? name : ''
+
+/** No value ends a header or hides in one. */
+export const oneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()

@@ -2,8 +2,12 @@ import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
 import type { Services } from './services.ts'
 
+export const isUnderMaintenance = ({ settings }: Pick<Services, 'settings'>): boolean =>
+  settings.latest.platform.maintenanceMode
+
 /** Refuses with the administrators' message while the platform is under maintenance (part 2 §3; conflicts C83). */
-export function refuseDuringMaintenance({ settings }: Pick<Services, 'settings'>): void {
-  const { maintenanceMode, maintenanceMessage: message } = settings.latest.platform
-  if (maintenanceMode) refuse(commonRefusals, 'MAINTENANCE', { values: { message } })
+export function refuseDuringMaintenance(services: Pick<Services, 'settings'>): void {
+  if (!isUnderMaintenance(services)) return
+  const { maintenanceMessage: message } = services.settings.latest.platform
+  refuse(commonRefusals, 'MAINTENANCE', { values: { message } })
 }

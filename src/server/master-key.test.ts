@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -59,35 +59,47 @@ describe('sealing (R-SEC-01)', () => {
   })
 })
 
+const created = (file: string): MasterKey => {
+  expect(MasterKey.create(file)).toBe(true)
+  return MasterKey.read(file)
+}
+
 describe('the key file', () => {
-  test('is made at the first start, for its owner only, and read at the next', () => {
+  test('is created for its owner only, with nothing beside it', () => {
     const file = join(folder, 'fresh', 'deeper', 'master.key')
-    const made = MasterKey.fromFile(file)
+    const made = created(file)
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
     expect((statSync(join(folder, 'fresh', 'deeper')).mode & 0o777).toString(8)).toBe('700')
     expect(readFileSync(file, 'utf8')).toMatch(/^[\w-]{43}\n$/)
-    expect(MasterKey.fromFile(file).open(made.seal('x', place), place).toString()).toBe('x')
+    expect(readdirSync(join(folder, 'fresh', 'deeper'))).toEqual(['master.key'])
+    expect(MasterKey.read(file).open(made.seal('x', place), place).toString()).toBe('x')
+  })
+
+  test('that exists is never replaced', () => {
+    const file = join(folder, 'first.key')
+    const first = created(file)
+    expect(MasterKey.create(file)).toBe(false)
+    expect(MasterKey.read(file).checkValue).toBe(first.checkValue)
   })
 
   test('two installations never share one', () => {
-    const [one, two] = ['one.key', 'two.key'].map((name) => MasterKey.fromFile(join(folder, name)))
+    const [one, two] = ['one.key', 'two.key'].map((name) => created(join(folder, name)))
     expect(one?.derive('x')).not.toEqual(two?.derive('x'))
+    expect(one?.checkValue).not.toBe(two?.checkValue)
   })
 
-  test.each(['', 'short', 'A'.repeat(42), 'A'.repeat(44)])(
-    'that holds %j stops the start and stays as it is',
-    (content) => {
-      const file = join(folder, 'broken.key')
-      writeFileSync(file, content)
-      expect(() => MasterKey.fromFile(file)).toThrow('The master key must be 32 bytes')
-      expect(readFileSync(file, 'utf8')).toBe(content)
-    },
-  )
+  test.each(['', 'short', 'A'.repeat(42), 'A'.repeat(44)])('that holds %j is rejected by its name', (content) => {
+    const file = join(folder, 'broken.key')
+    writeFileSync(file, content)
+    expect(() => MasterKey.read(file)).toThrow(`${file} must be 32 bytes`)
+    expect(readFileSync(file, 'utf8')).toBe(content)
+  })
 
-  test('that cannot be read is not replaced by another one', () => {
+  test('that is missing or cannot be read is named', () => {
     const file = join(folder, 'a-folder.key')
+    expect(() => MasterKey.read(file)).toThrow(`${file} is missing`)
     mkdirSync(file)
-    expect(() => MasterKey.fromFile(file)).toThrow('EISDIR')
-    expect(statSync(file).isDirectory()).toBe(true)
+    expect(() => MasterKey.read(file)).toThrow(`${file} can't be read (EISDIR`)
+    expect(() => MasterKey.create(join(file, '..', 'first.key', 'master.key'))).toThrow("can't be created (")
   })
 })

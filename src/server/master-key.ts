@@ -1,10 +1,29 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { OperatorError } from '#database/operator-error.ts'
 
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
+
+/** There is no key that the server could work with; the message says what to do. */
+export class MasterKeyInvalid extends OperatorError {}
+
+/** There is no such file. */
+export class MasterKeyMissing extends MasterKeyInvalid {}
+
+const putBack = "Put the database's own key there, from the copy that is stored apart from the backups"
+
+export const masterKeyMissing = (path: string): MasterKeyMissing =>
+  new MasterKeyMissing(`The master key ${path} is missing. ${putBack}: a new key would open nothing of this database.`)
+
+/** Of a key that sealed another database. */
+export const masterKeyWrong = (path: string): MasterKeyInvalid =>
+  new MasterKeyInvalid(`The master key ${path} is not the key of this database. ${putBack}.`)
+
+const notCreated = (path: string, error: unknown): MasterKeyInvalid =>
+  new MasterKeyInvalid(`The master key ${path} can't be created (${(error as Error).message}).`)
 
 /**
  * Seals secrets at rest with a key kept outside the database (R-SEC-01). What is sealed is bound
@@ -14,30 +33,61 @@ export class MasterKey {
   readonly #key: Buffer
 
   constructor(key: Buffer) {
-    if (key.length !== keyBytes) throw new Error('The master key must be 32 bytes')
+    if (key.length !== keyBytes) throw new MasterKeyInvalid('The master key must be 32 bytes')
     this.#key = key
   }
 
-  /** Reads the key file; makes it, readable by its owner only, at the first start. */
-  static fromFile(path: string): MasterKey {
+  /** Of a file that must exist. */
+  static read(path: string): MasterKey {
+    let text: string
     try {
-      return MasterKey.read(path)
+      text = readFileSync(path, 'utf8').trim()
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw masterKeyMissing(path)
+      throw new MasterKeyInvalid(`The master key ${path} can't be read (${(error as Error).message}).`)
     }
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    try {
-      writeFileSync(path, `${randomBytes(keyBytes).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
-    } catch (error) {
-      // Another process that starts with us was first.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const key = Buffer.from(text, 'base64url')
+    // Base64 of anything is bytes: what was cut or pasted wrong shows in their number alone.
+    if (key.length !== keyBytes) {
+      throw new MasterKeyInvalid(
+        `The master key ${path} must be ${keyBytes} bytes in base64url, and is no such key. ${putBack}.`,
+      )
     }
-    return MasterKey.read(path)
+    return new MasterKey(key)
   }
 
-  /** Of a file that must be there. */
-  static read(path: string): MasterKey {
-    return new MasterKey(Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url'))
+  /**
+   * Creates the file of a database that was never sealed, readable by its owner only and on the disk before anything is
+   * sealed. False when there is one: then another process that starts at the same time was first. The file appears
+   * whole: nobody reads half of a key.
+   */
+  static create(path: string): boolean {
+    const partial = `${path}.${randomBytes(6).toString('hex')}`
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    } catch (error) {
+      throw notCreated(path, error)
+    }
+    try {
+      writeFileSync(partial, `${randomBytes(keyBytes).toString('base64url')}\n`, {
+        mode: 0o600,
+        flag: 'wx',
+        flush: true,
+      })
+      linkSync(partial, path)
+      syncFolder(dirname(path))
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+      throw notCreated(path, error)
+    } finally {
+      rmSync(partial, { force: true })
+    }
+  }
+
+  /** Identifies the key without revealing it: in the database that it seals, and in each backup. */
+  get checkValue(): string {
+    return this.derive('check of backups').toString('base64url')
   }
 
   /** A key for one purpose, so that no two uses share one. */
@@ -61,4 +111,11 @@ export class MasterKey {
     decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-tagBytes))
     return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
   }
+}
+
+/** Otherwise a power cut may lose the name of a file whose bytes are safe. */
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
 }

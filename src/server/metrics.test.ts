@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -102,6 +103,27 @@ test('the state of each part is a figure, one state at a time', async () => {
   const lines = (await read()).split('\n').filter((line) => line.startsWith('signet_status{part="database"'))
   expect(lines).toHaveLength(5)
   expect(lines.filter((line) => line.endsWith(' 1'))).toEqual(['signet_status{part="database",state="ok"} 1'])
+})
+
+const alertRules = join(import.meta.dirname, '../../docs/signet-alerts.yml')
+
+test('every figure of the alert rules is there, with the labels that they read', async () => {
+  const rules = readFileSync(alertRules, 'utf8')
+  await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
+  const text = await read()
+  const there = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name))
+  const names = [...new Set(rules.match(/\b(signet|process|nodejs)_\w+/g))]
+  expect(names.length).toBeGreaterThan(15)
+  expect(names.filter((name) => !there.has(name.replace(/_bucket$/, '')))).toEqual([])
+  for (const [, name = '', label = ''] of rules.matchAll(/\b(signet_\w+)\{(\w+)=/g))
+    expect(text, name).toMatch(new RegExp(`^${name}\\{[^}]*\\b${label}="`, 'm'))
+})
+
+test('promtool takes the alert rules', (context) => {
+  const { status, stdout, stderr, error } = spawnSync('promtool', ['check', 'rules', alertRules], { encoding: 'utf8' })
+  context.skip(error !== undefined, 'promtool is not here (in Debian it comes with the package prometheus)')
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toContain('SUCCESS')
 })
 
 test('every figure of the Grafana board is there', async () => {

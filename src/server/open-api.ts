@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { CallDefinition } from '#contract/define-call.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { type CallDefinition, needsRecentProof } from '#contract/define-call.ts'
 import { otherNamesIn } from '#contract/field-names.ts'
 import { pathOf } from './call-routes.ts'
 import type { Feature } from './endpoint.ts'
@@ -40,7 +41,9 @@ export function openApiDocument(features: readonly Feature[]): object {
 
 function operation(call: CallDefinition, tag: string): object {
   const refused: Record<string, object> = {}
-  for (const [code, { status, message }] of Object.entries(call.refusals ?? {})) {
+  const { REAUTH_REQUIRED } = commonRefusals
+  const refusals = { ...(needsRecentProof(call) && { REAUTH_REQUIRED }), ...call.refusals }
+  for (const [code, { status, message }] of Object.entries(refusals)) {
     const entry = (refused[status] ??= {
       description: '',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },

@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type Server as TcpServer } from 'node:
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ResolveHost } from './name-servers.ts'
-import { isPublicAddress, OutgoingRequests } from './outgoing.ts'
+import { isPublicAddress, type OutgoingRequest, OutgoingRequests } from './outgoing.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -41,7 +41,14 @@ afterAll(() => {
   receiver.close()
 })
 
-const to = (url: string, more: object = {}) => ({ url, body: '{}', headers: {}, ...more })
+const to = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
+  url,
+  ownerId: 'owner',
+  use: 'call',
+  body: '{}',
+  headers: {},
+  ...more,
+})
 /** A name server that leads every name to these addresses. */
 const leadsTo =
   (...addresses: string[]): ResolveHost =>
@@ -195,7 +202,7 @@ describe('a receiver', () => {
   test('gets the body as it is, the headers, and its own name as the host', async () => {
     answer = (_, response) => response.writeHead(202).end('thanks')
     const body = '{"text":"Olá 🦊"}'
-    expect(await own().post({ url: url(), body, headers: { 'user-agent': 'Mozilla/5.0' } })).toEqual({
+    expect(await own().post(to(url(), { body, headers: { 'user-agent': 'Mozilla/5.0' } }))).toEqual({
       status: 202,
       answer: 'thanks',
       isCut: false,
@@ -241,7 +248,7 @@ describe('a receiver', () => {
 
   test('that never answers is given up (R-WHK-08)', async () => {
     answer = () => {}
-    expect((await own().post(to(url(), { timeoutMs: 50 }))).failure).toBe('timeout')
+    expect((await own({ timeoutMs: 50 }).post(to(url()))).failure).toBe('timeout')
   })
 
   test('that ends in the middle, or is not there, is unreachable', async () => {

@@ -3,6 +3,8 @@ import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { ResolveHost } from './name-servers.ts'
+import { type Admission, type OutgoingUse, ReceiverCircuits } from './receiver-circuits.ts'
+import { type ShareLimits, Shares } from './shares.ts'
 
 /** The one sender of requests to addresses that owners choose (R-WHK-01 to R-WHK-05, DESIGN §6). */
 
@@ -11,20 +13,27 @@ export interface OutgoingSettings {
   allowHttp: boolean
   /** Ports of this machine that may be called all the same, by name too. Only tests set it: their receivers live here. */
   loopbackPorts?: number[]
+  /** For all of a request, and for one to a receiver that may not answer. Only tests set them. */
+  timeoutMs?: number
+  briefTimeoutMs?: number
 }
 
 export interface OutgoingRequest {
   url: string
+  /** Who has it sent: owners have shares. */
+  ownerId: string
+  use: OutgoingUse
   body: string
   headers: Record<string, string>
   /** How much of the answer is read; the rest is never received. */
   maxAnswerBytes?: number
-  /** For all of it: name, connection, answer. */
-  timeoutMs?: number
 }
 
-/** Says nothing of the network: a name that leads inside looks like one that leads nowhere (R-WHK-05). */
-export type OutgoingFailure = 'refused-address' | 'unreachable' | 'timeout' | 'redirect' | 'busy'
+/**
+ * Says nothing of the network: a name that leads inside looks like one that leads nowhere (R-WHK-05). `paused`: a delivery
+ * that was not sent, because its receiver has timed out.
+ */
+export type OutgoingFailure = 'refused-address' | 'unreachable' | 'timeout' | 'redirect' | 'busy' | 'paused'
 
 export interface OutgoingAnswer {
   /** Undefined when there was an answer; a redirect is an answer and a failure. */
@@ -33,27 +42,38 @@ export interface OutgoingAnswer {
   answer: string
   /** There was more of it. */
   isCut: boolean
-  /** The receiver's `Retry-After`, in seconds. */
+  /** The receiver's `Retry-After`, or the pause of one that is `paused`. Seconds. */
   retryAfterSeconds?: number
 }
 
 export const maxRequestBytes = 20 * 1024
 const maxAnswerBytes = 2 * 1024
+/** For all of a request: name, connection, answer. */
 const timeoutMs = 10_000
+const briefTimeoutMs = 2000
 const maxHostLength = 253
-const maxRequestsPerHost = 16
-const maxRequests = 200
+/** Of this process. */
+export const outgoingLimits: Readonly<Record<OutgoingUse, ShareLimits>> = {
+  delivery: { max: 50, maxPerOwner: 12 },
+  call: { max: 200, maxPerOwner: 20 },
+}
+/** Of calls to one host, which owners may share. */
+const hostLimits: ShareLimits = { max: 64, maxPerOwner: 16 }
 const ports = new Set(['', '80', '443', '8443'])
 
 export class OutgoingRequests {
   readonly #settings: OutgoingSettings
   readonly #resolve: ResolveHost
-  readonly #running = new Map<string, number>()
-  #total = 0
+  readonly #clock: () => number
+  readonly #shares = { delivery: new Shares(outgoingLimits.delivery), call: new Shares(outgoingLimits.call) }
+  readonly #hosts = new Map<string, Shares>()
+  readonly #circuits = new ReceiverCircuits()
 
-  constructor(settings: OutgoingSettings, resolve: ResolveHost) {
+  /** `clock` in epoch milliseconds. */
+  constructor(settings: OutgoingSettings, resolve: ResolveHost, clock: () => number = Date.now) {
     this.#settings = settings
     this.#resolve = resolve
+    this.#clock = clock
   }
 
   /** Whether an address may be called as far as its text tells; where its name leads is checked when the socket connects. */
@@ -65,18 +85,31 @@ export class OutgoingRequests {
   async post(request: OutgoingRequest): Promise<OutgoingAnswer> {
     const url = this.#allowedUrl(request.url)
     if (!url || Buffer.byteLength(request.body) > maxRequestBytes) return failed('refused-address')
-    const running = this.#running.get(url.hostname) ?? 0
-    if (running >= maxRequestsPerHost || this.#total >= maxRequests) return failed('busy')
-    this.#running.set(url.hostname, running + 1)
-    this.#total += 1
+    const { ownerId, use } = request
+    const hostKey = `${use} ${url.hostname}`
+    const [ofAll, ofHost] = [this.#shares[use], this.#hosts.get(hostKey) ?? new Shares(hostLimits)]
+    const receiver = `${ownerId} ${url.hostname}`
+    const isKnown = this.#circuits.hasAnswered(receiver)
+    // Of deliveries the job runner starts no more than its shares.
+    if (use === 'call' && ![ofAll, ofHost].every((shares) => shares.canTake(ownerId, isKnown))) return failed('busy')
+    const admission: Admission =
+      use === 'delivery' ? this.#circuits.admit(receiver, this.#now()) : { isProbe: false, isBrief: false }
+    if (admission.wait !== undefined) return { ...failed('paused'), retryAfterSeconds: admission.wait }
+    const isBrief = admission.isBrief || (ofAll.isCrowded && !isKnown)
+    this.#hosts.set(hostKey, ofHost)
+    for (const shares of [ofAll, ofHost]) shares.take(ownerId)
     try {
-      return await this.#send(url, request)
+      const answer = await this.#send(url, request, isBrief)
+      this.#circuits.report(receiver, { ...answer, use, isProbe: admission.isProbe }, this.#now())
+      return answer
     } finally {
-      const left = (this.#running.get(url.hostname) ?? 1) - 1
-      if (left === 0) this.#running.delete(url.hostname)
-      else this.#running.set(url.hostname, left)
-      this.#total -= 1
+      for (const shares of [ofAll, ofHost]) shares.release(ownerId)
+      if (ofHost.total === 0) this.#hosts.delete(hostKey)
     }
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock() / 1000)
   }
 
   #allowedUrl(text: string): URL | undefined {
@@ -84,7 +117,7 @@ export class OutgoingRequests {
     const url = new URL(text)
     const { protocol, username, password, hash, hostname, port } = url
     if (username || password || hash || hostname === '' || hostname.length > maxHostLength) return undefined
-    const address = literalAddress(hostname)
+    const address = literalAddress(hostname) ?? (isLoopbackName(hostname) ? '127.0.0.1' : undefined)
     if (this.#isOwnPort(address ?? '127.0.0.1', port)) return /^https?:$/.test(protocol) ? url : undefined
     if (protocol !== 'https:' && !(protocol === 'http:' && this.#settings.allowHttp)) return undefined
     return ports.has(port) && (!address || isPublicAddress(address)) ? url : undefined
@@ -95,8 +128,10 @@ export class OutgoingRequests {
     return isNamed && (address === '127.0.0.1' || address === '::1')
   }
 
-  #send(url: URL, { body, headers, ...limits }: OutgoingRequest): Promise<OutgoingAnswer> {
+  #send(url: URL, { body, headers, ...limits }: OutgoingRequest, isBrief: boolean): Promise<OutgoingAnswer> {
     const maxBytes = limits.maxAnswerBytes ?? maxAnswerBytes
+    const settings = this.#settings
+    const givenMs = isBrief ? (settings.briefTimeoutMs ?? briefTimeoutMs) : (settings.timeoutMs ?? timeoutMs)
     return new Promise((resolve) => {
       let request: ClientRequest | undefined
       const end = (answer: OutgoingAnswer) => {
@@ -104,7 +139,7 @@ export class OutgoingRequests {
         resolve(answer)
         request?.destroy()
       }
-      const timer = setTimeout(() => end(failed('timeout')), limits.timeoutMs ?? timeoutMs)
+      const timer = setTimeout(() => end(failed('timeout')), givenMs)
       try {
         request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
           method: 'POST',
@@ -174,6 +209,9 @@ function readAnswer(response: IncomingMessage, maxBytes: number, end: (answer: O
   response.on('end', finish)
   response.on('error', () => end(failed('unreachable')))
 }
+
+/** Names that mean this machine wherever they are asked for (RFC 6761). */
+const isLoopbackName = (hostname: string): boolean => /(^|\.)localhost\.?$/.test(hostname)
 
 /** Host names stay names; of addresses the form without brackets. */
 function literalAddress(hostname: string): string | undefined {

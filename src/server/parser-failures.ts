@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refusalOf } from '#contract/refusals.ts'
@@ -48,10 +48,6 @@ export class ParserFailures {
     setHeaders(response, headers)
     response.end(body)
   }
-
-  /** HTTP/1.1 without a Host is no request (RFC 9112 §3.2). */
-  readonly lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
-    headers.host === undefined && httpVersion === '1.1'
 
   #refusal(status: number): { headers: string[]; body: string } {
     const id = this.#nextId()

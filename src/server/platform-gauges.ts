@@ -1,9 +1,13 @@
+import manifest from '../../package.json' with { type: 'json' }
 import { waitingSignatures } from '#protocol/group-signature.ts'
 import { countJobs, overdueLanes } from './job-figures.ts'
 import type { Gauge } from './metrics.ts'
 import { epochSeconds } from './services.ts'
 import { findLastBackup } from './status/backups.ts'
 import { listChecks } from './status/platform-checks.ts'
+import { databaseBytes, diskSpace, keyFileIsIntact } from './status/storage.ts'
+
+const { version } = manifest
 
 /** What belongs to no feature. */
 export const platformGauges: readonly Gauge[] = [
@@ -25,6 +29,40 @@ export const platformGauges: readonly Gauge[] = [
         () => [{ value: 1 }],
         () => [{ value: 0 }],
       ),
+  },
+  {
+    name: 'signet_build_info',
+    help: '1; what runs: version, commit where the build knows it, Node and the database engine',
+    labelNames: ['version', 'commit', 'node', 'engine'],
+    read: ({ config, db }) => {
+      const labels = { version, commit: config.commit ?? '', node: process.versions.node, engine: db.engine }
+      return [{ labels, value: 1 }]
+    },
+  },
+  {
+    name: 'signet_database_writable',
+    help: '0 after a write that failed because the disk is full or broken, until one succeeds',
+    read: ({ db }) => [{ value: db.writes.problem ? 0 : 1 }],
+  },
+  {
+    name: 'signet_database_bytes',
+    help: 'Size of the database',
+    read: async ({ db }) => [{ value: await databaseBytes(db) }],
+  },
+  {
+    name: 'signet_disk_free_bytes',
+    help: 'Free space on the disk with DATA_DIR',
+    read: async (services) => [{ value: (await diskSpace(services)).freeBytes }],
+  },
+  {
+    name: 'signet_disk_bytes',
+    help: 'Size of the disk with DATA_DIR',
+    read: async (services) => [{ value: (await diskSpace(services)).bytes }],
+  },
+  {
+    name: 'signet_master_key_file_ok',
+    help: '1 while the file of the master key can be read and holds the key in use',
+    read: (services) => [{ value: keyFileIsIntact(services) ? 1 : 0 }],
   },
   {
     name: 'signet_clock_refused_seconds',
@@ -70,6 +108,14 @@ export const platformGauges: readonly Gauge[] = [
         labels: { check: name },
         value: epochSeconds(services) - checkedAt,
       })),
+  },
+  {
+    name: 'signet_last_backup_timestamp_seconds',
+    help: 'When the last backup was whole, epoch seconds; without one there is no figure',
+    read: async ({ db }) => {
+      const last = await findLastBackup(db.read)
+      return last ? [{ value: last.finishedAt }] : []
+    },
   },
   {
     name: 'signet_backup_age_seconds',

@@ -1,3 +1,4 @@
+import { type MailServerAddress, mailServerKey } from '#contract/mail-server.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 
@@ -57,8 +58,11 @@ declare module '#database/schema.ts' {
 
 export type SettingsGroup = keyof PlatformSettings
 
-/** Where the password of the mail server stands, for `MasterKey.seal`. */
-export const smtpPasswordPlace = 'platform_settings|smtpPasswordSealed|email'
+/** Where the password of the mail server stood until it was bound to its server. */
+export const unboundPasswordPlace = 'platform_settings|smtpPasswordSealed|email'
+
+/** Where the password of the mail server stands, for `MasterKey.seal`: a row that names another one can't be opened. */
+export const smtpPasswordPlace = (email: MailServerAddress): string => `${unboundPasswordPlace}|${mailServerKey(email)}`
 
 /** What is stored of a group, locked until the transaction ends. */
 export async function lockSettings<G extends SettingsGroup>(tx: Tx, name: G): Promise<Partial<PlatformSettings[G]>> {

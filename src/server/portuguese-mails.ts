@@ -37,6 +37,19 @@ export const portugueseMails: typeof englishMails = {
       'Se não foi você, entre, volte ao endereço anterior e defina uma nova senha; se não conseguir, fale com um administrador.',
     ],
   }),
+  'email-change-requested': ({ username }, { name }) => ({
+    subject: `Um novo endereço de e-mail foi solicitado para sua conta em ${name}`,
+    lines: [
+      `Um novo endereço de e-mail foi solicitado para ${yourAccount(username)} em ${name}. Ele substitui este assim que for confirmado.`,
+      'Se você não sabe do que se trata, fale com quem convidou você.',
+    ],
+  }),
+  'confirm-email': ({ username, link, hours }, { name }) => ({
+    subject: `Confirme seu novo endereço de e-mail em ${name}`,
+    lines: [`Este endereço será usado para ${yourAccount(username)} em ${name}. Este link o confirma:`],
+    link,
+    closing: [`O link funciona uma vez, e por ${hours} horas.`, ignore],
+  }),
   'two-factor-on': ({ username }, { name }) => ({
     subject: `A autenticação de dois fatores está ativada em ${name}`,
     lines: [
@@ -61,10 +74,21 @@ export const portugueseMails: typeof englishMails = {
     ],
     link: `${url}/${page}`,
   }),
+  'mail-server-changed': ({ username, time, ip, host }, { name, url }) => ({
+    subject: `O servidor de e-mail de ${name} foi alterado`,
+    lines: [
+      `${called(username) || 'Um administrador'} alterou as configurações de e-mail de ${name}.`,
+      `Quando: ${time}`,
+      `De onde: ${ip}`,
+      host === '' ? 'Novo servidor de e-mail: nenhum; o e-mail está desativado' : `Novo servidor de e-mail: ${host}`,
+      'Os links para novas senhas são enviados pelo servidor de e-mail. Se nenhum administrador da sua equipe fez isso, defina uma nova senha e depois desfaça a alteração:',
+    ],
+    link: `${url}/admin/settings`,
+  }),
   'plan-ending': ({ username, plan, time, days }, { name, url }) => ({
     subject: `Seu plano ${plan} em ${name} termina ${days === 1 ? 'amanhã' : `em ${days} dias`}`,
     lines: [
-      `O plano ${plan} da ${yourAccount(username)} termina em ${time}. Depois disso valem os limites do plano Free: nada é excluído, mas nada pode ser adicionado acima deles.`,
+      `O plano ${plan} da ${yourAccount(username)} termina em ${time}. Depois disso valem os limites do plano Free: nada é excluído, mas nada pode ser adicionado acima deles, e o que o Free não inclui para de funcionar, como as chamadas de webhooks e a marca dos domínios de revendedores.`,
       'O que você usa e o que os planos oferecem:',
     ],
     link: `${url}/profile`,
@@ -72,7 +96,7 @@ export const portugueseMails: typeof englishMails = {
   'plan-ended': ({ username, plan, time }, { name, url }) => ({
     subject: `Seu plano ${plan} em ${name} terminou`,
     lines: [
-      `O plano ${plan} da ${yourAccount(username)} terminou em ${time}. Agora valem os limites do plano Free: nada foi excluído, mas nada pode ser adicionado acima deles.`,
+      `O plano ${plan} da ${yourAccount(username)} terminou em ${time}. Agora valem os limites do plano Free: nada foi excluído, mas nada pode ser adicionado acima deles, e o que o Free não inclui parou de funcionar, como as chamadas de webhooks e a marca dos domínios de revendedores.`,
       'O que você usa e o que os planos oferecem:',
     ],
     link: `${url}/profile`,

@@ -20,8 +20,8 @@ export interface Limit {
 }
 
 const kind = 'counts'
-/** What one process says to the others: purpose, subject, epoch milliseconds, seconds. */
-type Count = [purpose: string, subject: string, at: number, seconds: number]
+/** What one process says to the others: purpose, subject, epoch milliseconds, seconds; -1 for one that is given back. */
+type Count = [purpose: string, subject: string, at: number, seconds: number, calls?: 1 | -1]
 
 /**
  * Counts calls by purpose and subject in fixed windows, in this process; what other processes have counted is added a
@@ -37,7 +37,11 @@ export class RateLimits {
     this.#peers = peers
     peers?.on(kind, (entries) => {
       for (const entry of entries) {
-        const [purpose, subject, at, seconds] = JSON.parse(entry) as Count
+        const [purpose, subject, at, seconds, calls = 1] = JSON.parse(entry) as Count
+        if (calls < 0) {
+          this.#decrement({ purpose, subject, seconds })
+          continue
+        }
         // Its clock may be a little behind: that begins no new window.
         const startedAt = this.#windowsOf(`${purpose} ${seconds}`).get(subject)?.startedAt ?? at
         this.#count({ purpose, subject, seconds }, Math.max(at, startedAt))
@@ -46,19 +50,49 @@ export class RateLimits {
   }
 
   /** Throws `RATE_LIMITED` from the call after `max` within `seconds`. `now` in epoch milliseconds. */
-  take({ purpose, subject, max, seconds }: Limit, now: number): void {
-    if (this.#peers?.hasPeers) this.#peers.send(kind, JSON.stringify([purpose, subject, now, seconds] satisfies Count))
+  take(limit: Limit, now: number): void {
+    const retryAfterSeconds = this.count(limit, now)
+    if (retryAfterSeconds !== undefined) refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
+  }
+
+  /** The same for callers that answer in their own way: how long to wait, or undefined within the limit. */
+  count({ purpose, subject, max, seconds }: Limit, now: number): number | undefined {
     const window = this.#count({ purpose, subject, seconds }, now)
-    if (window.count <= max) return
+    if (window.count <= max) {
+      // A flood is not passed on: whoever has heard of `max` calls rejects the next one.
+      if (this.#peers?.hasPeers) {
+        this.#peers.send(kind, JSON.stringify([purpose, subject, now, seconds] satisfies Count))
+      }
+      return undefined
+    }
     this.refused.add({ limit: purpose })
-    const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + seconds * 1000 - now) / 1000))
-    refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
+    return secondsLeft(window, { seconds, now })
+  }
+
+  /** Throws `RATE_LIMITED` when `max` was counted before; counts nothing itself. */
+  check({ purpose, subject, max, seconds }: Limit, now: number): void {
+    const window = this.#purposes.get(`${purpose} ${seconds}`)?.get(subject)
+    if (!window || window.count < max || !isCurrent(window, { seconds, now })) return
+    this.refused.add({ limit: purpose })
+    refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds: secondsLeft(window, { seconds, now }) } })
+  }
+
+  /** Takes a counted call back, of which nothing that is limited was gained. */
+  undo({ purpose, subject, seconds }: Omit<Limit, 'max'>, now: number): void {
+    if (this.#peers?.hasPeers)
+      this.#peers.send(kind, JSON.stringify([purpose, subject, now, seconds, -1] satisfies Count))
+    this.#decrement({ purpose, subject, seconds })
+  }
+
+  #decrement({ purpose, subject, seconds }: Omit<Limit, 'max'>): void {
+    const window = this.#windowsOf(`${purpose} ${seconds}`).get(subject)
+    if (window && window.count > 0) window.count -= 1
   }
 
   #count({ purpose, subject, seconds }: Omit<Limit, 'max'>, now: number): Window {
     const windows = this.#windowsOf(`${purpose} ${seconds}`)
     const window = windows.get(subject)
-    if (window && now - window.startedAt < seconds * 1000 && now >= window.startedAt) {
+    if (window && isCurrent(window, { seconds, now })) {
       window.count += 1
       return window
     }
@@ -76,6 +110,12 @@ export class RateLimits {
     return windows
   }
 }
+
+const isCurrent = ({ startedAt }: Window, { seconds, now }: { seconds: number; now: number }): boolean =>
+  now - startedAt < seconds * 1000 && now >= startedAt
+
+const secondsLeft = ({ startedAt }: Window, { seconds, now }: { seconds: number; now: number }): number =>
+  Math.max(1, Math.ceil((startedAt + seconds * 1000 - now) / 1000))
 
 function forgetOldest(windows: Map<string, Window>): void {
   let spare = maxSubjects / 10

@@ -1,7 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
+import { type AccessLog, type LoggedRequest, requestFields } from './access-log.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { failureBody, failureOf } from './failures.ts'
+import { hasOneHost } from './host-header.ts'
+import type { PageBrandOf } from './page-brand.ts'
 import type { ParserFailures } from './parser-failures.ts'
 import { setHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
@@ -13,6 +16,8 @@ export interface RawRequest {
   headers: IncomingMessage['headers']
   body: Buffer
   ip: string
+  /** The app that is called, as soon as it is known. */
+  appId: string | undefined
 }
 
 export interface RawReply {
@@ -34,24 +39,33 @@ export interface RawRoute {
 export interface RawRouteDependencies {
   services: Services
   routes: readonly RawRoute[]
-  /** What every answer carries: name, value, name, value … */
-  headers: readonly string[]
+  /** What every answer on the platform's own host carries, and on any other: name, value, name, value … */
+  headers: Record<'ownHost' | 'otherHost', readonly string[]>
+  /** Whose domain a host is, if a reseller has proved it. */
+  brandOf: PageBrandOf
   failures: ParserFailures
   nextId: () => string
+  /** Undefined while requests aren't logged. */
+  accessLog: AccessLog | undefined
   /** Told about each reply, for the figures. */
   observe: (path: string, status: number, seconds: number) => void
 }
 
 /** Serves the raw routes and hands everything else on. */
 export function withRawRoutes(dependencies: RawRouteDependencies, others: RequestListener): RequestListener {
-  const { services, routes, headers, failures, nextId } = dependencies
+  const { services, routes, failures, nextId, accessLog } = dependencies
+  const ownHost = new URL(services.config.publicUrl).hostname
   const byPath = new Map(routes.map((route) => [route.path, route]))
   const { trustedProxies } = services.config
   const trust = trustedProxies.length > 0 ? proxyAddr.compile(trustedProxies) : undefined
 
   return (request, response) => {
-    if (failures.lacksHost(request)) return failures.refuse(response, 400)
-    if (cameByPlainHttp(services, request, trust)) return sendToHttps(services, request, response)
+    accessLog?.begin(request, response)
+    // The next request of this connection goes to another server.
+    if (services.readiness.isDraining) response.shouldKeepAlive = false
+    if (!hasOneHost(request)) return failures.refuse(response, 400)
+    if (cameByPlainHttp(services, request, trust)) return void sendToHttps(dependencies, request, response)
+    const headers = dependencies.headers[hostnameOf(request) === ownHost ? 'ownHost' : 'otherHost']
     const { method, url = '' } = request
     const route = method === 'POST' || method === 'OPTIONS' ? byPath.get(url) : undefined
     if (!route || method === 'OPTIONS') {
@@ -63,12 +77,15 @@ export function withRawRoutes(dependencies: RawRouteDependencies, others: Reques
     allowOrigin(request, response, services.settings.latest.api)
     const startedAt = performance.now()
     const id = nextId()
+    const ip = (trust ? proxyAddr(request, trust) : request.socket.remoteAddress) ?? ''
+    const raw: RawRequest = { id, path: route.path, headers: request.headers, body: noBody, ip, appId: undefined }
+    accessLog?.describe(request, () => loggedRawRequest(raw))
     readBody(request, route.maxBodyBytes)
       .then((body) => {
-        const ip = (trust ? proxyAddr(request, trust) : request.socket.remoteAddress) ?? ''
-        return route.handle({ id, path: route.path, headers: request.headers, body, ip })
+        raw.body = body
+        return route.handle(raw)
       })
-      .catch((error: unknown) => (error instanceof Aborted ? undefined : failureReply(services, error, id)))
+      .catch((error: unknown) => (error instanceof Aborted ? undefined : failureReply(services, error, raw)))
       .then((reply) => {
         if (!reply) return
         send(response, reply, [...headers, 'x-request-id', id])
@@ -76,11 +93,21 @@ export function withRawRoutes(dependencies: RawRouteDependencies, others: Reques
         dependencies.observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
       })
       .catch((error: unknown) => {
-        services.log.error({ err: error, requestId: id }, 'could not answer')
+        services.log.error({ err: error, ...requestFields(services, loggedRawRequest(raw)) }, 'could not answer')
         response.destroy()
       })
   }
 }
+
+const noBody = Buffer.alloc(0)
+
+export const loggedRawRequest = ({ id: requestId, path, ip, appId }: RawRequest): LoggedRequest => ({
+  requestId,
+  method: 'POST',
+  path,
+  ip,
+  appId,
+})
 
 const healthChecks = new Set(['/healthz', '/readyz', '/metrics'])
 
@@ -98,10 +125,23 @@ function cameByPlainHttp(
   return trust?.(socket.remoteAddress ?? '', 0) ?? false
 }
 
-/** Pages go to the address that is encrypted; what a program sent is not sent again, so that somebody notices. */
-function sendToHttps({ config }: Services, { method, url }: IncomingMessage, response: ServerResponse): void {
-  const isPage = method === 'GET' || method === 'HEAD'
-  response.writeHead(isPage ? 308 : 403, isPage ? { location: config.publicUrl + url } : {}).end()
+/** Without its port. */
+const hostnameOf = ({ headers: { host = '' } }: IncomingMessage): string => host.replace(/:\d*$/, '').toLowerCase()
+
+/**
+ * Pages go to the address that is encrypted, on a reseller's proved domain to that domain; what a program sent is not
+ * sent again, so that somebody notices.
+ */
+async function sendToHttps(
+  { services: { config }, brandOf }: RawRouteDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method, url = '' } = request
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(403).end()
+  const host = hostnameOf(request)
+  const origin = (await brandOf(host)) ? `https://${host}` : config.publicUrl
+  response.writeHead(308, { location: origin + url }).end()
 }
 
 /** The sender went away before its request was whole: nobody hears an answer, and nothing is wrong here. */
@@ -139,11 +179,12 @@ function send(response: ServerResponse, { status, headers, body }: RawReply, mor
 }
 
 /** What goes wrong before there is anything to sign with. */
-export function failureReply({ log }: Services, error: unknown, requestId: string): RawReply {
+export function failureReply(services: Services, error: unknown, request: RawRequest): RawReply {
   const failure = failureOf(error)
   const { status } = failure
-  if (status >= 500) log.error({ err: error, requestId }, 'request failed')
-  const body = JSON.stringify(failureBody(failure, requestId))
+  const fields = status >= 500 && requestFields(services, loggedRawRequest(request))
+  if (fields) services.log.error({ err: error, ...fields, status }, 'request failed')
+  const body = JSON.stringify(failureBody(failure, request.id))
   return { status, headers: [...plainHeaders(Buffer.byteLength(body)), ...retryHeaders(failure.details)], body }
 }
 

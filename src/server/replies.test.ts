@@ -29,7 +29,7 @@ const replies: [string, number, () => Promise<Answer>][] = [
   ['an unknown address', 404, () => owner.visitor.send('GET', '/api/1.0/website/nothing')],
   ['an unknown address outside the API', 404, () => owner.visitor.send('GET', '/nothing.php')],
   ['another method', 404, () => owner.visitor.send('PUT', '/api/1.0/website/create_subscription', { body: {} })],
-  ['something taken', 409, () => send({ level: 1, name: 'Basic' })],
+  ['something taken', 409, () => send({ level: 1, name: 'Other' })],
   ['a body that is too large', 413, () => send(`{"name":"${'x'.repeat(3_000_000)}"}`)],
   ['a form', 415, () => send('name=x', { 'content-type': 'application/x-www-form-urlencoded' })],
   ['a failure of the server', 500, () => withoutTable(app.db, 'subscriptions', () => send({ name: 'x' }))],
@@ -112,6 +112,19 @@ describe('JSON that attacks the parser is refused, never a 5xx, and changes noth
     expect(await databaseDigest(app.db)).toBe(before)
     expect(({} as Record<string, unknown>)['name']).toBeUndefined()
   })
+
+  test.each(['application/json', 'application/json; charset=utf-8'])(
+    'a body that is announced as %s may be empty',
+    async (type) => {
+      const post = (path: string, body: string | undefined) =>
+        owner.visitor.send('POST', `/api/1.0/website${path}`, { body, headers: { 'content-type': type } })
+      for (const body of ['', undefined]) {
+        expect((await post('/alerts/run-detection', body)).status).toBe(200)
+        expect((await post('/create_subscription', body)).body.code).toBe('SUBSCRIPTION_NAME_REQUIRED')
+      }
+      expect((await post('/alerts/run-detection', ' ')).body.code).toBe('INVALID_JSON')
+    },
+  )
 
   test('bytes that are no UTF-8 are no other text than they look', async () => {
     const response = await fetch(`${app.url}/api/1.0/website/create_subscription`, {

@@ -44,19 +44,35 @@ export async function issueReset(tx: Tx, subject: ResetSubject, now: number): Pr
     .where('created_at', '>', now - hourSeconds)
     .limit(maxInAnHour)
     .execute()
-  if (recent.length === maxInAnHour) return undefined
+  return recent.length === maxInAnHour ? undefined : (await insertReset(tx, subject, now)).token
+}
+
+/** A new token in place of all that the subject has; for links that somebody passes on. For a locked subject. */
+export async function replaceResets(tx: Tx, subject: ResetSubject, now: number): Promise<NewReset> {
+  await endResets(tx, subject, now)
+  return insertReset(tx, subject, now)
+}
+
+interface NewReset {
+  token: string
+  /** Epoch seconds. */
+  expiresAt: number
+}
+
+async function insertReset(tx: Tx, subject: ResetSubject, now: number): Promise<NewReset> {
   const token = newSessionToken()
+  const expiresAt = now + resetMinutes * 60
   await tx.db
     .insertInto('password_resets')
     .values({
       token_hash: sessionHash(token),
       subject: textOf(subject),
       created_at: now,
-      expires_at: now + resetMinutes * 60,
+      expires_at: expiresAt,
       used_at: null,
     })
     .execute()
-  return token
+  return { token, expiresAt }
 }
 
 /** Whose token it is, while it still counts. */

@@ -46,6 +46,7 @@ const requests: [string, number, string][] = [
   ['no program', 404, post('/api/1.0/client/init', 'content-length: 0')],
   ['too large a program', 413, post('/api/1.0/client/init', 'content-length: 999999999')],
   ['a request without a host', 400, lines('GET / HTTP/1.1', 'connection: close')],
+  ['two hosts, of a page', 400, lines('GET /licenses HTTP/1.1', 'host: x', 'host: y', 'connection: close')],
   [
     'an expectation that nobody fulfils',
     417,
@@ -81,10 +82,11 @@ describe('every answer carries the security headers (R-HDR-02)', () => {
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': expect.stringContaining('camera=()'),
       'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'/),
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'strict-transport-security': 'max-age=31536000',
       'cache-control': expect.stringMatching(/^no-(store|cache)$/),
       'x-request-id': expect.stringMatching(/^[\w-]{12}-[0-9a-z]+$/),
     })
+    expect(JSON.stringify(headers)).not.toMatch(/report-(uri|to)|reporting-endpoints|nel/i)
     expect(headers).not.toHaveProperty('server')
     expect(headers).not.toHaveProperty('x-powered-by')
     if (status >= 400) {
@@ -94,6 +96,20 @@ describe('every answer carries the security headers (R-HDR-02)', () => {
         requestId: headers['x-request-id'],
       })
       expect(text).not.toMatch(/\.ts|node_modules|FST_|HPE_|stack/)
+    }
+  })
+
+  test('the platform speaks for all hosts below its own, and on a domain of a reseller for that one alone', async () => {
+    const secureFor = async (host: string, path: string) => {
+      const request = lines(`GET ${path} HTTP/1.1`, `host: ${host}`, 'connection: close')
+      return /strict-transport-security: ([^\r]*)/.exec(
+        await new RawConnection(app.url).send(request).untilClosed(),
+      )?.[1]
+    }
+    for (const path of ['/login', '/api/1.0/website/apps']) {
+      expect(await secureFor('signet.test', path)).toBe('max-age=31536000; includeSubDomains')
+      expect(await secureFor('Signet.Test:443', path)).toBe('max-age=31536000; includeSubDomains')
+      expect(await secureFor('keys.example', path)).toBe('max-age=31536000')
     }
   })
 

@@ -25,8 +25,13 @@ export const pagePolicy = (nonce: string, frame?: string): string =>
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** What every answer carries (R-HDR-02), as Node takes it: name, value, name, value … */
-export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): string[] => [
+const oneYear = 'max-age=31536000'
+
+/**
+ * What every answer carries (R-HDR-02), as Node takes it: name, value, name, value … On a host that isn't the platform's
+ * own, such as a reseller's domain, nothing is said about the hosts below it.
+ */
+export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>, isOwnHost = true): string[] => [
   'x-content-type-options',
   'nosniff',
   'referrer-policy',
@@ -42,7 +47,9 @@ export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): strin
   // Files and pages that may be kept say so themselves.
   'cache-control',
   'no-store',
-  ...(publicUrl.startsWith('https:') ? ['strict-transport-security', 'max-age=31536000; includeSubDomains'] : []),
+  ...(publicUrl.startsWith('https:')
+    ? ['strict-transport-security', isOwnHost ? `${oneYear}; includeSubDomains` : oneYear]
+    : []),
 ]
 
 export function setHeaders(response: ServerResponse, headers: readonly string[]): void {

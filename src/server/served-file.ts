@@ -11,8 +11,8 @@ export interface ServedFile {
   etag: string
   /** From the first to the last byte, both included. What it throws is the answer: nothing was sent before. */
   open(range: { start: number; end: number }): Promise<Readable>
-  /** Called once everything up to the last byte of the file was sent. */
-  onSent(): void
+  /** Called with the bytes that were sent, both ends included, when the reply has ended or was cut. */
+  onSent(sent: { start: number; end: number }): void
 }
 
 export interface FileAnswer {

@@ -11,6 +11,7 @@ import type { Passwords } from './passwords.ts'
 import type { PeerMessages } from './peer-messages.ts'
 import type { SettingsCache } from './platform-settings.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { Readiness } from './readiness.ts'
 import type { RequestFigures } from './request-figures.ts'
 import type { ServerClock } from './server-clock.ts'
 
@@ -35,6 +36,11 @@ export interface Services {
   stalledDownloadMs: number
   /** How long the mail server may be silent. */
   mailTimeoutMs: number
+  /** How long a stop waits for jobs and mail servers. */
+  stopGraceMs: number
+  /** Aborted when a stop has waited so long: whatever waits for another server gives up. */
+  stopSignal: AbortSignal
+  readiness: Readiness
   /** Connections whose request may take longer than others: something else cuts them. */
   slowSenders: WeakSet<Duplex>
   /** What this process did since its start. */

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { deleteInBatches } from '#database/delete-rows.ts'
 import { buildServer } from './build-server.ts'
 import { Counts } from './counts.ts'
 import type { Feature } from './endpoint.ts'
 import { eventStreams } from './event-stream.ts'
 import { closeQuietConnections } from './http-server.ts'
 import { IpData } from './ip-data.ts'
-import { JobRunner } from './jobs.ts'
+import { JobRunner } from './job-runner.ts'
 import { mailJobs } from './mail.ts'
 import { hostResolver, type ResolveHost, txtResolver } from './name-servers.ts'
 import { OutgoingRequests } from './outgoing.ts'
@@ -13,6 +15,7 @@ import { Passwords } from './passwords.ts'
 import { PeerMessages } from './peer-messages.ts'
 import { SettingsCache } from './platform-settings.ts'
 import { RateLimits } from './rate-limits.ts'
+import { Readiness } from './readiness.ts'
 import { RequestFigures } from './request-figures.ts'
 import { type ClockChange, machineTime, ServerClock, type TimeSource } from './server-clock.ts'
 import type { Services } from './services.ts'
@@ -53,6 +56,7 @@ export async function startServer(
   const peers = new PeerMessages(db, (error) =>
     log.error({ err: error }, 'other processes could not be told of counts'),
   )
+  const stopping = new AbortController()
   const services: Services = {
     config,
     db,
@@ -62,6 +66,9 @@ export async function startServer(
     clock: () => time.now(),
     stalledDownloadMs: given.stalledDownloadMs ?? 60_000,
     mailTimeoutMs: 15_000,
+    stopGraceMs: 5000,
+    stopSignal: stopping.signal,
+    readiness: new Readiness(),
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
     rateLimits: new RateLimits(peers),
     peers,
@@ -70,7 +77,9 @@ export async function startServer(
     jobKinds: features.flatMap(({ jobs = {} }) => Object.keys(jobs)),
     ipData: new IpData(config.ipData, { clock: () => time.now(), onError: (error) => reportIpData(log, error) }),
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
-    outgoing: new OutgoingRequests(config.outgoing, given.resolveHost ?? hostResolver(config.nameServers)),
+    outgoing: new OutgoingRequests(config.outgoing, given.resolveHost ?? hostResolver(config.nameServers), () =>
+      time.now(),
+    ),
     resolveTxt: txtResolver(config.nameServers),
   }
   await services.settings.current()
@@ -89,6 +98,8 @@ export async function startServer(
     services,
     jobs,
     async stop() {
+      services.readiness.drain()
+      const grace = setTimeout(() => stopping.abort(), services.stopGraceMs)
       clearInterval(sweep)
       eventStreams(services).close()
       const closed = server.close()
@@ -97,6 +108,7 @@ export async function startServer(
       await jobs.stop()
       for (const end of endings.toReversed()) await end()
       await stopKeepingTime()
+      clearTimeout(grace)
     },
   }
 }
@@ -116,13 +128,10 @@ const reportIpData = (log: Services['log'], error: unknown): void =>
 
 async function forgetOldReplies({ db, clock, log }: Services): Promise<void> {
   const now = Math.floor(clock() / 1000)
-  await db
-    .write(async (tx) => {
-      await tx.db
-        .deleteFrom('idempotent_replies')
-        .where('created_at', '<', now - retentionSeconds)
-        .execute()
-      await forgetOldUndo(tx, now)
-    })
-    .catch((error: unknown) => log.error({ err: error }, 'could not forget old idempotent replies and undo records'))
+  try {
+    await deleteInBatches(db, 'idempotent_replies', sql`created_at < ${now - retentionSeconds} order by created_at`)
+    await forgetOldUndo(db, now)
+  } catch (error) {
+    log.error({ err: error }, 'could not forget old idempotent replies and undo records')
+  }
 }

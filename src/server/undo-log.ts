@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Act } from '#contract/audit-acts.ts'
 import { bulkRefusals } from '#contract/bulk.ts'
+import { sql } from 'kysely'
 import { refuse } from '#contract/refusals.ts'
-import type { Tx } from '#database/database.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { AppContext } from './audit.ts'
 
@@ -113,9 +115,5 @@ export async function forgetUndo<S>(
   if (ids.length > 0) await db.deleteFrom('undo_operations').where('id', 'in', ids).execute()
 }
 
-export async function forgetOldUndo({ db }: Tx, now: number): Promise<void> {
-  await db
-    .deleteFrom('undo_operations')
-    .where('created_at', '<', now - undoRetentionSeconds)
-    .execute()
-}
+export const forgetOldUndo = (db: Pick<Database, 'write'>, now: number): Promise<void> =>
+  deleteInBatches(db, 'undo_operations', sql`created_at < ${now - undoRetentionSeconds} order by created_at`)

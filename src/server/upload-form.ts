@@ -59,7 +59,8 @@ function readParts<T>(
       // Whoever clears away what was received does so when nothing more is written.
       void Promise.allSettled([receiving]).then(() => reject(error as Error))
     }
-    const left = () => !raw.complete && fail(new UploadAborted('The sender left before the file was whole'))
+    // All may have come, and be dropped unread with its connection.
+    const left = () => !raw.readableEnded && fail(new UploadAborted('The sender left before the file was whole'))
     raw.once('close', left)
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
       if (Object.hasOwn(fields, name)) fail(refusalOf(commonRefusals, 'FIELD_REPEATED'))
@@ -85,7 +86,8 @@ function readParts<T>(
       raw.off('close', left)
       Promise.resolve(receiving).then((received) => resolve({ fields, received }), fail)
     })
-    raw.pipe(parser)
+    if (raw.destroyed) left()
+    else raw.pipe(parser)
   })
 }
 

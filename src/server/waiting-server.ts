@@ -1,18 +1,21 @@
 import { once } from 'node:events'
-import type { Config } from './config.ts'
+import { type Config, ConfigInvalid } from './config.ts'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { newHttpServer } from './http-server.ts'
 
 const retrySeconds = 2
 
 export interface WaitingServer {
-  /** Answers from here on; calling it again changes nothing. */
+  /** Takes the port and answers from here on. Throws `ConfigInvalid` when that is not possible. */
   start(): Promise<void>
   /** Gives the port back. */
   stop(): Promise<void>
 }
 
-/** Stands in while the database can't be reached at a start (F7): the process is alive, and everything else is 503. */
+/**
+ * Stands in from the first moment of a start until the database is open, which may take long (F7): the process is alive,
+ * and everything else is 503. It has the port before anything is opened, migrated or printed.
+ */
 export function waitingServer(config: Config): WaitingServer {
   const { status, message } = commonRefusals.DATABASE_UNAVAILABLE
   const server = newHttpServer(config, (request, response) => {
@@ -29,16 +32,28 @@ export function waitingServer(config: Config): WaitingServer {
   })
   return {
     async start() {
-      if (server.listening) return
       server.listen(config.port, config.host)
-      await once(server, 'listening')
+      await once(server, 'listening').catch((error: unknown) => {
+        throw explainListening(config, error)
+      })
     },
     async stop() {
-      if (!server.listening) return
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
       await closed
     },
   }
+}
+
+/** Why a server can't listen, in the operator's words; any other error as it is. */
+export function explainListening({ host, port }: Pick<Config, 'host' | 'port'>, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const advice: Record<string, string> = {
+    EADDRINUSE: `PORT ${port} of HOST ${host} is in use by another process: stop that one, or set another PORT`,
+    EACCES: `PORT ${port} may not be used by this user: those below 1024 need CAP_NET_BIND_SERVICE`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
+    ENOTFOUND: `HOST ${host} is no address of this machine`,
+  }
+  return advice[code] ? new ConfigInvalid(`${advice[code]} (${message})`, { cause: error }) : error
 }

@@ -37,3 +37,9 @@ export function clearSelectedApp() {
   writeStored(storageKey, undefined)
   selectedAppStore.set(undefined)
 }
+
+/** Deselects an app that is gone. Another app that a second tab has selected meanwhile stays remembered. */
+export function forgetApp(appId: string) {
+  if (readStored(storageKey)?.split('\n')[1] === appId) writeStored(storageKey, undefined)
+  if (selectedAppStore.get()?.appId === appId) selectedAppStore.set(undefined)
+}

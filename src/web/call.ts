@@ -3,6 +3,8 @@ import { CallFailed } from './call-failed.ts'
 import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
 import { probeServer, recordReply } from './connection.ts'
 import { localeStore } from './locale.ts'
+import { checkMissingApp } from './missing-app.ts'
+import { newId } from './new-id.ts'
 import { reauthPrompt } from './reauth.ts'
 import { signInAgain, signInPrompt } from './session-end.ts'
 import { readSettings, restoreSettings } from './stored.ts'
@@ -34,7 +36,7 @@ function headersOf(method: string, input: LooseInput): Headers {
   const appId = input.appId ?? selectedAppStore.get()?.appId
   if (appId) headers.set('X-App-Id', appId)
   if (input.idempotencyKey) {
-    headers.set('Idempotency-Key', input.idempotencyKey === true ? crypto.randomUUID() : input.idempotencyKey)
+    headers.set('Idempotency-Key', input.idempotencyKey === true ? newId() : input.idempotencyKey)
   }
   if (method !== 'GET' && csrfToken) headers.set('X-CSRF-Token', csrfToken)
   return headers
@@ -73,7 +75,14 @@ const sessionCalls = new Set<string>([
   'POST /reseller/logout',
 ])
 
-async function send(method: string, path: string, input: LooseInput): Promise<[Response, Record<string, unknown>]> {
+interface Answer {
+  response: Response
+  reply: Record<string, unknown>
+  /** The app that the call was sent for. */
+  appId: string | null
+}
+
+async function send(method: string, path: string, input: LooseInput): Promise<Answer> {
   const headers = headersOf(method, input)
   let body: BodyInit | undefined
   if (input.body instanceof FormData) body = input.body
@@ -87,7 +96,7 @@ async function send(method: string, path: string, input: LooseInput): Promise<[R
   restoreSettings(settings)
   if (response.ok) await input.takeFile?.(response)
   if (input.isFile && response.ok) await response.body?.cancel()
-  return [response, await readReply(response)]
+  return { response, reply: await readReply(response), appId: headers.get('X-App-Id') }
 }
 
 /**
@@ -99,7 +108,7 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
   const [method = 'GET', path = ''] = key.split(' ')
   const given = (args[0] ?? {}) as CallInput<K> & LooseInput
   // A retry must repeat the attempt, not make a second one.
-  const input = given.idempotencyKey === true ? { ...given, idempotencyKey: crypto.randomUUID() } : given
+  const input = given.idempotencyKey === true ? { ...given, idempotencyKey: newId() } : given
   const makesSession = sessionCalls.has(key)
   try {
     // Meanwhile the browser may hold somebody else's session.
@@ -107,7 +116,7 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
     if (method !== 'GET' && !csrfToken) await fetchToken(input.signal)
     const tried = new Set<string>()
     for (;;) {
-      const [response, reply] = await send(method, path, input)
+      const { response, reply, appId } = await send(method, path, input)
       // FORBIDDEN: of these calls only what asks for the other kind of session is answered so.
       const asksForSession = makesSession && (reply.code === 'SESSION_REQUIRED' || reply.code === 'FORBIDDEN')
       // A refusal and a success are shown in the reader's language; a read that was answered, and this question, never.
@@ -116,6 +125,7 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
       if (response.ok && reply.success !== false) return reply as CallReply<K>
       const failure = new CallFailed(response.status, reply)
       const { code } = failure
+      if (code === 'APP_NOT_FOUND' && appId) await checkMissingApp(appId)
       const remedy = asksForSession ? undefined : remedies[code]
       if (!remedy || tried.has(code) || !(await remedy(input.signal))) throw failure
       tried.add(code)

@@ -33,6 +33,7 @@ export const paths = {
 
   resellerLogin: () => '/reseller/login',
   resellerSetup: (registrationToken: string) => `/reseller/setup/${segment(registrationToken)}`,
+  resellerConfirmEmail: () => '/reseller/confirm-email',
   resellerDashboard: () => '/reseller/dashboard',
   resellerLicenses: () => '/reseller/licenses',
   resellerUsers: () => '/reseller/users',

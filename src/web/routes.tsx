@@ -121,6 +121,10 @@ admin.addChildren([
 ])
 
 const resellerSetup = lazyPage(() => import('#features/reseller-api/web/setup-page.tsx'), 'SetupPage')
+const resellerConfirmEmail = lazyPage(
+  () => import('#features/reseller-api/web/confirm-email-page.tsx'),
+  'ConfirmEmailPage',
+)
 const resellerDashboard = lazyPage(() => import('#features/reseller-api/web/dashboard-page.tsx'), 'DashboardPage')
 const ownLicenses = lazyPage(() => import('#features/reseller-api/web/own-licenses-page.tsx'), 'OwnLicensesPage')
 const ownUsers = lazyPage(() => import('#features/reseller-api/web/own-users-page.tsx'), 'OwnUsersPage')
@@ -164,6 +168,7 @@ root.addChildren([
   createRoute({ getParentRoute: () => root, path: paths.resellerLogin(), beforeLoad: guardResellerLogin }),
   at(root, paths.terms(), msg`Terms`, terms),
   at(root, '/reseller/setup/$registrationToken', msg`Complete Setup`, resellerSetup),
+  at(root, paths.resellerConfirmEmail(), msg`Confirm email`, resellerConfirmEmail),
   at(root, paths.resetPassword(), msg`New password`, resetPassword),
   at(root, paths.resetUserPassword(), msg`New password`, resetUserPassword),
   guests,

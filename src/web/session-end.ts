@@ -1,3 +1,4 @@
+import { newId } from './new-id.ts'
 import { paths } from './paths.ts'
 import { createPrompt } from './prompt.ts'
 import { readStored, writeStored } from './stored.ts'
@@ -23,7 +24,7 @@ const keyOf = ({ role }: SignedIn) => (role === 'reseller' ? storageKeys.reselle
 /** Tells this browser's other tabs who is signed in. A second part makes the same account news again. */
 export function recordSignIn(account: SignedIn) {
   accountHere = account
-  writeStored(keyOf(account), `${account.id} ${crypto.randomUUID()}`)
+  writeStored(keyOf(account), `${account.id} ${newId()}`)
 }
 
 /** The same for a session that goes on; there is nothing new to tell. */

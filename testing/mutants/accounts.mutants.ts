@@ -100,14 +100,21 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a delicate call needs a fresh proof of identity (R-SES-08)',
     file: 'src/server/guard.ts',
-    search: 'if (call.recent) requireRecentProof(services, account)',
+    search: 'if (needsRecentProof(call)) requireRecentProof(services, account)',
     replacement: '',
     tests: ['src/features/profile/api/delete-account.test.ts'],
   },
   {
+    guarantee: 'a write of an administrator needs a fresh verification unless its contract says otherwise (R-SES-08)',
+    file: 'src/contract/define-call.ts',
+    search: "recent === undefined ? access === 'admin' && method !== 'GET' : recent === true",
+    replacement: 'recent === true',
+    tests: [`${accounts}/identity-proof.test.ts`],
+  },
+  {
     guarantee: 'a new address needs a fresh proof of identity (R-SES-08)',
     file: 'src/features/profile/profile.actions.ts',
-    search: '  requireRecentProof(services, actor)\n',
+    search: 'if (email.trim() !== account.email) requireRecentProof(services, actor)',
     replacement: '',
     tests: ['src/features/profile/api/update-profile.test.ts'],
   },

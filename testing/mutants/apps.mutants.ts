@@ -6,6 +6,20 @@ const scope = ['src/app-scope.test.ts']
 /** Whose app it is. */
 export const appMutants: readonly Mutant[] = [
   {
+    guarantee: "a change of one app leaves other apps' opened keys in memory",
+    file: `${apps}/program-apps.ts`,
+    search: '({ row }) => row.id === appId)',
+    replacement: '({ row }) => row.id.length === appId.length)',
+    tests: [`${apps}/program-apps.test.ts`],
+  },
+  {
+    guarantee: 'an app that changes while it is being read is read again',
+    file: `${apps}/program-apps.ts`,
+    search: 'this.#loads.clear()',
+    replacement: '',
+    tests: [`${apps}/program-apps.test.ts`],
+  },
+  {
     guarantee: 'X-App-Id wins over the app that is selected (R-TEN-07)',
     file: 'src/server/guard.ts',
     search: 'const id = byHeader ?? named.appId',

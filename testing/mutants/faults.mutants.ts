@@ -4,6 +4,8 @@ const clock = ['src/wrong-clock.test.ts']
 const locks = ['src/database/sqlite/locks.test.ts']
 const slow = ['src/server/slow-peers.test.ts']
 const postgres = ['src/postgres-faults.test.ts']
+const failover = ['src/postgres-failover.test.ts']
+const poolers = ['src/database/postgres/server-client.test.ts']
 
 /** The clock, the disk, locks and the line to the database. */
 export const faultMutants: readonly Mutant[] = [
@@ -82,9 +84,49 @@ export const faultMutants: readonly Mutant[] = [
   {
     guarantee: 'a connection to a server that only reads is given up (F8)',
     file: 'src/database/postgres/preparing-client.ts',
-    search: '(error as { code?: string }).code === readOnlyServer || ',
+    search: 'serverOnlyReads(error) || ',
     replacement: '',
     tests: postgres,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'what a standby refuses means that the database is away',
+    file: 'src/database/unavailable.ts',
+    search: ' || serverOnlyReads(error)\n',
+    replacement: '\n',
+    tests: failover,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'a standby is passed over',
+    file: 'src/database/postgres/server-client.ts',
+    search: "  if (inRecovery) return 'is a standby'\n",
+    replacement: '',
+    tests: failover,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'the next server is tried when one fails',
+    file: 'src/database/postgres/server-client.ts',
+    search: '      this.servers.failed(this.server)\n',
+    replacement: '',
+    tests: failover,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'a pooler that lends sessions is refused',
+    file: 'src/database/postgres/server-client.ts',
+    search: ' || !ofHere.isDisjointFrom(ofThere)',
+    replacement: '',
+    tests: poolers,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'a server does not start where it cannot have its connections',
+    file: 'src/database/postgres/connection-count.ts',
+    search: 'if (limit < total) {',
+    replacement: 'if (limit < 0) {',
+    tests: ['src/database/postgres/connection-count.test.ts'],
     engine: 'postgres',
   },
 ]

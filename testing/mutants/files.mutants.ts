@@ -3,6 +3,9 @@ import type { Mutant } from './mutant.ts'
 const downloads = 'src/features/downloads'
 const store = [`${downloads}/file-store.test.ts`]
 const upload = [`${downloads}/api/upload-download.test.ts`]
+const download = [`${downloads}/api/get-download.test.ts`]
+const cleanup = [`${downloads}/file-cleanup.test.ts`]
+const cut = [`${downloads}/api/cut-upload.test.ts`]
 const retention = ['src/features/alerts/retention.test.ts']
 const scan = [`${downloads}/virus-scan.test.ts`]
 const addresses = ['src/address-retention.test.ts']
@@ -33,7 +36,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'nothing in a bucket is swept but what has a name of ours',
-    file: `${downloads}/s3-store.ts`,
+    file: `${downloads}/file-store.ts`,
     search: '/^[A-Za-z0-9]{22}$/',
     replacement: '/^.+$/',
     tests: store,
@@ -48,14 +51,14 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'the parts of an upload that fails are ended',
     file: `${downloads}/s3-store.ts`,
-    search: '    if (uploadId !== undefined) await bucket.abort(key, uploadId).catch(() => {})\n',
-    replacement: '',
+    search: "uploadId === undefined ? Promise.resolve() : bucket.abort(keyOf(id, 'current'), uploadId)",
+    replacement: 'Promise.resolve(uploadId)',
     tests: store,
   },
   {
     guarantee: 'a file whose last answer was lost is removed',
     file: `${downloads}/s3-store.ts`,
-    search: '        await remove(id).catch(() => {})\n',
+    search: '      .then(() => remove(id))\n',
     replacement: '',
     tests: store,
   },
@@ -68,10 +71,129 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'an upload to a store that is away reserves nothing afterwards',
-    file: `${downloads}/api/upload-download.ts`,
-    search: ".catch((cause: unknown) => services.log.error({ err: cause }, 'could not remove a file'))",
+    file: `${downloads}/downloads.actions.ts`,
+    search: '  await deleteDownloadRow(tx.db, id)\n  // Its app',
+    replacement: '  // Its app',
+    tests: cut,
+  },
+  {
+    guarantee: 'the reply to an upload waits for no removal from a bucket that hangs',
+    file: `${downloads}/s3-store.ts`,
+    search: '        removeLater(id, upload.uploadId)\n',
+    replacement: '        await remove(id).catch(() => removeLater(id, upload.uploadId))\n',
+    tests: cut,
+  },
+  {
+    guarantee: 'a sender that waits for a bucket that hangs is not cut',
+    file: 'src/server/call-routes.ts',
+    search: '  reply.raw.setTimeout(stalledDownloadMs, () => {\n',
+    replacement: '  raw.setTimeout(stalledDownloadMs, () => {\n',
+    tests: cut,
+  },
+  {
+    guarantee: 'an upload that has not said its length reserves step by step',
+    file: `${downloads}/downloads.actions.ts`,
+    search: 'announcedBytes === undefined ? reservedBytes(0, room) : maxBytes',
+    replacement: 'maxBytes',
+    tests: cut,
+  },
+  {
+    guarantee: 'an upload whose length is unknown is measured against the storage that is left now',
+    file: `${downloads}/downloads.actions.ts`,
+    search: '  refuseProblem(downloadsRefusals, fileSizeProblem(bytes, room))\n',
     replacement: '',
+    tests: cut,
+  },
+  {
+    guarantee: 'an upload whose sender leaves before it is read reserves nothing afterwards',
+    file: 'src/server/upload-form.ts',
+    search: '    if (raw.destroyed) left()\n    else raw.pipe(parser)\n',
+    replacement: '    raw.pipe(parser)\n',
+    tests: cut,
+  },
+  {
+    guarantee: 'an upload whose sender leaves with all of it sent reserves nothing afterwards',
+    file: 'src/server/upload-form.ts',
+    search: '!raw.readableEnded && fail',
+    replacement: '!raw.complete && fail',
+    tests: cut,
+  },
+  {
+    guarantee: 'an app has no more files than it may have',
+    file: `${downloads}/downloads.actions.ts`,
+    search: '(await countFiles(tx.db, app.id)) >= maxFilesPerApp',
+    replacement: '(await countFiles(tx.db, app.id)) < 0',
     tests: upload,
+  },
+  {
+    guarantee: 'the bytes of a file that was deleted while its store was away are removed later',
+    file: 'src/database/migrations/001-first-release/downloads.ts',
+    search: '  insert or ignore into deleted_files (id) values (old.id);',
+    replacement: '  select 1;',
+    tests: upload,
+  },
+  {
+    guarantee: 'public downloads are limited by network',
+    file: `${downloads}/api/get-download.ts`,
+    search: '    limitPublicDownloads(services, caller.ip)\n',
+    replacement: '',
+    tests: download,
+  },
+  {
+    guarantee: 'the last byte of a file is no download',
+    file: `${downloads}/sent-ranges.ts`,
+    search: 'first.start === 0 && first.end',
+    replacement: 'first.end',
+    tests: download,
+  },
+  {
+    guarantee: 'a download that broke off and was resumed counts once',
+    file: 'src/server/call-routes.ts',
+    search: '    onSent(Math.min(bytes - 1, written))\n',
+    replacement: '    onSent(0 * written)\n',
+    tests: download,
+  },
+  {
+    guarantee: 'a cleanup sees the files of its own database alone',
+    file: `${downloads}/disk-store.ts`,
+    search: 'databaseId === undefined ? folder : join(folder, databaseId)',
+    replacement: 'folder',
+    tests: cleanup,
+  },
+  {
+    guarantee: 'a database adopts only those files of before that it knows',
+    file: `${downloads}/file-cleanup.ts`,
+    search: 'for await (const { known } of byKnown(',
+    replacement: 'for await (const { unknown: known } of byKnown(',
+    tests: cleanup,
+  },
+  {
+    guarantee: 'a file without a row stays for a day',
+    file: `${downloads}/file-cleanup.ts`,
+    search: 'const minAgeSeconds = daySeconds\n',
+    replacement: 'const minAgeSeconds = 0\n',
+    tests: cleanup,
+  },
+  {
+    guarantee: 'a file without a row is set aside before it is deleted',
+    file: `${downloads}/file-cleanup.ts`,
+    search: 'export const removedDays = 30\n',
+    replacement: 'export const removedDays = -1\n',
+    tests: cleanup,
+  },
+  {
+    guarantee: 'a file that was set aside comes back with its row',
+    file: `${downloads}/file-cleanup.ts`,
+    search: "    for (const { id, location } of known) await moveFile(cleanup, id, location, 'current')\n",
+    replacement: '    void known\n',
+    tests: cleanup,
+  },
+  {
+    guarantee: 'many files without a row wait for the word of an operator',
+    file: `${downloads}/file-cleanup.ts`,
+    search: 'ids.length > maxOrphans && ',
+    replacement: 'ids.length < 0 && ',
+    tests: cleanup,
   },
   {
     guarantee: 'half an upload is swept from a bucket that lists none',
@@ -83,7 +205,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'restoring takes no files of a server that may run',
     file: 'src/operating/restore-backup.ts',
-    search: '    if (place.s3 && !options.replaces) await refuseFilesInBucket(place)\n',
+    search: '    if (place.s3 && !options.replaces) await refuseFilesInBucket(place.s3)\n',
     replacement: '',
     tests: ['src/operating/backup-of-bucket.test.ts'],
   },

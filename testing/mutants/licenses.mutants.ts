@@ -46,8 +46,8 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'a session of a banned license is refused before its row is marked (R-CLI-06)',
     file: 'src/features/client-api/client-routes.ts',
-    search: 'session.row.ended_code ?? session.refusal',
-    replacement: 'session.row.ended_code ?? undefined',
+    search: '[session.row.ended_code ?? undefined, session.refusal]',
+    replacement: '[session.row.ended_code ?? undefined]',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
@@ -111,7 +111,7 @@ export const licenseMutants: readonly Mutant[] = [
     guarantee: 'an act on many leaves its audit row (R-LOG-01)',
     file: 'src/server/bulk.ts',
     search:
-      'await recordAudit(tx, context, { act: act.name, target: `${changing.length} ${rows.noun}`, details: act.details })',
+      'await recordAudit(tx, context, { act: act.name, target: { noun: rows.noun, names }, details: act.details })',
     replacement: '',
     tests: ['src/audit.test.ts'],
   },

@@ -3,6 +3,8 @@ import type { Mutant } from './mutant.ts'
 const settings = ['src/features/admin/api/save-settings.test.ts']
 const owners = ['src/features/admin/api/owners.test.ts']
 const status = ['src/features/status/api/read-status.test.ts']
+const mailServer = ['src/features/admin/api/save-mail-server.test.ts']
+const mailConnection = ['src/server/mail-connection.test.ts']
 const mailProbe = ['src/features/status/mail-probe.test.ts']
 const mailLanguage = ['src/features/accounts/mail-language.test.ts']
 const audit = ['src/features/audit/api/list-audit.test.ts']
@@ -26,7 +28,7 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'a mail server that fails is seen without a mail',
     file: 'src/features/status/mail-probe.ts',
-    search: 'problem ? before + 1 : 0',
+    search: 'failure ? before + 1 : 0',
     replacement: '0',
     tests: mailProbe,
   },
@@ -39,10 +41,66 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a mail server that never comes to an end is given up',
-    file: 'src/server/mail.ts',
-    search: "    if (error instanceof TookTooLong) return { code: 'MAIL_SERVER_SILENT' }\n",
-    replacement: '    if (error instanceof TookTooLong) return undefined\n',
+    file: 'src/server/mail-connection.ts',
+    search: '    return failureOf(error as SmtpError)\n',
+    replacement: '    return error instanceof TookTooLong ? undefined : failureOf(error as SmtpError)\n',
     tests: mailProbe,
+  },
+  {
+    guarantee: 'the password of the mail server is asked for again by another host, port or SSL setting',
+    file: 'src/features/admin/admin.rules.ts',
+    search: 'mailServerKey(stored) !== mailServerKey(next)',
+    replacement: 'stored.smtpHost !== next.smtpHost',
+    tests: mailServer,
+  },
+  {
+    guarantee: 'a row that names another mail server opens no password',
+    file: 'src/server/platform-settings.ts',
+    search: '`${unboundPasswordPlace}|${mailServerKey(email)}`',
+    replacement: '`${unboundPasswordPlace}|${email.smtpHost}`',
+    tests: mailConnection,
+  },
+  {
+    guarantee: 'no password of the mail server leaves this machine without TLS',
+    file: 'src/server/mail-connection.ts',
+    search: "email.useSSL || (smtpUser !== '' && !isThisMachine(host))",
+    replacement: 'email.useSSL',
+    tests: mailConnection,
+  },
+  {
+    guarantee: 'a password that was sealed for no server is bound at the start',
+    file: 'src/features/admin/admin.feature.ts',
+    search: '  start: bindStoredPassword,\n',
+    replacement: '',
+    tests: mailServer,
+  },
+  {
+    guarantee: 'administrators hear of a changed mail server through the one before',
+    file: 'src/features/admin/mail-server-notices.ts',
+    search: 'canSendMail(before) ? before : after',
+    replacement: 'canSendMail(after) ? after : before',
+    tests: mailServer,
+  },
+  {
+    guarantee: 'turning mail off is a change that administrators hear of',
+    file: 'src/features/admin/mail-server-notices.ts',
+    search: 'JSON.stringify([canSendMail(email), mailServerKey(email)',
+    replacement: 'JSON.stringify([mailServerKey(email)',
+    tests: mailServer,
+  },
+  {
+    guarantee: 'the audit says which administrator did not hear of a changed mail server',
+    file: 'src/features/admin/mail-server-notices.ts',
+    search: '  if (!isFinal && job.attempt < maxAttempts) throw new Error(problem.code)\n',
+    replacement: '  if (!isFinal) throw new Error(problem.code)\n',
+    tests: mailServer,
+  },
+  {
+    guarantee: 'what a mail server says is shown to nobody',
+    file: 'src/server/mail-connection.ts',
+    search: 'problem: { code: problemCode(error) },',
+    replacement: 'problem: { code: problemCode(error), values: { answer: String(response ?? message) } },',
+    tests: ['src/features/admin/api/send-test-mail.test.ts'],
   },
   {
     guarantee: 'the plan limits variables (R-LIC-05)',
@@ -84,13 +142,6 @@ export const platformMutants: readonly Mutant[] = [
     file: 'src/features/admin/admin-settings.actions.ts',
     search: "...(smtpPassword && { smtpPassword: 'changed' })",
     replacement: '...(smtpPassword && { smtpPassword })',
-    tests: settings,
-  },
-  {
-    guarantee: 'the password of the mail server is sent to one host alone',
-    file: 'src/features/admin/admin-settings.actions.ts',
-    search: "    ...(isOtherHost(current, changed) && { smtpPasswordSealed: '' }),\n",
-    replacement: '',
     tests: settings,
   },
   {
@@ -144,6 +195,21 @@ export const platformMutants: readonly Mutant[] = [
     search: "  if (!isHeadGenuine(masterKey, head)) throw new Error('the head of the audit chain is not genuine')\n",
     replacement: '',
     tests: ['src/features/audit/audit-figures.test.ts'],
+  },
+  {
+    guarantee: 'an emptied audit chain is not signed anew (R-LOG-02)',
+    file: 'src/features/audit/audit-chain.ts',
+    search:
+      "      if (await this.#recordedHeads.find(id)) throw new Error('the audit chain was emptied: nothing more is sealed')\n",
+    replacement: '',
+    tests: ['src/features/audit/verify-audit.test.ts'],
+  },
+  {
+    guarantee: 'the recorded head of the audit chain does not follow the database down (R-LOG-02)',
+    file: 'src/features/audit/audit-chain.ts',
+    search: 'if (isNewer && isHeadGenuine(masterKey, head) && (await hasRow(db.read, recorded))) {',
+    replacement: 'if (isHeadGenuine(masterKey, head)) {',
+    tests: ['src/features/audit/verify-audit.test.ts'],
   },
   {
     guarantee: 'an owner learns that an administrator acted, not who and from where',
@@ -203,7 +269,7 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a process of an older version seals no audit rows beside a newer one (R-LOG-02)',
-    file: 'src/database/migrations/036-address-retention.ts',
+    file: 'src/database/migrations/001-first-release/audit.ts',
     search: 'when new.seq is not null and new.ip_hash is null',
     replacement: "when new.seq is not null and new.ip_hash = 'older'",
     tests: ['src/features/audit/verify-audit.test.ts'],

@@ -79,6 +79,71 @@ export const programMutants: readonly Mutant[] = [
     tests: [`${api}/recent-nonces.test.ts`],
   },
   {
+    guarantee: 'a recorded change is not done again after a restart (R-CLI-03)',
+    file: `${api}/used-nonces.ts`,
+    search: 'if (!(await insertNonce(tx.db, { digest, at: now }))) refuse',
+    replacement: 'if (isClaimed) refuse',
+    tests: [`${api}/replayed-requests.test.ts`],
+  },
+  {
+    guarantee: 'a claimed nonce stays when the change commits (R-CLI-03)',
+    file: `${api}/client-routes.ts`,
+    search: 'write: isChanging ? claimedWrite(services.db, { scope, nonce, now }) : refuseToWrite',
+    replacement: 'write: (work) => services.db.write(work)',
+    tests: [`${api}/replayed-requests.test.ts`],
+  },
+  {
+    guarantee: 'a webhook is called once for a recorded request (R-CLI-03)',
+    file: `${api}/api/call-webhook.ts`,
+    search: 'await write(async () => {})',
+    replacement: 'void write',
+    tests: [`${api}/replayed-requests.test.ts`],
+  },
+  {
+    guarantee: 'old nonces are deleted',
+    file: `${api}/client-api.feature.ts`,
+    search: 'run: ({ db, clock }) => deleteNoncesBefore(db, clock() - 2 * replayMs)',
+    replacement: 'run: ({ db, clock }) => deleteNoncesBefore(db, clock() - 200_000 * replayMs)',
+    tests: [`${api}/replayed-requests.test.ts`],
+  },
+  {
+    guarantee: 'rejected requests of one network are signed so often and no more',
+    file: `${api}/rejected-requests.ts`,
+    search: 'let retryAfterSeconds = rateLimits.count(ofNetwork, now)',
+    replacement: 'let retryAfterSeconds = void ofNetwork as number | undefined',
+    tests: [`${api}/rejected-requests.test.ts`],
+  },
+  {
+    guarantee: 'rejected requests of one app are signed so often and no more',
+    file: `${api}/rejected-requests.ts`,
+    search: 'max: max * appFactor',
+    replacement: 'max: 1e9',
+    tests: [`${api}/rejected-requests.test.ts`],
+  },
+  {
+    guarantee: 'signed-in sessions do not share the limit of the app with strangers',
+    file: `${api}/rejected-requests.ts`,
+    search: 'retryAfterSeconds === undefined && !session?.user',
+    replacement: 'retryAfterSeconds === undefined',
+    tests: [`${api}/rejected-requests.test.ts`],
+  },
+  {
+    guarantee: 'what is not admitted is no row of the log',
+    file: `${api}/client-routes.ts`,
+    search:
+      '  if (notAdmitted) return failureReply(services, notAdmitted, request)\n  recordCall(services, { ...outcome, code, message })',
+    replacement:
+      '  recordCall(services, { ...outcome, code, message })\n  if (notAdmitted) return failureReply(services, notAdmitted, request)',
+    tests: [`${api}/rejected-requests.test.ts`],
+  },
+  {
+    guarantee: 'unknown apps and malformed headers are limited by network',
+    file: `${api}/client-routes.ts`,
+    search: 'if (failureOf(error).status < 500) services.rateLimits.take(limit(), services.clock())',
+    replacement: '',
+    tests: [`${api}/rejected-requests.test.ts`],
+  },
+  {
     guarantee: 'a session that is read again keeps its nonces (R-CLI-03)',
     file: `${api}/live-sessions.ts`,
     search: 'this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)',
@@ -243,7 +308,7 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a changed app is heard by its programs at once',
     file: 'src/features/apps/program-apps.ts',
-    search: "services.db.events.on('app', () => this.#cache.clear())",
+    search: "services.db.events.on('app', (appId) => this.#drop(appId, ({ row }) => row.id === appId))",
     replacement: '',
     tests: ['src/features/apps/program-apps.test.ts'],
   },
@@ -271,8 +336,8 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'each sealed body is taken once (R-CLI-03)',
     file: `${api}/envelope.ts`,
-    search: 'if (envelope.sealed && !(await take(',
-    replacement: 'if (envelope.sealed && envelope.body.length < 0 && !(await take(',
+    search: 'if (envelope.sealed && !sealed.take(',
+    replacement: 'if (envelope.sealed && envelope.body.length < 0 && !sealed.take(',
     tests: [`${api}/sealed-requests.test.ts`],
   },
   {

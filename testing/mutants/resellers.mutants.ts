@@ -5,7 +5,7 @@ const resellers = 'src/features/resellers'
 const own = 'src/features/reseller-api'
 const ledger = [`${own}/ledger.test.ts`]
 const branding = ['src/features/branding/api/get-branding.test.ts']
-const countsMigration = 'src/database/migrations/034-counts-of-resellers.ts'
+const countsMigration = 'src/database/migrations/001-first-release/reseller-counts.ts'
 const counts = [`${own}/reseller-counts.test.ts`]
 const domainActions = `${resellers}/reseller-domains.actions.ts`
 const domains = [`${resellers}/api/reseller-domain.test.ts`]
@@ -13,6 +13,10 @@ const domainChecks = [`${resellers}/domain-checks.test.ts`]
 const autosave = `${resellers}/web/use-app-config.ts`
 const detailScreen = [`${resellers}/reseller-detail.e2e.ts`]
 const sessions = [`${own}/api/reseller-session.test.ts`]
+const claims = 'src/features/accounts/name-claims.actions.ts'
+const names = [`${resellers}/reseller-names.test.ts`]
+const emailActions = `${resellers}/reseller-email.actions.ts`
+const emails = [`${resellers}/reseller-email.test.ts`]
 
 /** Resellers and their credits. */
 export const resellerMutants: readonly Mutant[] = [
@@ -111,6 +115,112 @@ export const resellerMutants: readonly Mutant[] = [
     tests: sessions,
   },
   {
+    guarantee: 'a set-up link takes no address of an account or another reseller',
+    file: `${resellers}/resellers.sign-in.ts`,
+    search: "  await claimNames(tx, context, { email, exceptId: id, accountId: id, field: 'email' })\n",
+    replacement: '',
+    tests: sessions,
+  },
+  {
+    guarantee: 'credits never come back for a banned license',
+    file: `${own}/reseller-api.actions.ts`,
+    search: "if (license.banned === 1) refuse(resellerApiRefusals, 'LICENSE_IS_BANNED')",
+    replacement: '',
+    tests: ledger,
+  },
+  {
+    guarantee: 'without an allowed plan a reseller sells nothing',
+    file: `${own}/reseller-api.actions.ts`,
+    search: '!assignment.allowedPlans.includes(plan)',
+    replacement: '(assignment.allowedPlans.length > 0 && !assignment.allowedPlans.includes(plan))',
+    tests: sessions,
+  },
+  {
+    guarantee: 'a balance of credits has a bound',
+    file: `${credits}/credits.actions.ts`,
+    search: "if (balance > maxBalance) refuse(creditsRefusals, 'CREDITS_TOO_MANY', { values: { max: maxBalance } })",
+    replacement: '',
+    tests: [`${resellers}/api/reseller-credits.test.ts`],
+  },
+  {
+    guarantee: 'attempts to take a name are limited by network, whatever the account (T7)',
+    file: claims,
+    search: 'const subjects = [`network ${networkOf(caller.ip)}`, ',
+    replacement: 'const subjects = [`network ${caller.ip} ${accountId}`, ',
+    tests: names,
+  },
+  {
+    guarantee: 'attempts to take a name are limited by account, whatever the network (T7)',
+    file: claims,
+    search: '...(accountId === undefined ? [] : [`account ${accountId}`])]',
+    replacement: '...(accountId === undefined ? [] : [`account ${accountId} ${caller.ip}`])]',
+    tests: names,
+  },
+  {
+    guarantee: 'attempts that are given back are limited too (T7)',
+    file: claims,
+    search: 'for (const limit of [...attempts, ...claims])',
+    replacement: 'for (const limit of claims.concat(attempts.slice(2)))',
+    tests: names,
+  },
+  {
+    guarantee: 'a name is taken by an account or a reseller, one at a time',
+    file: 'src/database/row-lock.ts',
+    search: 'await sql`select pg_advisory_xact_lock(${nameLocks}, hashtext(${name}))`.execute(trx)',
+    replacement: 'await sql`select ${nameLocks}, ${name}`.execute(trx)',
+    tests: sessions,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'another address of a reseller needs a recent sign-in (R-SES-08)',
+    file: emailActions,
+    search: 'if (email.trim() !== reseller.email) requireRecentProof(services, actor)',
+    replacement: 'if (email.trim() === reseller.email) requireRecentProof(services, actor)',
+    tests: names,
+  },
+  {
+    guarantee: 'a new reseller needs a recent sign-in (R-SES-08)',
+    file: `${resellers}/resellers.contract.ts`,
+    search: "path: '/resellers/create',\n    access: 'account',\n    recent: true,",
+    replacement: "path: '/resellers/create',\n    access: 'account',",
+    tests: names,
+  },
+  {
+    guarantee: 'another address of a reseller acts only when it is confirmed',
+    file: emailActions,
+    search: '    pending_email: email,\n',
+    replacement: '    email,\n    email_key: nameKey(email),\n    pending_email: email,\n',
+    tests: emails,
+  },
+  {
+    guarantee: 'the old address of a reseller hears of another one that is requested',
+    file: emailActions,
+    search: 'if (reseller.email !== null)',
+    replacement: 'if (reseller.email === null)',
+    tests: emails,
+  },
+  {
+    guarantee: 'a link that confirms an address ends after a day',
+    file: emailActions,
+    search: ' && (reseller.pending_email_expires_at ?? 0) > now',
+    replacement: '',
+    tests: emails,
+  },
+  {
+    guarantee: 'an address that somebody took meanwhile is not confirmed',
+    file: emailActions,
+    search: "await requireFreeNames(services, tx, { email: email as string, exceptId: id }, 'email')",
+    replacement: '',
+    tests: emails,
+  },
+  {
+    guarantee: 'links for a new password end with the address that they were mailed to',
+    file: emailActions,
+    search: "await endResets(tx, { kind: 'reseller', id }, now)",
+    replacement: '',
+    tests: emails,
+  },
+  {
     guarantee: 'a set-up link ends after seven days',
     file: `${resellers}/resellers.sign-in.ts`,
     search: ' || (reseller.setup_expires_at ?? 0) <= now)',
@@ -182,10 +292,10 @@ export const resellerMutants: readonly Mutant[] = [
     tests: counts,
   },
   {
-    guarantee: 'counts of resellers are filled from the licenses that are there',
+    guarantee: "a license of a user who is gone counts no user among a reseller's",
     file: countsMigration,
-    search: 'where l.reseller_id is not null and l.used = 1 group by 1, 2, 3;',
-    replacement: 'where l.reseller_id is not null and l.banned = 1 group by 1, 2, 3;',
+    search: 'where id = new.used_by_user_id and app_id = new.app_id and new.used = 1',
+    replacement: 'where app_id = new.app_id and new.used = 1',
     tests: ['src/database/migrate.test.ts'],
   },
   {

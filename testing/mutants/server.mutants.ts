@@ -91,8 +91,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     guarantee: 'a limit ends a window of calls (R-RATE-01)',
     file: `${server}/rate-limits.ts`,
-    search: 'if (window.count <= max) return',
-    replacement: 'if (window.count <= max * 2) return',
+    search: 'if (window.count <= max) {',
+    replacement: 'if (window.count <= max * 2) {',
     tests: [`${server}/rate-limits.test.ts`],
   },
   {
@@ -119,7 +119,7 @@ export const serverMutants: readonly Mutant[] = [
   {
     guarantee: 'TLS older than 1.2 is refused (R-HDR-03)',
     file: `${server}/http-server.ts`,
-    search: "minVersion: 'TLSv1.2' as const",
+    search: "minVersion: 'TLSv1.2'",
     replacement: "minVersion: 'TLSv1.1' as const, ciphers: 'DEFAULT@SECLEVEL=0'",
     tests: [`${server}/security-headers.test.ts`],
   },
@@ -185,5 +185,26 @@ export const serverMutants: readonly Mutant[] = [
     search: "if (position.seq < head.seq) return { problem: 'removed', ...place }",
     replacement: '',
     tests: ['src/features/audit/verify-audit.test.ts'],
+  },
+  {
+    guarantee: 'a request names one host',
+    file: `${server}/host-header.ts`,
+    search: 'return count === 1 && ',
+    replacement: 'return ',
+    tests: [`${server}/host-header.test.ts`],
+  },
+  {
+    guarantee: 'a host is a name or an address',
+    file: `${server}/host-header.ts`,
+    search: 'hostPattern.test(host) && ',
+    replacement: '',
+    tests: [`${server}/host-header.test.ts`],
+  },
+  {
+    guarantee: 'a target names no other host than the header',
+    file: `${server}/host-header.ts`,
+    search: 'return authority?.toLowerCase() === host.toLowerCase()',
+    replacement: 'return authority !== undefined',
+    tests: [`${server}/host-header.test.ts`],
   },
 ]

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const follow = ['src/features/logs/api/follow-logs.test.ts']
+const streams = ['src/server/event-stream.test.ts']
 const diagnose = ['src/features/diagnosis/api/diagnose.test.ts']
 const resellerAlerts = ['src/features/alerts/reseller-detection.test.ts']
 const downloads = ['src/features/downloads/api/get-download.test.ts']
@@ -18,8 +19,65 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'an owner follows so many streams and no more',
     file: 'src/server/event-stream.ts',
-    search: ' || ofOwner >= maxStreamsOfOwner',
+    search: 'own >= (feed.maxOfOwner ?? maxStreamsOfOwner) || ',
     replacement: '',
+    tests: follow,
+  },
+  {
+    guarantee: 'the newest entries of a full log stay',
+    file: 'src/features/logs/logs.reads.ts',
+    search: '.offset(max)',
+    replacement: '.offset(max + 1)',
+    tests: ['src/features/logs/logs.actions.test.ts'],
+  },
+  {
+    guarantee: 'an account on Free has one stream',
+    file: 'src/features/logs/api/follow-logs.ts',
+    search: 'plan.name === freePlan.name ? maxStreamsOnFree : maxStreamsOfOwner',
+    replacement: 'plan.name === freePlan.name ? maxStreamsOfOwner : maxStreamsOfOwner',
+    tests: follow,
+  },
+  {
+    guarantee: 'a process has so many streams and no more',
+    file: 'src/server/event-stream.ts',
+    search: ' || (isFull && !this.#closeNewestOfLargest(own))',
+    replacement: '',
+    tests: streams,
+  },
+  {
+    guarantee: 'where all streams are taken, accounts with many leave some to one that has none',
+    file: 'src/server/event-stream.ts',
+    search: '(isFull && !this.#closeNewestOfLargest(own))',
+    replacement: 'isFull',
+    tests: streams,
+  },
+  {
+    guarantee: 'it is the newest stream that gives way',
+    file: 'src/server/event-stream.ts',
+    search: 'this.#streamsOf(ownerId).at(-1)',
+    replacement: 'this.#streamsOf(ownerId).at(0)',
+    tests: streams,
+  },
+  {
+    guarantee: 'streams of accounts that have as many do not push each other out',
+    file: 'src/server/event-stream.ts',
+    search: 'count >= own + 2',
+    replacement: 'count >= own',
+    tests: streams,
+  },
+  {
+    guarantee: 'a bounded number of bytes waits for the reader of a stream',
+    file: 'src/server/event-stream.ts',
+    search:
+      '    if (response.writableLength + Buffer.byteLength(text) > maxUnreadBytes) response.destroy()\n    else response',
+    replacement: '    response',
+    tests: streams,
+  },
+  {
+    guarantee: 'an event of a stream is small enough for its buffer',
+    file: 'src/features/logs/live-logs.ts',
+    search: 'Buffer.byteLength(JSON.stringify(data)) < maxEventBytes ? [',
+    replacement: 'data ? [',
     tests: follow,
   },
   {
@@ -45,9 +103,9 @@ export const watchingMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'an act on many is not taken for one on whoever is called so',
-    file: 'src/features/diagnosis/diagnosis.actions.ts',
-    search: ' && !isOnMany(row)',
-    replacement: '',
+    file: 'src/features/diagnosis/diagnosis.reads.ts',
+    search: 'alone.filter((row) => !isOnMany(row))',
+    replacement: 'alone',
     tests: diagnose,
   },
   {
@@ -91,5 +149,19 @@ export const watchingMutants: readonly Mutant[] = [
     search: '    await written(node.files.rm(partial, { force: true }))\n',
     replacement: '',
     tests: files,
+  },
+  {
+    guarantee: 'the TypeScript client takes a signed yes with status 200 alone',
+    file: 'sdks/typescript/src/exchange.ts',
+    search: "if (fields['success'] && status === 200) return fields",
+    replacement: "if (fields['success'] && status > 0) return fields",
+    tests: ['sdks/typescript/src/hostile-wire.test.ts'],
+  },
+  {
+    guarantee: 'the TypeScript client follows no redirect',
+    file: 'sdks/typescript/src/exchange.ts',
+    search: "body,\n      redirect: 'manual',",
+    replacement: "body,\n      redirect: 'follow',",
+    tests: ['sdks/typescript/src/hostile-wire.test.ts'],
   },
 ]

@@ -3,6 +3,8 @@ import type { Mutant } from './mutant.ts'
 const webhooks = 'src/features/webhooks'
 const deliveries = [`${webhooks}/webhook-deliveries.test.ts`]
 const outgoing = ['src/server/outgoing.test.ts']
+const shares = ['src/server/outgoing-shares.test.ts']
+const owners = ['src/job-owners.test.ts']
 
 /** What leaves for addresses of an owner's choosing. */
 export const webhookMutants: readonly Mutant[] = [
@@ -75,5 +77,110 @@ export const webhookMutants: readonly Mutant[] = [
     search: '    if (length > maxBytes) finish()\n',
     replacement: '',
     tests: outgoing,
+  },
+  {
+    guarantee: 'the path of a new webhook, often a secret, stays out of the audit',
+    file: `${webhooks}/webhooks.actions.ts`,
+    search: 'details: { host: hostOf(url as string), events }',
+    replacement: 'details: { host: hostOf(url as string), url, events }',
+    tests: [`${webhooks}/api/create-webhook.test.ts`],
+  },
+  {
+    guarantee: 'the path of a changed webhook, often a secret, stays out of the audit',
+    file: `${webhooks}/webhooks.actions.ts`,
+    search: 'const details = { ...rest, ...(url',
+    replacement: 'const details = { ...change, ...rest, ...(url',
+    tests: [`${webhooks}/api/create-webhook.test.ts`],
+  },
+  {
+    guarantee: 'an owner runs its share of the jobs of a process and no more (R-WHK-08)',
+    file: 'src/server/job-turns.ts',
+    search: 'running >= this.#shares.maxPerOwner || ',
+    replacement: '',
+    tests: owners,
+  },
+  {
+    guarantee: 'owners take turns by what they have used',
+    file: 'src/server/job-turns.ts',
+    search: ' || (running === best.running && used < best.used)',
+    replacement: '',
+    tests: owners,
+  },
+  {
+    guarantee: 'the turn of an owner comes behind any number of jobs of another',
+    file: 'src/server/job-turns.ts',
+    search: '  if (lanes.length < firstLanes) return lanes\n',
+    replacement: '  if (lanes.length <= firstLanes) return lanes\n',
+    tests: owners,
+  },
+  {
+    guarantee: 'owners whose jobs hang leave half of a process to those whose jobs end',
+    file: 'src/server/job-turns.ts',
+    search: ' || (isFull && !this.#proven.has(owner))',
+    replacement: '',
+    tests: owners,
+  },
+  {
+    guarantee: 'an owner whose last job failed is no proven one',
+    file: 'src/server/job-turns.ts',
+    search: "      if (outcome !== 'postponed') this.#proven.delete(owner)\n",
+    replacement: '',
+    tests: ['src/server/job-turns.test.ts'],
+  },
+  {
+    guarantee: 'a delivery takes the turn of its owner (R-WHK-08)',
+    file: `${webhooks}/webhook-events.ts`,
+    search: ', owner: ownerId, payload',
+    replacement: ', payload',
+    tests: [`${webhooks}/slow-receivers.test.ts`],
+  },
+  {
+    guarantee: 'a delivery that waits for the probe of its receiver was no attempt',
+    file: `${webhooks}/webhook-deliveries.ts`,
+    search: "  if (attempt.failure === 'paused') return",
+    replacement: "  if (attempt.failure === 'busy') return",
+    tests: [`${webhooks}/slow-receivers.test.ts`],
+  },
+  {
+    guarantee: 'an owner has its share of the calls of a process and no more (R-WHK-08)',
+    file: 'src/server/shares.ts',
+    search: 'Math.min(this.#limits.maxPerOwner, Math.floor(left / 2))',
+    replacement: 'Math.floor(left / 2)',
+    tests: shares,
+  },
+  {
+    guarantee: 'a quarter of the calls is for receivers that answer',
+    file: 'src/server/shares.ts',
+    search: '(isKnown ? 1 : 0.75)',
+    replacement: '1',
+    tests: shares,
+  },
+  {
+    guarantee: 'calls and deliveries take nothing from each other (R-WHK-08)',
+    file: 'src/server/outgoing.ts',
+    search: 'const [ofAll, ofHost] = [this.#shares[use]',
+    replacement: 'const [ofAll, ofHost] = [this.#shares.call',
+    tests: shares,
+  },
+  {
+    guarantee: 'a receiver that timed out gets one probe at a time',
+    file: 'src/server/receiver-circuits.ts',
+    search: '    circuit.isProbing = true\n',
+    replacement: '',
+    tests: shares,
+  },
+  {
+    guarantee: 'a probe of a receiver that timed out is brief',
+    file: 'src/server/outgoing.ts',
+    search: 'const isBrief = admission.isBrief || ',
+    replacement: 'const isBrief = ',
+    tests: shares,
+  },
+  {
+    guarantee: "one owner's dead receiver pauses no delivery of another to the same host",
+    file: 'src/server/outgoing.ts',
+    search: 'const receiver = `${ownerId} ${url.hostname}`',
+    replacement: 'const receiver = url.hostname',
+    tests: shares,
   },
 ]

@@ -17,6 +17,8 @@ from .wire import Request, decode_base64url, length_prefixed, reply_message, sig
 REPLY_TOLERANCE_MS = 60_000
 _CACHED_CERTIFICATES = 16
 _DIGITS = re.compile(r"[0-9]{1,15}")
+_NOT_SIGNED = "The answer is not signed. Are server_url, owner_id and app_name right, and is nothing in between?"
+_TOO_MANY = "The server has too many requests to answer this one. Try again in a minute."
 
 
 @dataclass(frozen=True)
@@ -93,10 +95,7 @@ class Verifier:
             reply.headers.get(f"x-signet-{name}", "") for name in ("key", "time", "signature", "certificate")
         )
         if not (kid and time and signature_text and certificate_text):
-            raise SignetError(
-                UNSIGNED_RESPONSE,
-                "The answer is not signed. Are server_url, owner_id and app_name right, and is nothing in between?",
-            )
+            raise SignetError(UNSIGNED_RESPONSE, _TOO_MANY if reply.status == 429 else _NOT_SIGNED)
         certificate = self._certificate(certificate_text)
         if certificate.kid != kid:
             raise SignetError(UNKNOWN_KEY, "The certificate is for another key.")

@@ -56,6 +56,10 @@ class HostileServer(unittest.TestCase):
         self.refuses("UNSIGNED_RESPONSE", lambda request, reply: Reply(403, {}, body))
         self.refuses("UNSIGNED_RESPONSE", lambda request, reply: Reply(404, {}, b"not found"))
 
+    def test_an_unsigned_429_says_nothing_about_the_license(self) -> None:
+        body = b'{"success":false,"message":"","code":"RATE_LIMITED","retryAfterSeconds":60}'
+        self.refuses("UNSIGNED_RESPONSE", lambda request, reply: Reply(429, {"retry-after": "60"}, body))
+
     def test_altered_answers(self) -> None:
         self.refuses("BAD_SIGNATURE", lambda request, reply: replace(reply, body=reply.body.replace(b"Pro", b"Max")))
         self.refuses("BAD_SIGNATURE", lambda request, reply: replace(reply, body=reply.body + b" "))

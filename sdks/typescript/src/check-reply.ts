@@ -14,6 +14,10 @@ export interface ReceivedReply {
 export const replyToleranceMs = 60_000
 const maxCertificates = 16
 
+const notSigned = 'The answer is not signed. Are serverUrl, ownerId and appName right, and is nothing in between?'
+/** What the server doesn't sign when a network or an app has too many rejected requests. */
+const tooMany = 'The server has too many requests to answer this one. Try again in a minute.'
+
 /** What a client checks before it believes an answer, in the order of docs/protocol.md. */
 export class ReplyChecker {
   readonly #rootPublicKey: WebKey
@@ -40,10 +44,7 @@ export class ReplyChecker {
       (name) => reply.headers[`x-signet-${name}`],
     )
     if (!kid || !time || !signatureText || !certificateText) {
-      throw new UnprovenError(
-        'UNSIGNED_RESPONSE',
-        'The answer is not signed. Are serverUrl, ownerId and appName right, and is nothing in between?',
-      )
+      throw new UnprovenError('UNSIGNED_RESPONSE', reply.status === 429 ? tooMany : notSigned)
     }
     const certificate = await this.#certificate(certificateText)
     if (certificate.kid !== kid) throw new UnprovenError('UNKNOWN_KEY', 'The certificate is for another key.')

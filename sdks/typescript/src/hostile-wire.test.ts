@@ -1,8 +1,17 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signInGroup } from '../../../src/protocol/group-signature.ts'
+import { issueCertificate } from '../../../src/protocol/key-certificate.ts'
+import { rawPublicBytes } from '../../../src/protocol/raw-keys.ts'
+import { replyMessage } from '../../../src/protocol/reply-message.ts'
+import { requestHash } from '../../../src/protocol/request-hash.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
 import { sdkClient } from '../../../testing/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 import { SignetError, UnprovenError } from './client.ts'
+import { Exchange } from './exchange.ts'
 
 /** A wire that is not honest never gets a yes past the client. */
 let app: TestApp
@@ -51,6 +60,7 @@ const withHeader =
     reply.headers.set(name, value)
     return reply
   }
+const tooMany = '{"success":false,"message":"","code":"RATE_LIMITED","retryAfterSeconds":60}'
 const yes =
   '{"success":true,"message":"","expiresAt":4000000000,"user":{"username":"x","email":null,"subscriptions":[]}}'
 
@@ -60,6 +70,7 @@ test.each<[string, string, Tamper]>([
   ['a page of a proxy', 'UNSIGNED_RESPONSE', () => ({ status: 200, headers: new Headers(), body: '<html>' })],
   ['a redirect', 'UNSIGNED_RESPONSE', () => ({ status: 302, headers: new Headers({ location: '/' }), body: '' })],
   ['an unsigned yes', 'UNSIGNED_RESPONSE', () => ({ status: 200, headers: new Headers(), body: yes })],
+  ['an unsigned 429', 'UNSIGNED_RESPONSE', () => ({ status: 429, headers: new Headers(), body: tooMany })],
   ['another body', 'BAD_SIGNATURE', (reply) => ({ ...reply, body: yes })],
   ['a byte more', 'BAD_SIGNATURE', (reply) => ({ ...reply, body: `${reply.body} ` })],
   ['another status', 'BAD_SIGNATURE', (reply) => ({ ...reply, status: 201 })],
@@ -89,6 +100,68 @@ test('a refusal can not be turned into a yes, nor an answer be used for another 
   await client.heartbeat()
   await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
   await expect(client.heartbeat()).rejects.toMatchObject({ code: 'BAD_SIGNATURE' })
+})
+
+test('a server that sends elsewhere is not followed, not even to the right one', async () => {
+  const heard: string[] = []
+  const elsewhere = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`)
+    response.writeHead(307, { location: app.url + request.url }).end()
+    request.resume()
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  try {
+    const serverUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+    const client = await sdkClient(app, owner, { serverUrl })
+    await expect(client.init()).rejects.toMatchObject({ code: 'UNSIGNED_RESPONSE' })
+    expect(client.session).toBeUndefined()
+    expect(heard).toEqual(['POST /api/1.0/client/init'])
+  } finally {
+    await new Promise((resolve) => elsewhere.close(resolve))
+  }
+})
+
+test('a signed yes counts with status 200 alone', async () => {
+  const [root, key] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')]
+  const now = 1_800_000_000
+  const kid = 'k1'
+  const issued = {
+    rootKey: root.privateKey,
+    kid,
+    publicKey: key.publicKey,
+    serial: 1,
+    notBefore: now,
+    notAfter: now + 1,
+  }
+  const certificate = issueCertificate(issued)
+  const body = '{"success":true,"value":"of another status"}'
+  const serverTime = String(now * 1000)
+  const signed = async (url: string, init: RequestInit, status: number) => {
+    const headers = new Headers(init.headers)
+    const sent = (name: string) => headers.get(`x-signet-${name}`) ?? ''
+    const request = { path: new URL(url).pathname, app: sent('app'), nonce: sent('nonce'), time: sent('time') }
+    const hash = requestHash({ ...request, body: init.body as Uint8Array })
+    const message = replyMessage({ app: request.app, kid, requestHash: hash, serverTime, status, body })
+    const { signature } = await signInGroup(key.privateKey, message)
+    const proofs = { key: kid, time: serverTime, signature, certificate }
+    const named = Object.entries(proofs).map(([name, value]): [string, string] => [`x-signet-${name}`, value])
+    return new Response(body, { status, headers: named })
+  }
+  const ask = (status: number) =>
+    new Exchange({
+      serverUrl: 'https://signet.test',
+      app: 'an-app',
+      rootPublicKey: new Uint8Array(rawPublicBytes(root.publicKey)),
+      sealTo: undefined,
+      timeoutSeconds: 10,
+      maxWaitSeconds: 0,
+      fetch: (url, init) => signed(url, init, status),
+      clock: () => now * 1000,
+      wait: async () => {},
+    }).call('variable', {}, undefined)
+  expect(await ask(200)).toMatchObject({ value: 'of another status' })
+  for (const status of [201, 203, 400, 500])
+    await expect(ask(status), String(status)).rejects.toMatchObject({ code: 'MALFORMED_REPLY' })
 })
 
 test("another app's server is not believed", async () => {

@@ -1,11 +1,16 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
+import { OperatorError } from '../operator-error.ts'
 import type { Reader } from '../database.ts'
-import { migrateInTransaction } from '../migrate.ts'
+import { doneInPostgres, migrateInTransaction } from '../migrate.ts'
 import { migrations } from '../migrations/list.ts'
+import { DatabaseServers } from '../postgres/database-servers.ts'
 import { numbersAsNumbers } from '../postgres/open-postgres.ts'
-import { claimWholeDatabase } from '../postgres/processes.ts'
+import { claimWholeDatabase, releaseClaim } from '../postgres/processes.ts'
+import { connectToServer, refuseSharedSessions } from '../postgres/server-client.ts'
+import { refuseLivingServers, type SignWait } from '../postgres/signs-of-life.ts'
 import type { Schema } from '../schema.ts'
+import { explainPostgres } from '../unusable.ts'
 import {
   columnList,
   type IssuedNumbers,
@@ -17,39 +22,45 @@ import {
   type Snapshot,
   type TableShape,
   type Target,
+  versionOf,
 } from './table-copy.ts'
 
 /** Of a database that servers may be writing to. */
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = await connect(url)
-  await client.query('begin isolation level repeatable read, read only')
-  const { rows } = await client.query<{ n: number | null }>('select max(number) as n from migrations')
-  return {
-    migration: rows[0]?.n ?? 0,
-    tables: await tablesOf(client),
-    issued: await issuedOf(client),
-    reader: readerOf(client),
-    rows: (table) => rowsOf(client, table),
-    // It checks its pages by itself; what it can't read fails the copy.
-    damages: async () => [],
-    close: () => client.end(),
+  try {
+    await client.query('begin isolation level repeatable read, read only')
+    return {
+      ...versionOf(await doneInPostgres(client)),
+      tables: await tablesOf(client),
+      issued: await issuedOf(client),
+      reader: readerOf(client),
+      rows: (table) => rowsOf(client, table),
+      // It checks its pages by itself; what it can't read fails the copy.
+      damages: async () => [],
+      close: () => client.end(),
+    }
+  } catch (error) {
+    await client.end()
+    throw error
   }
 }
 
 /** There is something in the database that would be lost. */
-export class TargetNotEmpty extends Error {}
+export class TargetNotEmpty extends OperatorError {}
 
 /**
  * Fills a database in one transaction, which takes the place of what is in it when `replaces` is set. Throws
- * `DatabaseInUse` when a server uses it, and `TargetNotEmpty`. `migration`: the number of that of the rows to come.
+ * `DatabaseHasServers` when a server uses it, and `TargetNotEmpty`. `migration`: the number of that of the rows to come.
  */
 export async function newPostgresTarget(
   url: string,
-  { migration, replaces }: { migration: number; replaces: boolean },
+  { migration, replaces, wait }: { migration: number; replaces: boolean; wait?: SignWait | undefined },
 ): Promise<Target> {
   const client = await connect(url)
   try {
     await claimWholeDatabase(client)
+    await refuseLivingServers(client, wait)
     await client.query('begin')
     const before = await tableNames(client)
     if (before.length > 0 && !replaces) throw new TargetNotEmpty('The PostgreSQL database is not empty')
@@ -75,22 +86,37 @@ export async function newPostgresTarget(
       async finish() {
         await client.query('commit')
         await client.query('analyze')
-        await client.end()
+        await endAlone(client)
       },
-      abort: () => client.end(),
+      abort: () => endAlone(client),
     }
   } catch (error) {
-    await client.end()
+    await endAlone(client)
     throw error
   }
 }
 
+/** Ends a connection that has the database alone: whoever comes next need not wait for PostgreSQL to notice it. */
+export async function endAlone(client: pg.Client): Promise<void> {
+  await client.query('rollback').catch(() => {})
+  await releaseClaim(client).catch(() => {})
+  await client.end()
+}
+
 export async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, keepAlive: true, types: numbersAsNumbers })
-  // One that is lost fails its next query.
-  client.on('error', () => {})
-  await client.connect()
-  await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+  const servers = new DatabaseServers(url)
+  const client = await connectToServer({ servers, purpose: 'copy', types: numbersAsNumbers }).catch(
+    (error: unknown) => {
+      throw explainPostgres(error)
+    },
+  )
+  try {
+    await refuseSharedSessions(client, { servers, purpose: 'copy' })
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+  } catch (error) {
+    await client.end()
+    throw error
+  }
   return client
 }
 

@@ -2,9 +2,11 @@ import type pg from 'pg'
 import type { Reader } from '../database.ts'
 import { copyProgressTable, migrateInTransaction } from '../migrate.ts'
 import { claimWholeDatabase } from '../postgres/processes.ts'
+import { refuseLivingServers, type SignWait } from '../postgres/signs-of-life.ts'
 import {
   connect,
   dropEverything,
+  endAlone,
   insertRows,
   readerOf,
   rowsOf,
@@ -36,10 +38,11 @@ export class PostgresFilling {
    * `source` names the state of what is copied: a copy of another state begins again. Throws `DatabaseHasServers`, and
    * `TargetNotEmpty` when there is anything but such a copy.
    */
-  static async open(url: string, source: string): Promise<PostgresFilling> {
+  static async open(url: string, source: string, wait?: SignWait): Promise<PostgresFilling> {
     const client = await connect(url)
     try {
       await claimWholeDatabase(client)
+      await refuseLivingServers(client, wait)
       const names = await tableNames(client)
       const isCopy = names.includes(copyProgressTable)
       if (names.length > 0 && !isCopy) throw new TargetNotEmpty('The PostgreSQL database is not empty')
@@ -47,7 +50,7 @@ export class PostgresFilling {
       if (!goesOn) await begin(client, { names, source })
       return new PostgresFilling(client, await tablesOf(client), goesOn)
     } catch (error) {
-      await client.end()
+      await endAlone(client)
       throw error
     }
   }
@@ -91,7 +94,7 @@ export class PostgresFilling {
     await client.query('analyze')
   }
 
-  close = (): Promise<void> => this.#client.end()
+  close = (): Promise<void> => endAlone(this.#client)
 }
 
 /** In the place of the table's name, where it says what is copied. */

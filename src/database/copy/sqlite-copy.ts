@@ -1,10 +1,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { Kysely } from 'kysely'
 import type { Reader } from '../database.ts'
-import { migrateSqlite } from '../migrate.ts'
+import { doneInSqlite, migrateSqlite } from '../migrate.ts'
 import { migrations } from '../migrations/list.ts'
 import type { Schema } from '../schema.ts'
 import { SqliteConnection, sqliteDialect } from '../sqlite/sqlite-connection.ts'
+import { missingDatabase } from '../unusable.ts'
 import {
   columnList,
   type IssuedNumbers,
@@ -16,6 +17,7 @@ import {
   type Snapshot,
   type TableShape,
   type Target,
+  versionOf,
 } from './table-copy.ts'
 
 export interface SqliteSnapshot extends Snapshot {
@@ -25,19 +27,23 @@ export interface SqliteSnapshot extends Snapshot {
 
 /** Of a file that a server may be writing to: its readers never wait for writers, nor these for them. */
 export function openSqliteSnapshot(file: string): SqliteSnapshot {
-  if (!existsSync(file)) throw new Error(`There is no database ${file}`)
+  if (!existsSync(file)) throw missingDatabase(file)
   const connection = new SqliteConnection(file)
-  connection.database.exec('pragma query_only = on; begin')
-  const { rows } = connection.run('select max(number) as n from migrations', [])
-  return {
-    migration: Number(rows[0]?.['n'] ?? 0),
-    tables: tablesOf(connection),
-    issued: issuedOf(connection),
-    reader: readerOf(connection),
-    rows: (table) => rowsOf(connection, table),
-    rowsAfter: (table, rowid) => rowsAfter(connection, table, rowid),
-    damages: async () => damagesOf(connection),
-    close: async () => connection.close(),
+  try {
+    connection.database.exec('pragma query_only = on; begin')
+    return {
+      ...versionOf(doneInSqlite(connection)),
+      tables: tablesOf(connection),
+      issued: issuedOf(connection),
+      reader: readerOf(connection),
+      rows: (table) => rowsOf(connection, table),
+      rowsAfter: (table, rowid) => rowsAfter(connection, table, rowid),
+      damages: async () => damagesOf(connection),
+      close: async () => connection.close(),
+    }
+  } catch (error) {
+    connection.close()
+    throw error
   }
 }
 

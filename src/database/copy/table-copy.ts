@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Reader } from '../database.ts'
 import { copyProgressTable } from '../migrate.ts'
+import { migrations } from '../migrations/list.ts'
+import { carriedOver, type DoneMigration, isPreRelease } from '../migrations/pre-release.ts'
 
 /** Whole databases, read and filled table by table, the same on both engines. */
 
@@ -19,8 +21,10 @@ export type IssuedNumbers = Readonly<Record<string, number>>
 
 /** A database as it was at one moment, whatever is written meanwhile. */
 export interface Snapshot {
-  /** The number of its newest migration. */
+  /** The number of its newest migration; that of the first release for a pre-release database. */
   readonly migration: number
+  /** Whether a server of this version leaves its tables as they are. */
+  readonly isUpToDate: boolean
   /** Those that others refer to come first. */
   readonly tables: readonly TableShape[]
   readonly issued: IssuedNumbers
@@ -47,11 +51,19 @@ export interface Target {
   abort(): Promise<void>
 }
 
+/** What a snapshot says of the rows of `migrations`. Throws `DatabaseUnusable` as a start of the server would. */
+export function versionOf(done: readonly DoneMigration[]): Pick<Snapshot, 'migration' | 'isUpToDate'> {
+  const isOld = isPreRelease(done)
+  const migration = (isOld ? carriedOver : done).at(-1)?.number ?? 0
+  return { migration, isUpToDate: !isOld && migration === migrations.length }
+}
+
 /** Made from others by the engine that has them, or of this database alone. */
 export const ownTables: ReadonlySet<string> = new Set([
   'migrations',
   'search_changes',
   'used_nonces',
+  'server_processes',
   copyProgressTable,
 ])
 

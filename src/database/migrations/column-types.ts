@@ -10,3 +10,9 @@ export const shardedKey = (engine: Engine, ...columns: string[]): string =>
 
 export const flag = (name: string, standard = 0): string =>
   `${name} smallint not null default ${standard} check (${name} in (0, 1))`
+
+/** A numbered row whose number alone is its key. */
+export const identityKey = (engine: Engine): string => identity(engine) + (engine === 'postgres' ? ' primary key' : '')
+
+/** The end of an index in the order of the rows: SQLite's indexes end with the row's id without being told. */
+export const thenId = (engine: Engine): string => (engine === 'postgres' ? ', id' : '')

@@ -2,6 +2,8 @@ import type { EventEmitter } from 'node:events'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { DatabaseUnavailable } from '../unavailable.ts'
+import type { DatabaseServers } from './database-servers.ts'
+import { checkOut } from './server-client.ts'
 
 /** As long a pause as people hardly notice when the database is back (F7). */
 const pauseMs = 500
@@ -10,7 +12,7 @@ const pauseMs = 500
  * The pool, refusing at once what would only wait: more than `maxWaiting` transactions, and all but one while the
  * database can't be reached. Without that every request would wait out its own time-out.
  */
-export function limitedPool(pool: pg.Pool, maxWaiting: number): PostgresPool {
+export function limitedPool(pool: pg.Pool, servers: DatabaseServers, maxWaiting: number): PostgresPool {
   let failedAt = -Infinity
   let isTrying = false
   const openedAt = new WeakMap<pg.ClientBase, number>()
@@ -22,7 +24,7 @@ export function limitedPool(pool: pg.Pool, maxWaiting: number): PostgresPool {
   /** Where one connection has turned out to be useless, those that are as old are given up before anybody uses them. */
   async function connectAnew(): Promise<pg.PoolClient> {
     for (;;) {
-      const client = await pool.connect()
+      const client = await checkOut(servers, pool)
       if ((openedAt.get(client) ?? Infinity) > uselessAt) return client
       client.release(true)
     }

@@ -1,8 +1,10 @@
-import pg from 'pg'
-import { claimAsServer, countServers } from './processes.ts'
+import type pg from 'pg'
+import type { DatabaseServers } from './database-servers.ts'
+import { claimAsServer, countServers, releaseClaim } from './processes.ts'
+import { connectToServer, type ServerClient } from './server-client.ts'
 
 interface ListenOptions {
-  url: string
+  servers: DatabaseServers
   channel: string
   onTopic: (topic: string) => void
   /** What was read before this moment may have changed unheard: listening has begun (again), or may be deaf. */
@@ -29,8 +31,8 @@ const startedTopic = 'processes:started'
  * Listens on a connection of its own and comes back by itself when that is lost. A line that drops packets says
  * nothing, so it must answer a ping before the next one; while it doesn't, everything cached is doubted at every ping.
  */
-export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 }: ListenOptions): Listener {
-  let client: pg.Client | undefined
+export function listen({ servers, channel, onTopic, onDoubt, onError, pingMs = 2000 }: ListenOptions): Listener {
+  let client: ServerClient | undefined
   let closed = false
   let lost = false
   let pinged = false
@@ -39,16 +41,16 @@ export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 
   let timer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: connectMs })
-    next.on('notification', ({ payload = '' }) => {
-      // Counted again before what it wants is done: from now on it may answer the same programs.
-      if (payload === startedTopic) hasPeers = true
-      if (payload !== '') onTopic(payload)
-    })
-    next.on('error', onError)
-    next.on('end', again)
+    let next: ServerClient | undefined
     try {
-      await next.connect()
+      next = await connectToServer({ servers, purpose: 'events' })
+      next.on('notification', ({ payload = '' }) => {
+        // Counted again before what it wants is done: from now on it may answer the same programs.
+        if (payload === startedTopic) hasPeers = true
+        if (payload !== '') onTopic(payload)
+      })
+      next.on('error', onError)
+      next.on('end', again)
       await next.query({ text: `listen ${channel}`, query_timeout: connectMs } as pg.QueryConfig)
       await claimAsServer(next, connectMs)
       await next.query({
@@ -65,7 +67,7 @@ export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 
     } catch (error) {
       lost = true
       onError(error)
-      next.connection.stream.destroy()
+      next?.connection.stream.destroy()
       again()
     }
   }
@@ -87,8 +89,10 @@ export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 
 
   function ping(): void {
     if (!client) return void (lost && onDoubt())
-    if (pinged) {
-      onError(new Error('The connection that listens for other processes is silent; making a new one'))
+    const isInUse = servers.isInUse(client.server)
+    if (pinged || !isInUse) {
+      const trouble = isInUse ? 'is silent' : 'is to a server that another one has taken over from'
+      onError(new Error(`The connection that listens for other processes ${trouble}; making a new one`))
       client.connection.stream.destroy()
       return again()
     }
@@ -117,7 +121,10 @@ export function listen({ url, channel, onTopic, onDoubt, onError, pingMs = 2000 
       clearInterval(pings)
       await first
       if (lost) client?.connection.stream.destroy()
-      else await client?.end()
+      else {
+        if (client) await releaseClaim(client).catch(() => {})
+        await client?.end()
+      }
     },
   }
 }

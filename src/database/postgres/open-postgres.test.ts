@@ -15,8 +15,8 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
 
   beforeAll(async () => {
     url = await freshPostgresUrl()
-    here = await openPostgres({ url, connections: 8 })
-    elsewhere = await openPostgres({ url, connections: 2 })
+    here = await openPostgres({ url, connections: { calls: 8 } })
+    elsewhere = await openPostgres({ url, connections: { calls: 2 } })
     admin = new pg.Client({ connectionString: url })
     await admin.connect()
   })
@@ -152,7 +152,7 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
   })
 
   test('a process that has just started takes what it read before it listened for old', async () => {
-    const started = await openPostgres({ url, connections: 1 })
+    const started = await openPostgres({ url, connections: { calls: 1 } })
     expect(await heard(started, 'cached')).toBe('*')
     await started.close()
   })
@@ -179,6 +179,6 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
 
   test('a database that is not there stops the start and leaves nothing open', async () => {
     const missing = url.replace(/\/[^/]*$/, '/no_such_database')
-    await expect(openPostgres({ url: missing, connections: 2 })).rejects.toThrow(/does not exist/)
+    await expect(openPostgres({ url: missing, connections: { calls: 2 } })).rejects.toThrow(/does not exist/)
   })
 })

@@ -7,24 +7,33 @@ import { migratePostgres } from '../migrate.ts'
 import { maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import { databaseIsUnavailable, DatabaseUnavailable } from '../unavailable.ts'
-import { ReportConnection, reportConnections, reportDialect } from './report-connection.ts'
-import { searchedRows } from './searched-rows.ts'
+import { explainPostgres } from '../unusable.ts'
+import { WriteHealth } from '../write-health.ts'
+import { checkConnectionLimit, type ConnectionShares, defaultShares, totalConnections } from './connection-count.ts'
+import { DatabaseServers } from './database-servers.ts'
 import { limitedPool } from './limited-pool.ts'
 import { listen } from './listen.ts'
 import { planIsOutdated, PreparingClient } from './preparing-client.ts'
+import { ReportConnection, reportDialect } from './report-connection.ts'
+import { searchedRows } from './searched-rows.ts'
+import { checkOut, refuseSharedSessions, type ServerClientConfig } from './server-client.ts'
+import { newServerIdentity, registerServer, renewSigns, type ServerIdentity } from './signs-of-life.ts'
 
 export const channel = 'signet'
 const maxTries = 4
 
 export interface PostgresOptions {
+  /** Of one server or several: `postgres://user:password@first,second/database`. */
   url: string
-  connections?: number
+  connections?: Partial<ConnectionShares>
   /** Transactions that may wait for a connection; the next is refused at once. */
   maxWaiting?: number
   /** How long an answer of the server may take before its connection is given up; above its own `statement_timeout`. */
   queryTimeoutMs?: number
   /** How often the listening connection must prove that it hears. */
   pingMs?: number
+  /** How often the row of this server is renewed, by which a restore knows that it runs. */
+  renewalMs?: number
   onError?: (error: unknown) => void
   /** After so long a report is ended. */
   reportMs?: number
@@ -32,27 +41,37 @@ export interface PostgresOptions {
   onStatement?: (sql: string, parameters: readonly unknown[]) => void
   /** The server can't be reached: told each time before it is tried again. Without it that is an error. */
   onUnreachable?: (problem: string) => Promise<void>
+  /** Something that isn't in the way yet, in one line. */
+  onWarning?: (text: string) => void
 }
 
 const startPauseMs = 1000
+/** How long a transaction may wait for a connection; longer than a server may take to accept one. */
+const poolTimeoutMs = 5500
 /** Longer than any statement of Signet but a migration's; a half-open connection is noticed soon after (F10). */
 const statementTimeoutMs = 10_000
 
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, connections = 20, maxWaiting = 200, queryTimeoutMs = 12_000, onError } = options
+  const { url, maxWaiting = 200, queryTimeoutMs = 12_000, onError } = options
   const { reportMs = maxReportMs, onStatement } = options
-  await migrateWhenReachable(options)
-  const newPool = (max: number, maxStatementMs: number, maxAnswerMs: number) => {
-    const pool = new pg.Pool({
-      Client: PreparingClient,
-      connectionString: url,
-      max,
-      connectionTimeoutMillis: 5000,
+  const shares = { ...defaultShares, ...options.connections }
+  const servers = new DatabaseServers(url)
+  const identity = newServerIdentity()
+  await registerWhenReachable(servers, options, { connections: totalConnections(shares), identity })
+  const newPool = (purpose: 'calls' | 'reports', maxStatementMs: number, maxAnswerMs: number) => {
+    const pool = newServerPool({
+      servers,
+      purpose,
+      max: shares[purpose],
+      connectionTimeoutMillis: poolTimeoutMs,
       idleTimeoutMillis: 30_000,
-      keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       query_timeout: maxAnswerMs,
-      options: `-c statement_timeout=${maxStatementMs} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
+      settings: {
+        statement_timeout: maxStatementMs,
+        lock_timeout: 5000,
+        idle_in_transaction_session_timeout: 30_000,
+      },
       types: numbersAsNumbers,
     })
     pool.on('error', (error) => onError?.(error))
@@ -60,22 +79,27 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
     return pool
   }
-  const pool = newPool(connections, statementTimeoutMs, queryTimeoutMs)
+  const pool = newPool('calls', statementTimeoutMs, queryTimeoutMs)
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: limitedPool(pool, maxWaiting) }),
+    dialect: new PostgresDialect({ pool: limitedPool(pool, servers, maxWaiting) }),
     ...(onStatement && { log: ({ query }) => onStatement(query.sql, query.parameters) }),
   })
-  const reportPool = newPool(reportConnections, reportMs, reportMs + queryTimeoutMs - statementTimeoutMs)
-  const reports = new Kysely<Schema>({ dialect: reportDialect(new ReportConnection(reportPool)) })
+  const reportPool = newPool('reports', reportMs, reportMs + queryTimeoutMs - statementTimeoutMs)
+  const reports = new Kysely<Schema>({ dialect: reportDialect(new ReportConnection(reportPool, servers)) })
   const events = new EventBus(onError)
   const listeners = new Set<EventListener>()
+  const writes = new WriteHealth()
   const listener = listen({
-    url,
+    servers,
     channel,
     onTopic: (topic) => events.publish(topic),
     onDoubt: () => events.publishReset(),
     onError: (error) => onError?.(error),
     ...(options.pingMs && { pingMs: options.pingMs }),
+  })
+  const signs = renewSigns(pool, identity, {
+    ...(options.renewalMs && { everyMs: options.renewalMs }),
+    onError: (error) => onError?.(error),
   })
 
   return {
@@ -97,17 +121,21 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries++) {
         const effects = new CommitEffects()
+        let changes = false
         try {
           const result = await db.transaction().execute(async (trx) => {
             const tx = effects.on(trx)
             const value = await work(tx)
             await effects.deliver(tx, listeners)
+            if (writes.problem) changes = await hasChanges(trx)
             for (const topic of effects.topics) await sql`select pg_notify(${channel}, ${topic})`.execute(trx)
             return value
           })
+          if (changes) writes.succeeded()
           effects.run(events, onError)
           return result
         } catch (error) {
+          writes.failed(error)
           if (tries >= maxTries || !mayBeRetried(error)) throw error
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries))
         }
@@ -116,12 +144,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 
     searched: async (source, search) => searchedRows(reports, source, search),
     async searchSettled() {},
+    writes,
     waitingTransactions: () => pool.waitingCount,
     async ping() {
       await sql`select 1`.execute(db)
       if (!listener.hears) throw new DatabaseUnavailable('changes made by other processes are not heard')
     },
     async close() {
+      await signs.stop()
       await listener.close()
       await reportPool.end()
       await db.destroy()
@@ -129,16 +159,37 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 }
 
+const newServerPool = (config: ServerClientConfig & pg.PoolConfig): pg.Pool =>
+  // Its types know nothing of the options that it passes on to its clients.
+  new pg.Pool({ Client: PreparingClient as never, ...config })
+
 /** On a connection of its own: no time-out ends a migration. */
-async function migrateWhenReachable({ url, onUnreachable }: PostgresOptions): Promise<void> {
+async function registerWhenReachable(
+  servers: DatabaseServers,
+  { onUnreachable, onWarning }: PostgresOptions,
+  { connections, identity }: { connections: number; identity: ServerIdentity },
+): Promise<void> {
+  const config: ServerClientConfig = { servers, purpose: 'start' }
   for (;;) {
-    const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000, keepAlive: true })
+    const pool = newServerPool({ ...config, max: 1 })
     pool.on('error', () => {})
     try {
-      return await migratePostgres(pool)
+      const client = await checkOut(servers, pool)
+      try {
+        await refuseSharedSessions(client, config)
+        const warning = await checkConnectionLimit(client, connections)
+        if (warning !== undefined) onWarning?.(warning)
+      } finally {
+        client.release()
+      }
+      await migratePostgres(pool)
+      return await registerServer(pool, identity)
     } catch (error) {
-      if (!onUnreachable || !databaseIsUnavailable(error)) throw error
-      await onUnreachable(unreachableText(url, error as Error))
+      if (!onUnreachable || !databaseIsUnavailable(error)) throw explainPostgres(error)
+      const { message, code } = error as Error & { code?: string }
+      await onUnreachable(
+        `PostgreSQL at ${servers.description} can't be reached (${message || code}); trying again until it can`,
+      )
     } finally {
       await pool.end()
     }
@@ -146,10 +197,10 @@ async function migrateWhenReachable({ url, onUnreachable }: PostgresOptions): Pr
   }
 }
 
-function unreachableText(url: string, error: Error & { code?: string }): string {
-  const { host, pathname } = new URL(url)
-  const reason = error.message || error.code
-  return `PostgreSQL at ${host}${pathname} can't be reached (${reason}); trying again until it can`
+/** A full disk takes a transaction that changes nothing, which has no number. */
+async function hasChanges(trx: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ xid: string | null }>`select pg_current_xact_id_if_assigned()::text as xid`.execute(trx)
+  return typeof rows[0]?.xid === 'string'
 }
 
 /** Only whole transactions are run again: after a deadlock, a serialization failure or a plan that was outdated. */

@@ -2,29 +2,30 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
 import { CallerLeft, reportCaller, ReportQueue } from '../report-queue.ts'
-
-/** Few enough that programs always find a connection. */
-const maxRunning = 4
+import type { DatabaseServers } from './database-servers.ts'
+import { checkOut } from './server-client.ts'
 
 /** Reports on connections of their own: owners take turns, and the server stops a query that nobody waits for. */
 export class ReportConnection implements DatabaseConnection {
-  readonly #queue = new ReportQueue(maxRunning)
+  readonly #queue: ReportQueue
   readonly #pool: pg.Pool
+  readonly #servers: DatabaseServers
 
-  constructor(pool: pg.Pool) {
+  /** One connection of the pool is left for stopping queries on the others. */
+  constructor(pool: pg.Pool, servers: DatabaseServers) {
+    this.#queue = new ReportQueue(Math.max(1, pool.options.max - 1))
     this.#pool = pool
+    this.#servers = servers
   }
 
   executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const caller = reportCaller()
     const { signal } = caller
     return this.#queue.run(caller, async () => {
-      const client = await this.#pool.connect()
+      const client = await checkOut(this.#servers, this.#pool)
       let cancelled: Promise<unknown> | undefined
       const cancel = () => {
-        // `processID` is not in the types of pg.
-        const { processID } = client as unknown as { processID: number }
-        cancelled = this.#pool.query('select pg_cancel_backend($1)', [processID]).catch(() => {})
+        cancelled = this.#pool.query('select pg_cancel_backend($1)', [client.backend]).catch(() => {})
       }
       signal?.addEventListener('abort', cancel, { once: true })
       try {
@@ -70,6 +71,3 @@ export function reportDialect(connection: ReportConnection): Dialect {
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
 }
-
-/** Connections that reports may use, with one for stopping them. */
-export const reportConnections = maxRunning + 1

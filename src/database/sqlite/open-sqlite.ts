@@ -6,6 +6,7 @@ import { migrateSqlite } from '../migrate.ts'
 import { CallerLeft, maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import type { SearchSource } from '../search-source.ts'
+import { WriteHealth } from '../write-health.ts'
 import { GroupCommit } from './group-commit.ts'
 import { keepStatistics } from './planner-statistics.ts'
 import { ReportThreads } from './report-threads.ts'
@@ -50,6 +51,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>
 
   const reports = new Kysely<Schema>({ dialect: queuedSqliteDialect(threads) })
+
+  const writes = new WriteHealth()
+  const totalChanges = () => Number(writer.run('select total_changes() as n', []).rows[0]?.['n'])
+  let changesAtFailure = 0
 
   let indexTimer: NodeJS.Timeout | undefined
   let indexing: Promise<void> | undefined
@@ -96,11 +101,19 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       const effects = new CommitEffects()
       const tx = effects.on(trx)
-      const result = await commits.submit(async () => {
-        const value = await work(tx)
-        await effects.deliver(tx, listeners)
-        return value
-      })
+      const result = await commits
+        .submit(async () => {
+          const value = await work(tx)
+          await effects.deliver(tx, listeners)
+          return value
+        })
+        .catch((error: unknown) => {
+          writes.failed(error)
+          if (writes.problem) changesAtFailure = totalChanges()
+          throw error
+        })
+      // A full disk takes a transaction that changes nothing.
+      if (writes.problem && totalChanges() !== changesAtFailure) writes.succeeded()
       effects.run(events, options.onError)
       catchUpSoon()
       return result
@@ -123,6 +136,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       await commits.idle()
       await catchUpIndex()
     },
+    writes,
     waitingTransactions: () => commits.waitingCount,
     async ping() {
       reader.run('select 1', [])

@@ -58,7 +58,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     indexes: {
       client_sessions_expiry: [10],
       client_sessions_list: [app, 10, 1],
-      client_sessions_live: [app, 10, 1, 1],
+      client_sessions_active: [app, 10, 1],
       client_sessions_user: [app, 5],
       client_sessions_license: [app, 5],
       client_sessions_handle: [app, 1],
@@ -99,18 +99,28 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       downloads_owner: [100],
       downloads_unfinished: [2],
       downloads_unscanned: [10],
+      downloads_incomplete: [10],
       sqlite_autoindex_downloads_1: [1],
       sqlite_autoindex_downloads_2: [100, 1],
     },
-    partial: { downloads_unfinished: 100, downloads_unscanned: 1000 },
+    partial: { downloads_unfinished: 100, downloads_unscanned: 1000, downloads_incomplete: 1000 },
   },
   download_events: {
     rows: 1_000_000,
     indexes: { download_events_file: [app, 2000, 2], download_events_age: [10] },
   },
+  download_progress: {
+    rows: 100_000,
+    indexes: { download_progress_age: [10], sqlite_autoindex_download_progress_1: [20_000, 100, 1] },
+  },
+  deleted_files: { rows: 100_000, indexes: { sqlite_autoindex_deleted_files_1: [1] } },
   job_lanes: {
     rows: 100_000,
-    indexes: { job_lanes_due: [20_000, 10, 2], sqlite_autoindex_job_lanes_1: [20_000, 1] },
+    indexes: {
+      job_lanes_due: [20_000, 10, 2],
+      job_lanes_owner: [20_000, 10, 2, 1],
+      sqlite_autoindex_job_lanes_1: [20_000, 1],
+    },
   },
   jobs: { rows: 1_000_000, indexes: { jobs_waiting: [app, 1000, 10], jobs_failed: [10] } },
   alerts: {
@@ -143,6 +153,10 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       audit_resellers: [10_000, 5],
       audit_chain: [1],
     },
+  },
+  audit_targets: {
+    rows: 1_000_000,
+    indexes: { audit_targets_app: [app, 5, 1], sqlite_autoindex_audit_targets_1: [500, 1] },
   },
   audit_head: { rows: 1, indexes: { sqlite_autoindex_audit_head_1: [1] } },
   search_changes: { rows: 1_000_000, indexes: { search_changes_app: [app, 1] } },
@@ -213,6 +227,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     rows: 100_000,
     indexes: {
       resellers_list: [10_000, 10, 1],
+      resellers_pending_email: [1],
       sqlite_autoindex_resellers_1: [1],
       sqlite_autoindex_resellers_2: [1],
       sqlite_autoindex_resellers_3: [1],
@@ -251,6 +266,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
   status_minutes: { rows: 20_000, indexes: { sqlite_autoindex_status_minutes_1: [8, 1] } },
   status_days: { rows: 1000, indexes: { sqlite_autoindex_status_days_1: [8, 1] } },
   platform_settings: { rows: 10, indexes: { sqlite_autoindex_platform_settings_1: [1] } },
+  installation: { rows: 1, indexes: { sqlite_autoindex_installation_1: [1, 1] } },
   idempotent_replies: {
     rows: 1_000_000,
     indexes: { idempotent_replies_age: [10], sqlite_autoindex_idempotent_replies_1: [1000, 1] },

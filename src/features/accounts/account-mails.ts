@@ -12,7 +12,7 @@ interface MailContext {
   now: number
 }
 
-type AccountMail = 'password-changed' | 'email-changed' | 'two-factor-on' | 'two-factor-off'
+type AccountMail = 'password-changed' | 'email-changed' | 'email-change-requested' | 'two-factor-on' | 'two-factor-off'
 
 /** To the address that the account has, or had before this. */
 export const mailAccount = (

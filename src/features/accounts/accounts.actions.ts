@@ -8,7 +8,7 @@ import { forgetOldFailures } from '#server/login-throttle.ts'
 import { endResets } from '#server/reset-tokens.ts'
 import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/session-cookies.ts'
-import { type Account, findAccount, isEmailOfAnother, nameKey } from './accounts.reads.ts'
+import { type Account, findAccount, nameKey } from './accounts.reads.ts'
 import { accountsRefusals, ownerRefusals } from './accounts.refusals.ts'
 import { unlimitedPlanName } from './accounts.rules.ts'
 import {
@@ -24,6 +24,7 @@ import {
   lockAccountRow,
   takeSetupToken,
   updateAccountRow,
+  updatePlanOfAccounts,
   updateSelectedApp,
 } from './accounts.writes.ts'
 
@@ -95,27 +96,20 @@ export function signInAgain(): never {
 export const getAccount = async (db: Reader, id: string): Promise<Account> =>
   (await findAccount(db, id)) ?? signInAgain()
 
-const uniqueViolation = '23505'
-
 export interface Profile {
   email: string
   displayName: string
   timeZone: string | null
 }
 
-/** Of a locked account; the caller writes the audit row. */
+/** Of a locked account; the caller has claimed another address, and writes the audit row. */
 export async function changeProfile(
   tx: Tx,
   account: Account,
   { email, displayName, timeZone }: Profile,
 ): Promise<Account> {
-  if (await isEmailOfAnother(tx.db, account.id, email)) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
   const change = { email, email_key: nameKey(email), display_name: displayName, time_zone: timeZone }
-  await updateAccountRow(tx.db, account.id, change).catch((error: unknown) => {
-    // On PostgreSQL somebody else may take the address between the look and the change.
-    if ((error as { code?: string }).code === uniqueViolation) refuse(accountsRefusals, 'ACCOUNT_TAKEN')
-    throw error
-  })
+  await updateAccountRow(tx.db, account.id, change)
   return { ...account, ...change }
 }
 
@@ -223,6 +217,12 @@ export const setOwnerPlan = (
   { id }: Account,
   plan: { name: string; expiresAt: number | null },
 ): Promise<void> => updateAccountRow(tx.db, id, { plan: plan.name, plan_expires_at: plan.expiresAt })
+
+/** Gives these accounts another plan for ever, those that have `from`. */
+export const replacePlan = (
+  tx: Tx,
+  { ids, from, to }: { ids: readonly string[]; from: string; to: string },
+): Promise<void> => updatePlanOfAccounts(tx.db, { ids, from, to })
 
 /**
  * Refuses to lose the only administrator. All of them are locked, so that of two who leave at once the second sees

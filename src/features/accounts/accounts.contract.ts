@@ -30,7 +30,7 @@ export const accountsContract = {
     access: 'anyone',
     duringMaintenance: true,
     summary:
-      'Sign in. `rememberMe` makes it a 30-day session; otherwise it lasts one hour after its last use. ' +
+      'Sign in. With `rememberMe` the session ends after 7 days without use, and at the latest after 30 days; otherwise one hour after its last use. ' +
       'With two-factor authentication there is no session yet, but a `pendingToken` for POST /login/two-factor.',
     body: strict({
       username: Text(254),
@@ -104,6 +104,7 @@ export const accountsContract = {
     method: 'GET',
     path: '/check-auth',
     access: 'account',
+    duringMaintenance: true,
     summary: 'Who is signed in.',
     reply: reply({ user: AccountReply, userType: UserType }),
   }),

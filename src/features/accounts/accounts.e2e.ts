@@ -1,41 +1,15 @@
-import { resolve } from 'node:path'
-import { Writable } from 'node:stream'
 import type { Page } from '@playwright/test'
-import { newLog } from '#server/log.ts'
+import { createAccount, failure, field, fillRegistration, forgetSession, signedInAs } from '#e2e/entry-screen.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { goodPassword } from '#testing/people.ts'
 import { startGateway } from '#testing/gateway.ts'
-import { countRows, setAccountBanned, setPlatform } from '#testing/platform.ts'
-import { startTestApp } from '#testing/start-test-app.ts'
+import { setAccountBanned, setPlatform } from '#testing/platform.ts'
 import { withoutTable } from '#testing/without-table.ts'
 
 let made = 0
 
 const newName = () => `entry_${++made}_${test.info().workerIndex}`
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-/** Why the whole form was refused. */
-const failure = (page: Page) => page.getByRole('main').getByRole('alert')
-const createAccount = (page: Page) => page.getByRole('button', { name: 'Create account' }).click()
 const signIn = (page: Page) => page.getByRole('button', { name: 'Sign in' }).click()
-const signedInAs = async (page: Page) => {
-  const answer = await page.request.get('/api/1.0/website/check-auth')
-  return answer.ok() ? ((await answer.json()) as { user: { username: string; role: string } }).user : undefined
-}
-
-/** As a browser that was closed; the page is left first, since an open one leads to the login by itself. */
-async function forgetSession(page: Page) {
-  await page.goto('about:blank')
-  await page.context().clearCookies()
-}
-
-async function fillRegistration(page: Page, username: string, password = goodPassword) {
-  await field(page, 'Username').fill(username)
-  await field(page, 'Email').fill(`${username}@example.com`)
-  await field(page, 'Display name').fill('Ana Prism')
-  await field(page, 'Password').fill(password)
-  await field(page, 'Confirm password').fill(password)
-  await page.getByRole('checkbox', { name: /terms and conditions/ }).check()
-}
 
 async function enter(page: Page, username: string, password = goodPassword) {
   await field(page, 'Username').fill(username)
@@ -46,49 +20,6 @@ async function enter(page: Page, username: string, password = goodPassword) {
 test.beforeEach(({ app }) => {
   // Sign-ins of earlier tests come from the same address.
   app.advance(61)
-})
-
-test('the link that a first start prints makes its reader the administrator, once', async ({ browser }) => {
-  let printed = ''
-  const output = new Writable({ write: (chunk, _encoding, done) => ((printed += String(chunk)), done()) })
-  const fresh = await startTestApp({
-    dashboardDir: resolve('dist/web'),
-    clockRuns: true,
-    log: newLog('info', output),
-  })
-  const context = await browser.newContext({ baseURL: fresh.url })
-  try {
-    const link = /http:\/\/signet\.test(\/\S+?)"/.exec(printed)?.[1] ?? 'no link was printed'
-    const page = await context.newPage()
-    await page.goto(link)
-    await expect(page.getByText('This link makes you the administrator of this server.')).toBeVisible()
-    await fillRegistration(page, 'the_admin')
-    await createAccount(page)
-    await expect(page).toHaveURL(/\/create-app$/)
-    expect(await signedInAs(page)).toMatchObject({ username: 'the_admin', role: 'admin' })
-    // Who has an account already goes the same way; the administrator's screen follows a sign-in.
-    await page.goto('/register')
-    await expect(page).toHaveURL(/\/create-app$/)
-    await page.goto('/admin/owners')
-    await expect(page).toHaveURL(/\/admin\/owners$/)
-
-    await forgetSession(page)
-    await page.goto(link)
-    await fillRegistration(page, 'late_comer')
-    await createAccount(page)
-    await expect(failure(page)).toHaveText('Failed to create account: This set-up link is not valid any more')
-    expect(await countRows(fresh, 'accounts')).toBe(1)
-
-    await page.goto('/register')
-    await expect(page.getByText('This link makes you the administrator')).toBeHidden()
-    await fillRegistration(page, 'plain_owner')
-    await createAccount(page)
-    await expect(page).toHaveURL(/\/create-app$/)
-    expect(await signedInAs(page)).toMatchObject({ username: 'plain_owner', role: 'owner' })
-  } finally {
-    await context.close()
-    await fresh.close()
-  }
 })
 
 test('an account is made once everything that is missing was said and filled in', async ({ page }) => {

@@ -26,6 +26,7 @@ import { resetPassword } from './api/reset-password.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { passwordResetJobs } from './password-reset.actions.ts'
 import { passwordResetContract } from './password-reset.contract.ts'
+import { registrationState } from './registration-state.ts'
 
 const sweepMs = 600_000
 
@@ -53,6 +54,7 @@ export const accounts: Feature = {
     resetPassword,
   ],
   jobs: passwordResetJobs,
+  registrationState,
   identities: { account: accountOfToken },
   gauges: [
     {

@@ -24,15 +24,10 @@ export const findAccountByLogin = (db: Reader, login: string): Promise<Account |
     .where((where) => where.or([where('username_key', '=', nameKey(login)), where('email_key', '=', nameKey(login))]))
     .executeTakeFirst()
 
-export async function isAccountTaken(db: Reader, username: string, email: string): Promise<boolean> {
-  const taken = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where((where) =>
-      where.or([where('username_key', '=', nameKey(username)), where('email_key', '=', nameKey(email))]),
-    )
-    .executeTakeFirst()
-  return taken !== undefined
+/** Whether it is the username or the address of an account, other than of `exceptId`. */
+export async function isNameTaken(db: Reader, name: string, exceptId?: string): Promise<boolean> {
+  const account = await findAccountByLogin(db, name)
+  return account !== undefined && account.id !== exceptId
 }
 
 export async function hasAdmin(db: Reader): Promise<boolean> {
@@ -40,15 +35,8 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
   return admin !== undefined
 }
 
-export async function isEmailOfAnother(db: Reader, id: string, email: string): Promise<boolean> {
-  const other = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('email_key', '=', nameKey(email))
-    .where('id', '<>', id)
-    .executeTakeFirst()
-  return other !== undefined
-}
+export const listAdmins = (db: Reader): Promise<Account[]> =>
+  db.selectFrom('accounts').selectAll().where('role', '=', sql.lit('admin')).orderBy('id').execute()
 
 /** Accounts that are gone but for their row: no name that somebody chose has a space in it. */
 export async function listErased(db: Reader): Promise<string[]> {
@@ -199,4 +187,13 @@ export async function countByPlan(db: Reader, now: number, ended: string): Promi
     .groupBy('name')
     .execute()
   return new Map(rows.map(({ name, n }) => [name, Number(n)]))
+}
+
+/** Some accounts that have a plan of this name, ended or not: for `reports`. */
+export async function listAccountsOfPlan(
+  db: Reader,
+  { plan, limit }: { plan: string; limit: number },
+): Promise<string[]> {
+  const rows = await db.selectFrom('accounts').select('id').where('plan', '=', plan).limit(limit).execute()
+  return rows.map(({ id }) => id)
 }

@@ -80,10 +80,18 @@ export const ownerRefusals = {
   LAST_ADMIN: { status: 409, message: 'The only administrator cannot be deleted' },
 } as const
 
-/** Of a link that an administrator has sent to an owner. */
+/** Of a link for a new password that somebody else starts. */
+export const startResetRefusals = {
+  RESET_LIMIT: { status: 429, message: 'Three links were sent to this address within the last hour' },
+} as const
+
+/** Of one that an administrator starts for an owner. */
 export const ownerResetRefusals = {
-  ...mailRefusals,
+  ...startResetRefusals,
   OWNER_NOT_FOUND: ownerRefusals.OWNER_NOT_FOUND,
   OWNER_BANNED: { status: 409, message: 'The owner is banned' },
-  RESET_LIMIT: { status: 429, message: 'Three links were sent to this owner within the last hour' },
+  ADMIN_RESET_ON_SERVER: {
+    status: 403,
+    message: "A link for an administrator is made on the server's console: npm run reset-password",
+  },
 } as const

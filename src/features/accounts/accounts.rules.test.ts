@@ -8,6 +8,8 @@ import {
   newPasswordProblem,
   passwordProblem,
   type RegistrationForm,
+  passwordDemands,
+  type PasswordPolicy,
   registrationProblems,
   usernameProblem,
 } from './accounts.rules.ts'
@@ -21,11 +23,11 @@ const good: RegistrationForm = {
   terms: true,
 }
 
-test('a good form has no problems', () => expect(registrationProblems(good)).toEqual({}))
+test('a good form has no problems', () => expect(registrationProblems(good, defaultPasswordPolicy)).toEqual({}))
 
 test('of an empty form all that is missing is named', () => {
   const empty = { username: '', email: '', password: '', confirmPassword: '', displayName: '', terms: false }
-  expect(registrationProblems(empty)).toEqual({
+  expect(registrationProblems(empty, defaultPasswordPolicy)).toEqual({
     username: { code: 'USERNAME_REQUIRED' },
     email: { code: 'EMAIL_REQUIRED' },
     password: { code: 'PASSWORD_REQUIRED' },
@@ -68,7 +70,7 @@ describe('each rule has a code of its own (part 1 §5)', () => {
     [{ displayName: '  ' }, 'displayName', { code: 'DISPLAY_NAME_REQUIRED' }],
     [{ terms: false }, 'terms', { code: 'TERMS_NOT_ACCEPTED' }],
   ])('%j', (change, field, problem) => {
-    expect(registrationProblems({ ...good, ...change })[field]).toEqual(problem)
+    expect(registrationProblems({ ...good, ...change }, defaultPasswordPolicy)[field]).toEqual(problem)
   })
 })
 
@@ -93,6 +95,21 @@ test('an administrator can ask for more than 8 characters but never for fewer (c
     values: { min: 8 },
   })
   expect(passwordProblem('alllowercase', { minLength: 8, complex: false })).toBeUndefined()
+})
+
+test('the registration form asks for what the platform asks for, no less and no more', () => {
+  const of = (password: string, policy: PasswordPolicy) =>
+    registrationProblems({ ...good, password, confirmPassword: password }, policy).password
+  expect(of('thirteen signs', { minLength: 8, complex: false })).toBeUndefined()
+  expect(of('thirteen signs', { minLength: 8, complex: true })).toEqual({ code: 'PASSWORD_TOO_SIMPLE' })
+  expect(of('Abcdefg7', { minLength: 9, complex: true })).toEqual({ code: 'PASSWORD_TOO_SHORT', values: { min: 9 } })
+  expect(passwordDemands('abcdefgh', { minLength: 9, complex: false })).toEqual({ length: false })
+  expect(Object.keys(passwordDemands('', defaultPasswordPolicy))).toEqual([
+    'length',
+    'uppercase',
+    'lowercase',
+    'number',
+  ])
 })
 
 test('letters of any script count as letters (R-AUTH-08)', () =>

@@ -33,6 +33,8 @@ export interface RegistrationForm {
   confirmPassword: string
   displayName: string
   terms: boolean
+  /** Asked for where the server has no administrator. */
+  setupLink?: string
 }
 
 export type RegistrationCode = keyof typeof accountsRefusals | keyof typeof registrationFormRefusals
@@ -63,18 +65,32 @@ export interface PasswordPolicy {
 
 export const defaultPasswordPolicy: PasswordPolicy = { minLength: minPasswordLength, complex: true }
 
+export const leastLength = ({ minLength }: PasswordPolicy): number => Math.max(minPasswordLength, minLength)
+
+const hasUppercase = (password: string): boolean => /\p{Lu}/u.test(password)
+const hasLowercase = (password: string): boolean => /\p{Ll}/u.test(password)
+const hasNumber = (password: string): boolean => /\p{Nd}/u.test(password)
+
+/** Which demands of the policy a password meets, for a form that ticks them off; those it doesn't make are missing. */
+export const passwordDemands = (password: string, policy: PasswordPolicy) => ({
+  length: password.length >= leastLength(policy),
+  ...(policy.complex && {
+    uppercase: hasUppercase(password),
+    lowercase: hasLowercase(password),
+    number: hasNumber(password),
+  }),
+})
+
 export function passwordProblem(
   password: string,
   policy = defaultPasswordPolicy,
 ): Problem<keyof typeof passwordRefusals> | undefined {
-  const min = Math.max(minPasswordLength, policy.minLength)
+  const min = leastLength(policy)
   if (password === '') return { code: 'PASSWORD_REQUIRED' }
   if (password.length < min) return { code: 'PASSWORD_TOO_SHORT', values: { min } }
   if (password.length > maxPasswordLength) return { code: 'PASSWORD_TOO_LONG', values: { max: maxPasswordLength } }
-  if (policy.complex && !(/\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /\p{Nd}/u.test(password))) {
-    return { code: 'PASSWORD_TOO_SIMPLE' }
-  }
-  return undefined
+  const isMet = Object.values(passwordDemands(password, policy)).every(Boolean)
+  return isMet ? undefined : { code: 'PASSWORD_TOO_SIMPLE' }
 }
 
 /** What the policy may allow and everybody would try first; the server knows more of them (R-AUTH-09). */
@@ -89,7 +105,7 @@ export function newPasswordProblem(
   password: string,
   policy = defaultPasswordPolicy,
 ): Problem<keyof typeof passwordRefusals | 'NEW_PASSWORD_TOO_SHORT'> | undefined {
-  const min = Math.max(minPasswordLength, policy.minLength)
+  const min = leastLength(policy)
   if (password.length < min) return { code: 'NEW_PASSWORD_TOO_SHORT', values: { min } }
   return passwordProblem(password, policy)
 }
@@ -122,10 +138,10 @@ export function accountProblem(
 }
 
 /** What is wrong on the registration screen, by field. */
-export function registrationProblems(form: RegistrationForm): RegistrationProblems {
+export function registrationProblems(form: RegistrationForm, policy: PasswordPolicy): RegistrationProblems {
   const problems = {
-    ...accountProblems(form, defaultPasswordPolicy),
-    password: passwordProblem(form.password) ?? easyPasswordProblem(form.password, form),
+    ...accountProblems(form, policy),
+    password: passwordProblem(form.password, policy) ?? easyPasswordProblem(form.password, form),
     confirmPassword: confirmationProblem(form),
     terms: form.terms ? undefined : ({ code: 'TERMS_NOT_ACCEPTED' } as const),
   }
@@ -170,6 +186,10 @@ const setupParameter = 'setup'
 /** The one-time link of a first start, as the server prints it. */
 export const setupLink = (publicUrl: string, token: string): string =>
   `${publicUrl}/register?${setupParameter}=${token}`
+
+/** The token of a pasted link, or what was pasted instead of one; nothing where the field is empty. */
+export const pastedSetupToken = (text: string): string | undefined =>
+  (/[?&]setup=([^&#\s]+)/.exec(text)?.[1] ?? text.trim()) || undefined
 
 /** What `setupLink` put into the address of the page. */
 export const setupTokenOf = (search: Record<string, string | undefined>): string | undefined =>

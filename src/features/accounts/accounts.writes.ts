@@ -44,6 +44,19 @@ export async function updateAccountRow(
   await trx.updateTable('accounts').set(change).where('id', '=', id).execute()
 }
 
+/** Of these accounts, those whose plan is `from`. */
+export async function updatePlanOfAccounts(
+  trx: Transaction<Schema>,
+  { ids, from, to }: { ids: readonly string[]; from: string; to: string },
+): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({ plan: to, plan_expires_at: null })
+    .where('id', 'in', [...ids])
+    .where('plan', '=', from)
+    .execute()
+}
+
 /** False when the hash has been replaced meanwhile. */
 export async function replacePasswordHash(
   trx: Transaction<Schema>,

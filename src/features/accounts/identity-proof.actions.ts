@@ -3,6 +3,7 @@ import type { Tx } from '#database/database.ts'
 import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
 import { type Attempt, beginAttempt, endAttempt } from '#server/login-throttle.ts'
+import { isUnderMaintenance, refuseDuringMaintenance } from '#server/maintenance.ts'
 import { accountCost } from '#server/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
@@ -97,7 +98,15 @@ export async function proveLogin(
     await recordFailure(context, account, 'banned')
     refuse(accountsRefusals, 'ACCOUNT_BANNED')
   }
+  if (started.account.role !== 'admin') await refuseSignInDuringMaintenance(context.services, started.attempt)
   return started
+}
+
+/** Only administrators come in then. The password was right, so that the attempt is no failure. */
+export async function refuseSignInDuringMaintenance(services: Services, attempt: Attempt): Promise<void> {
+  if (!isUnderMaintenance(services)) return
+  await services.db.write((tx) => endAttempt(tx, attempt))
+  refuseDuringMaintenance(services)
 }
 
 /** In the transaction: the account, and the proof where the password is all that it takes. */
@@ -118,6 +127,7 @@ export async function proveCode(context: ProofContext, accountId: string, code: 
   const { services } = context
   const account = await findAccount(services.db.read, accountId)
   if (!account) refuse(accountsRefusals, 'SIGN_IN_ENDED')
+  if (account.role !== 'admin') refuseDuringMaintenance(services)
   await beginCodeAttempt(context, account, code)
   if (await isRightCode(services, account, code, context.now)) return
   await recordFailure(context, account, 'code')

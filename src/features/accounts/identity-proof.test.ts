@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallDefinition } from '#contract/define-call.ts'
+import { type CallDefinition, defineCall, needsRecentProof } from '#contract/define-call.ts'
+import { reply } from '#contract/fields.ts'
 import { features } from '#features.ts'
 import { pathOf } from '#server/call-routes.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
 import { goodPassword, makeAdmin, newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { type Objects, sampleInput } from '#testing/sample-input.ts'
@@ -18,7 +20,8 @@ const calls = features
   .filter((call) => (call.area ?? 'website') === 'website')
 const nameOf = (call: CallDefinition) => `${call.method} ${call.path}`
 const named = (list: CallDefinition[]) => list.map((call) => [nameOf(call), call] as const)
-const needing = calls.filter((call) => call.recent)
+const needing = calls.filter(needsRecentProof)
+const adminWrites = calls.filter(({ access, method }) => access === 'admin' && method !== 'GET')
 
 let app: TestApp
 
@@ -91,7 +94,9 @@ describe('a call that needs a fresh proof is refused without one, and open for f
         ...sampleInput(call, objects),
         headers: call.app ? { 'x-app-id': owner.appId } : {},
       })
+    const before = await databaseDigest(app.db)
     expect((await send()).body.code).toBe('REAUTH_REQUIRED')
+    expect(await databaseDigest(app.db)).toBe(before)
     const refused = await owner.visitor.call('POST /profile/reauthenticate', { body: { password: goodPassword } })
     expect(refused.body.code).toBe('TWO_FACTOR_CODE_REQUIRED')
     expect((await send()).body.code).toBe('REAUTH_REQUIRED')
@@ -104,12 +109,41 @@ describe('a call that needs a fresh proof is refused without one, and open for f
     expect(needing.map(nameOf).toSorted()).toMatchInlineSnapshot(`
       [
         "DELETE /admin/owners/{id}",
+        "DELETE /admin/plans/{id}",
+        "POST /admin/init-plans",
+        "POST /admin/owners/{id}/ban",
+        "POST /admin/owners/{id}/password-reset",
+        "POST /admin/owners/{id}/plan",
+        "POST /admin/plans",
+        "POST /admin/settings/api",
+        "POST /admin/settings/email",
+        "POST /admin/settings/email/test",
+        "POST /admin/settings/platform",
+        "POST /admin/settings/security",
         "POST /create_seller_key",
         "POST /profile/delete-account",
         "POST /profile/two-factor/start",
+        "POST /resellers/create",
+        "POST /resellers/{id}/password-reset",
         "POST /rotate_seller_key",
+        "PUT /admin/plans/{id}",
       ]
     `)
+  })
+
+  test('every write of an administrator is among them but for those whose contract says why not', () => {
+    expect(adminWrites.length).toBeGreaterThan(10)
+    const reasons = adminWrites.filter(({ recent }) => recent !== undefined).map((call) => [nameOf(call), call.recent])
+    expect(reasons).toMatchInlineSnapshot(`[]`)
+    expect(adminWrites.filter((call) => !needsRecentProof(call) && typeof call.recent !== 'object')).toEqual([])
+  })
+
+  test('so of a call that is yet to come', () => {
+    const call = defineCall({ method: 'PUT', path: '/admin/x', access: 'admin', summary: '', reply: reply({}) })
+    expect(needsRecentProof(call)).toBe(true)
+    expect(needsRecentProof({ ...call, recent: { exempt: 'It changes nothing.' } })).toBe(false)
+    expect(needsRecentProof({ ...call, method: 'GET' })).toBe(false)
+    expect(needsRecentProof({ ...call, access: 'account' })).toBe(false)
   })
 })
 

@@ -19,8 +19,8 @@ export interface Person {
 
 /** Those who use the same form without having an account: resellers (conflicts C04). */
 export interface OtherSignIn {
-  /** Whether a name or an address is one of theirs. */
-  isTaken(db: Reader, login: string): Promise<boolean>
+  /** Whether a name or an address is one of theirs, other than of `exceptId`. */
+  isTaken(db: Reader, login: string, exceptId?: string): Promise<boolean>
   /** Looks at the password of one of theirs; what it gives signs in, in a transaction. */
   prove(
     context: ProofContext,

@@ -2,13 +2,20 @@ import { refuse } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { type AuditContext, recordAudit } from '#server/audit.ts'
 import { enqueueJobs, type Job, type JobHandler } from '#server/jobs.ts'
-import { queueMail } from '#server/mail.ts'
-import { issueReset, findReset, resetMinutes, type ResetSubject, takeReset } from '#server/reset-tokens.ts'
+import { mailIsOn, queueMail } from '#server/mail.ts'
+import {
+  findReset,
+  issueReset,
+  replaceResets,
+  resetMinutes,
+  type ResetSubject,
+  takeReset,
+} from '#server/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { mailAccount } from './account-mails.ts'
 import { lockOwner, setNewPassword } from './accounts.actions.ts'
 import { type Account, findAccount, findAccountByEmail } from './accounts.reads.ts'
-import { ownerResetRefusals, passwordResetRefusals } from './accounts.refusals.ts'
+import { ownerResetRefusals, passwordResetRefusals, startResetRefusals } from './accounts.refusals.ts'
 import { lockAccountRow } from './accounts.writes.ts'
 import { otherSignIn, type Person } from './other-sign-ins.ts'
 
@@ -44,7 +51,10 @@ const findPerson = async (services: Services, db: Reader, { kind, id }: ResetSub
   kind === 'account' ? personOf(await findAccount(db, id)) : otherSignIn(services)?.findById(db, id)
 
 const lockPerson = async (services: Services, tx: Tx, { kind, id }: ResetSubject): Promise<Person | undefined> =>
-  kind === 'account' ? personOf(await lockAccountRow(tx.db, id)) : otherSignIn(services)?.lock(tx, id)
+  kind === 'account' ? lockAccountPerson(tx, id) : otherSignIn(services)?.lock(tx, id)
+
+/** The token stands behind the #, where no server sees it. */
+const resetLink = (publicUrl: string, token: string): string => `${publicUrl}/reset-password#${token}`
 
 /** Mails a link to somebody whose row is locked; false when there were three in the last hour. */
 async function mailLink(
@@ -55,21 +65,56 @@ async function mailLink(
   const token = await issueReset(tx, subject, now)
   if (!token) return false
   const { username, email: to, language } = person
-  const link = `${services.config.publicUrl}/reset-password#${token}`
+  const link = resetLink(services.config.publicUrl, token)
   const values = { username, link, minutes: resetMinutes }
   const usefulUntil = now + resetMinutes * 60
   await queueMail(tx, services, { to, language, code: 'password-reset', values, usefulUntil }, now)
   return true
 }
 
-/** Has an administrator start it; the link goes to the owner alone (R-AUTH-11). Leaves no audit row. */
-export async function sendResetTo(tx: Tx, services: Services, id: string): Promise<Account> {
+/** A link that somebody passes on, because the server sends no mail. */
+export interface ResetLink {
+  resetLink: string
+  /** Epoch seconds. */
+  expiresAt: number
+}
+
+/** A link for somebody whose row is locked, in place of all earlier ones; it is given this once and stored as a hash. */
+export async function createResetLink(
+  tx: Tx,
+  publicUrl: string,
+  { subject, now }: { subject: ResetSubject; now: number },
+): Promise<ResetLink> {
+  const { token, expiresAt } = await replaceResets(tx, subject, now)
+  return { resetLink: resetLink(publicUrl, token), expiresAt }
+}
+
+export const lockAccountPerson = async (tx: Tx, id: string): Promise<Person | undefined> =>
+  personOf(await lockAccountRow(tx.db, id))
+
+/** Mails the link to its reader alone; without mail it is given to the caller, who passes it on (R-AUTH-11). */
+export async function startReset(
+  tx: Tx,
+  services: Services,
+  found: FoundReset & { now: number },
+): Promise<ResetLink | undefined> {
+  if (!mailIsOn(services)) return createResetLink(tx, services.config.publicUrl, found)
+  if (!(await mailLink(services, tx, found))) refuse(startResetRefusals, 'RESET_LIMIT')
+  return undefined
+}
+
+/** Of an owner, for an administrator, who writes the audit row. Nobody becomes another administrator by a link. */
+export async function startResetOf(
+  tx: Tx,
+  services: Services,
+  id: string,
+): Promise<{ account: Account; link: ResetLink | undefined }> {
   const account = await lockOwner(tx, id)
   const person = personOf(account)
   if (!person) refuse(ownerResetRefusals, 'OWNER_BANNED')
-  const link = { subject: { kind: 'account' as const, id }, person, now: epochSeconds(services) }
-  if (!(await mailLink(services, tx, link))) refuse(ownerResetRefusals, 'RESET_LIMIT')
-  return account
+  if (account.role === 'admin' && !mailIsOn(services)) refuse(ownerResetRefusals, 'ADMIN_RESET_ON_SERVER')
+  const found = { subject: { kind: 'account' as const, id }, person, now: epochSeconds(services) }
+  return { account, link: await startReset(tx, services, found) }
 }
 
 /** Mails the link to whoever has the address. */

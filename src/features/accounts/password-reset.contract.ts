@@ -1,7 +1,16 @@
+import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { reply, strict, Text } from '#contract/fields.ts'
+import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { passwordResetRefusals } from './accounts.refusals.ts'
+
+/** Of a reset that somebody else starts: the link, where no mail takes it there. */
+export const ResetLinkFields = {
+  resetLink: Type.Optional(Type.String({ description: 'Only while the server sends no mail. Shown this once.' })),
+  expiresAt: Type.Optional(EpochSeconds),
+}
+
+export const resetLinkSuccess = { RESET_LINK_OK: 'A link for a new password was created' } as const
 
 /** A forgotten password (part 1 §2 /login, conflicts C44). */
 
@@ -26,7 +35,7 @@ export const passwordResetContract = {
     access: 'anyone',
     duringMaintenance: true,
     summary:
-      'Set a new password by a mailed link, which counts once. Every session ends and none begins: signing in takes the ' +
+      'Set a new password by a link, which counts once. Every session ends and none begins: signing in takes the ' +
       'new password and, where it is on, the second factor.',
     body: strict({ token: Text(100, 1), newPassword: Text(1024) }),
     reply: reply({}),

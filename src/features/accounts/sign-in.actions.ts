@@ -16,6 +16,7 @@ import {
   proofOfNewAccount,
 } from './identity-proof.actions.ts'
 import { deviceOf, rememberDevice } from './known-devices.ts'
+import { requireFreeNames } from './name-claims.actions.ts'
 
 const maxSessions = 50
 
@@ -24,6 +25,7 @@ const maxUserAgentLength = 300
 /** A new owner, signed in at once. */
 export async function registerAccount(tx: Tx, context: ProofContext, form: NewAccount): Promise<Account> {
   const { platform } = await context.services.settings.current()
+  await requireFreeNames(context.services, tx, form)
   const account = await createAccount(
     tx,
     { ...form, plan: platform.defaultPlan, language: context.caller.language },

@@ -5,14 +5,9 @@ import { findPlan } from '#features/plans/plans.reads.ts'
 import { unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
-import {
-  lockSettings,
-  type PlatformSettings,
-  type SettingsGroup,
-  smtpPasswordPlace,
-  storeSettings,
-} from '#server/platform-settings.ts'
+import { lockSettings, type PlatformSettings, type SettingsGroup, storeSettings } from '#server/platform-settings.ts'
 import type { Services } from '#server/services.ts'
+import type { MailSettings } from '#server/mail-connection.ts'
 import { settingsRefusals } from './admin.refusals.ts'
 import {
   maintenanceMessageProblem,
@@ -23,6 +18,8 @@ import {
   smtpHostProblem,
   statusPageProblem,
 } from './admin.rules.ts'
+import { queueMailServerNotices } from './mail-server-notices.ts'
+import { withPassword } from './mail-password.ts'
 
 type SettingsContext = AccountContext & { services: Pick<Services, 'config' | 'settings' | 'masterKey'> }
 
@@ -62,32 +59,36 @@ export async function saveSettings<G extends SettingsGroup>(
 ): Promise<void> {
   const stored = await lockSettings(tx, name)
   const current = { ...context.services.settings.defaults[name], ...stored }
-  const { smtpPassword, ...visible } = settings as { smtpPassword?: string }
+  const { smtpPassword, ...visible } = withoutReadOnly(settings) as { smtpPassword?: string }
   const given = Object.entries(visible).filter(([, value]) => value !== undefined)
   const changed = Object.fromEntries(
     given.map(([field, value]) => [field, field === 'statusPageUrl' ? String(value).trim() : value]),
   )
-  refuseFieldConflict({ before, change: changed }, current as Record<string, unknown>)
-  const next = {
-    ...current,
-    ...changed,
-    // What is stored was given to one host: nobody can have it sent to another.
-    ...(isOtherHost(current, changed) && { smtpPasswordSealed: '' }),
-    // An empty one keeps what is stored: it is never sent to whoever edits the rest.
-    ...(smtpPassword && { smtpPasswordSealed: context.services.masterKey.seal(smtpPassword, smtpPasswordPlace) }),
-  }
+  refuseFieldConflict(
+    { before: before && withoutReadOnly(before), change: changed },
+    current as Record<string, unknown>,
+  )
+  const next = { ...current, ...changed }
   const { publicUrl } = context.services.config
   const { enforceHTTPS } = (await context.services.settings.current()).security
   for (const [field, problem] of Object.entries(problemsOf[name](next, { publicUrl, enforceHTTPS })))
     if (problem) refuseProblem(settingsRefusals, { ...problem, field })
   await refuseUnknownPlan(tx, changed)
-  await storeSettings(tx, name, next)
+  if (name === 'email') {
+    const before = current as MailSettings
+    const email = withPassword(context.services, { before, next: next as MailSettings, smtpPassword })
+    await storeSettings(tx, 'email', email)
+    await queueMailServerNotices(tx, context, { before, after: email })
+  } else await storeSettings(tx, name, next)
   const details = { ...changed, ...(smtpPassword && { smtpPassword: 'changed' }) }
   await recordAudit(tx, context, { act: 'settings.save', target: name, details })
 }
 
-const isOtherHost = (current: object, { smtpHost }: Record<string, unknown>): boolean =>
-  smtpHost !== undefined && smtpHost !== (current as { smtpHost?: string }).smtpHost
+/** Without what the reply adds to the stored fields of a group. */
+function withoutReadOnly(fields: object): object {
+  const { hasPassword: _hasPassword, ...stored } = fields as { hasPassword?: boolean }
+  return stored
+}
 
 async function refuseUnknownPlan(tx: Tx, { defaultPlan }: { defaultPlan?: unknown }): Promise<void> {
   if (typeof defaultPlan !== 'string' || defaultPlan === unlimitedPlan.name) return

@@ -46,13 +46,19 @@ const Security = {
   requireComplexPassword: Type.Boolean(),
 }
 
+/** What GET gives of the mail server and nobody sets: it may be sent back. */
+const EmailReadOnly = { hasPassword: Type.Boolean({ description: 'Whether a password is stored; ignored in a POST' }) }
+
 /** The group's object, or the fields of it that change; `before` is what the caller saw of them. */
-const settingsBody = <P extends TProperties>(fields: P, writeOnly: TProperties = {}) =>
+const settingsBody = <P extends TProperties>(
+  fields: P,
+  { writeOnly = {}, readOnly = {} }: { writeOnly?: TProperties; readOnly?: TProperties } = {},
+) =>
   strict({
-    settings: Type.Partial(Type.Object({ ...fields, ...writeOnly }), { additionalProperties: false }) as ReturnType<
-      typeof Type.Partial<TObject<P>>
-    >,
-    before: Type.Optional(Type.Partial(Type.Object(fields), { additionalProperties: false })),
+    settings: Type.Partial(Type.Object({ ...fields, ...writeOnly, ...readOnly }), {
+      additionalProperties: false,
+    }) as ReturnType<typeof Type.Partial<TObject<P>>>,
+    before: Type.Optional(Type.Partial(Type.Object({ ...fields, ...readOnly }), { additionalProperties: false })),
   })
 
 const common = { method: 'POST', access: 'admin', reply: reply({}), refusals: settingsRefusals } as const
@@ -66,7 +72,7 @@ export const adminSettingsContract = {
     reply: reply({
       settings: Type.Object({
         platform: Type.Object(Platform),
-        email: Type.Object({ ...Email, hasPassword: Type.Boolean() }),
+        email: Type.Object({ ...Email, ...EmailReadOnly }),
         api: Type.Object(Api),
         security: Type.Object(Security),
       }),
@@ -82,8 +88,9 @@ export const adminSettingsContract = {
   saveEmailSettings: defineCall({
     ...common,
     path: '/admin/settings/email',
-    summary: 'The mail server. An empty `smtpPassword` keeps the stored one.',
-    body: settingsBody(Email, { smtpPassword: Text(500) }),
+    summary:
+      'The mail server. An empty `smtpPassword` keeps the stored one; another host, port or `useSSL` needs it again. All administrators get a mail about a changed server, through the one before.',
+    body: settingsBody(Email, { writeOnly: { smtpPassword: Text(500) }, readOnly: EmailReadOnly }),
     successes: { EMAIL_SETTINGS_OK: 'Email settings saved successfully' },
   }),
   sendTestMail: defineCall({
@@ -91,7 +98,7 @@ export const adminSettingsContract = {
     path: '/admin/settings/email/test',
     access: 'admin',
     summary:
-      'Send a mail to the own address by the stored settings, now; a failure is refused in the words of the mail server.',
+      'Send a mail to the own address by the stored settings, now. A failure says its kind; the words of the mail server are in the log alone.',
     body: Type.Optional(strict({})),
     reply: reply({}),
     refusals: { ...mailRefusals, ...mailServerRefusals },

@@ -1,7 +1,7 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { eraseAccount, lockOwner, setOwnerBanned, setOwnerPlan } from '#features/accounts/accounts.actions.ts'
-import { sendResetTo } from '#features/accounts/password-reset.actions.ts'
+import { type ResetLink, startResetOf } from '#features/accounts/password-reset.actions.ts'
 import type { Account } from '#features/accounts/accounts.reads.ts'
 import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
 import { findPlan } from '#features/plans/plans.reads.ts'
@@ -55,12 +55,14 @@ export async function deleteOwner(tx: Tx, context: AccountContext, id: string): 
   await recordAudit(tx, context, { act: 'owner.delete', target: id, details, ownerId: id })
 }
 
-/** The link goes to the owner alone; the administrator neither sets nor sees a password (R-AUTH-11). */
+/** The administrator never sets nor sees a password; with a mail server the link goes to the owner alone (R-AUTH-11). */
 export async function sendPasswordReset(
   tx: Tx,
   context: AccountContext & { services: Services },
   id: string,
-): Promise<void> {
-  const { username } = await sendResetTo(tx, context.services, id)
-  await recordAudit(tx, context, { act: 'owner.request-reset', target: username, ownerId: id })
+): Promise<ResetLink | undefined> {
+  const { account, link } = await startResetOf(tx, context.services, id)
+  const act = link ? 'owner.create-reset-link' : 'owner.request-reset'
+  await recordAudit(tx, context, { act, target: account.username, ownerId: id })
+  return link
 }

@@ -3,6 +3,7 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { ownerRefusals, ownerResetRefusals } from '#features/accounts/accounts.refusals.ts'
+import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
 import { PlanFeatures, PlanReply } from '#features/plans/plans.contract.ts'
 import { plansRefusals } from '#features/plans/plans.refusals.ts'
 
@@ -23,6 +24,7 @@ const OwnerReply = Type.Object({
   subscriptionType: Type.Array(Type.String(), { description: 'The name of the plan in force' }),
   planDisplayName: Type.String(),
   planExpiresAt: Type.Union([EpochSeconds, Type.Null()]),
+  prioritySupport: Type.Boolean({ description: 'Whether the plan in force includes priority support' }),
   stats: Type.Object({ apps: Type.Integer(), users: Type.Integer(), licenses: Type.Integer() }),
 })
 
@@ -90,19 +92,23 @@ export const adminContract = {
     path: '/admin/owners/{id}/password-reset',
     access: 'admin',
     summary:
-      'Have the link for a new password mailed to the owner, as "Forgot password?" does. Nobody else sees it; the old password stays until it is used.',
+      'Have a link for a new password mailed to the owner, as "Forgot password?" does. While the server sends no mail, ' +
+      'the reply holds the link, to be passed on: it is shown this once, works once and for 30 minutes, and replaces ' +
+      'earlier ones. The old password stays until it is used.',
     params: OwnerId,
     body: Nothing,
-    reply: reply({}),
+    reply: reply(ResetLinkFields),
     refusals: ownerResetRefusals,
-    successes: { OWNER_RESET_OK: 'A link for a new password is on its way to the owner' },
+    successes: {
+      OWNER_RESET_OK: 'A link for a new password is on its way to the owner',
+      ...resetLinkSuccess,
+    },
   }),
   deleteOwner: defineCall({
     method: 'DELETE',
     path: '/admin/owners/{id}',
     access: 'admin',
-    recent: true,
-    summary: 'Delete the owner, the apps and everything in them. Needs a recent sign-in. Irreversible.',
+    summary: 'Delete the owner, the apps and everything in them. Irreversible.',
     params: OwnerId,
     body: Nothing,
     reply: reply({}),

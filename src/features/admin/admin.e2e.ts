@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { smtpPasswordPlace } from '#server/platform-settings.ts'
 import { makeAdmin, newOwner } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 
@@ -70,7 +71,10 @@ test('owners are found, put on another plan, banned, and deleted; administrators
     'Choose a plan',
     ...plans.map(optionOf),
   ])
+  await dialog(page).getByLabel('Plan').selectOption('Free')
+  await expect(dialog(page)).toContainText('The plan updates immediately and has no end.')
   await dialog(page).getByLabel('Plan').selectOption({ label: 'Developer ($9.99/month)' })
+  await expect(dialog(page)).toContainText('expires in 30 days')
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Update Plan' }).click()
   await expectToast(page, 'Owner plan updated successfully')
@@ -168,6 +172,7 @@ test('each section of the settings is saved by itself; what depends on a switch 
   await section('API').getByRole('button', { name: 'Save API' }).click()
   await expectToast(page, 'API settings saved successfully')
 
+  await expect(section('Security')).toContainText('With "Remember me" it ends after 7 days without use')
   const timeout = section('Security').getByRole('spinbutton', { name: 'Session timeout (hours)' })
   await timeout.fill('0')
   await section('Security').getByRole('button', { name: 'Save Security' }).click()
@@ -180,4 +185,59 @@ test('each section of the settings is saved by itself; what depends on a switch 
   await expect(message).toHaveValue('Back at noon.')
   // The next test finds the platform as it was.
   for (const name of ['platform', 'email', 'api', 'security'] as const) await setPlatform(app, name, {})
+})
+
+test('an administrator whose session is stale confirms the password, and what was typed is saved (R-SES-08)', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  const confirm = dialog(page).filter({ hasText: 'Please confirm your password' })
+  const confirmed = async () => {
+    await confirm.getByLabel('Password', { exact: true }).fill(owner.password)
+    await confirm.getByRole('button', { name: 'Continue' }).click()
+    await expect(confirm).toHaveCount(0)
+  }
+  await page.goto('/admin/settings')
+  const email = page.getByRole('form', { name: 'Email', exact: true })
+  await email.getByLabel('Enable email').check()
+  await email.getByLabel('SMTP host').fill('mail.example.com')
+  await email.getByLabel('SMTP user').fill('signet')
+  await email.getByLabel('SMTP password').fill('Typed7Horse')
+  await email.getByLabel('Sender email').fill('signet@example.com')
+  app.advance(301)
+  await email.getByRole('button', { name: 'Save Email' }).click()
+  await expect(confirm).toBeVisible()
+  await expectNoAxeViolations(page)
+  await confirm.getByRole('button', { name: 'Cancel' }).click()
+  await expect(email.getByRole('alert')).toHaveText('Please confirm your password')
+  await expect(email.getByLabel('SMTP password')).toHaveValue('Typed7Horse')
+  await email.getByRole('button', { name: 'Save Email' }).click()
+  await confirmed()
+  await expectToast(page, 'Email settings saved successfully')
+  const stored = (await app.services.settings.current()).email
+  expect(stored).toMatchObject({ smtpHost: 'mail.example.com', smtpUser: 'signet', senderEmail: 'signet@example.com' })
+  expect(app.services.masterKey.open(stored.smtpPasswordSealed, smtpPasswordPlace(stored)).toString()).toBe(
+    'Typed7Horse',
+  )
+
+  // The password belongs to that server.
+  await page.reload()
+  await email.getByRole('spinbutton', { name: 'SMTP port' }).fill('2525')
+  await email.getByRole('button', { name: 'Save Email' }).click()
+  await expect(email.getByLabel('SMTP password')).toHaveAttribute('aria-invalid', 'true')
+  await expect(email).toContainText('Enter the SMTP password again')
+  await setPlatform(app, 'email', {})
+
+  // A dialog keeps what was typed behind the one that asks.
+  await page.goto('/admin/plans')
+  await page.getByRole('button', { name: 'Create Plan' }).click()
+  await dialog(page).getByLabel('Name', { exact: true }).fill(`Stale-${owner.id}`)
+  await dialog(page).getByLabel('Display name').fill('Stale')
+  app.advance(301)
+  await dialog(page).getByRole('button', { name: 'Create Plan' }).click()
+  await confirmed()
+  await expectToast(page, 'Plan created successfully')
+  await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id: `Stale-${owner.id}` }, body: {} })
 })

@@ -12,6 +12,8 @@ import { listPlans } from './api/list-plans.ts'
 import { sendPasswordReset } from './api/send-password-reset.ts'
 import { sendTestMail } from './api/send-test-mail.ts'
 import { saveApi, saveEmail, savePlatform, saveSecurity } from './api/save-settings.ts'
+import { bindStoredPassword } from './mail-password.ts'
+import { mailServerNoticeJobs } from './mail-server-notices.ts'
 
 /** Who runs the platform: its owners, its plans and its settings (part 2 §2 Admin). */
 export const admin: Feature = {
@@ -36,4 +38,6 @@ export const admin: Feature = {
     saveApi,
     saveSecurity,
   ],
+  jobs: mailServerNoticeJobs,
+  start: bindStoredPassword,
 }

@@ -6,6 +6,10 @@ export const settingsRefusals = {
   PLATFORM_NAME_REQUIRED: { status: 400, message: 'Platform name is required' },
   MAINTENANCE_MESSAGE_REQUIRED: { status: 400, message: 'Maintenance message is required' },
   SMTP_HOST_REQUIRED: { status: 400, message: 'SMTP host is required while email is enabled' },
+  SMTP_PASSWORD_REQUIRED: {
+    status: 400,
+    message: 'Enter the SMTP password again: the stored one belongs to another host, port or SSL setting',
+  },
   SENDER_EMAIL_INVALID: { status: 400, message: 'Please enter a valid email address' },
   REQUEST_SIZE_INVALID: { status: 400, message: 'Max request size must be a size from {min} to {max}, such as 10MB' },
   ORIGINS_INVALID: {

@@ -5,6 +5,7 @@ import { listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
 import type { PlanChange } from '#features/plans/plans.actions.ts'
 import { listPlans, planInForce } from '#features/plans/plans.reads.ts'
+import { planEndOf } from '#features/plans/plans.rules.ts'
 import { planReply } from '#features/plans/plans.reply.ts'
 import { countUsersOfApps } from '#features/users/users.reads.ts'
 import type { adminContract } from './admin.contract.ts'
@@ -19,7 +20,6 @@ export const ownerReplies = ({ reports }: Database, accounts: readonly Account[]
     accounts.map(async (account) => {
       const apps = await listOwnAppIds(reports, account.id)
       const plan = await planInForce(reports, account, now)
-      const runs = plan.name === account.plan
       return {
         id: account.id,
         ownerid: account.id,
@@ -30,7 +30,8 @@ export const ownerReplies = ({ reports }: Database, accounts: readonly Account[]
         createdDate: account.created_at,
         subscriptionType: [plan.name],
         planDisplayName: plan.displayName,
-        planExpiresAt: runs ? account.plan_expires_at : null,
+        planExpiresAt: planEndOf(account, plan.name),
+        prioritySupport: plan.features.priority_support,
         stats: {
           apps: apps.length,
           users: sumOf(await countUsersOfApps(reports, apps)),

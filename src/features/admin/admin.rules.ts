@@ -1,4 +1,5 @@
 import { frameAddressFault, type FrameSurroundings } from '#contract/frame-address.ts'
+import { type MailServerAddress, mailServerKey } from '#contract/mail-server.ts'
 import type { Problem } from '#contract/refusals.ts'
 import { readSize } from '#contract/size.ts'
 import { emailProblem } from '#features/accounts/accounts.rules.ts'
@@ -34,6 +35,24 @@ interface Email {
 
 export const smtpHostProblem = ({ enabled, smtpHost }: Email): SettingsProblem =>
   enabled && smtpHost.trim() === '' ? { code: 'SMTP_HOST_REQUIRED' } : undefined
+
+interface MailPassword extends MailServerAddress {
+  smtpUser: string
+  /** As it is typed; empty keeps what is stored. */
+  smtpPassword: string
+}
+
+/** The stored password was given to one server: nobody can have it sent to another, or in another way. */
+export const smtpPasswordProblem = (
+  stored: MailServerAddress & { hasPassword: boolean },
+  next: MailPassword,
+): SettingsProblem =>
+  stored.hasPassword &&
+  next.smtpUser !== '' &&
+  next.smtpPassword === '' &&
+  mailServerKey(stored) !== mailServerKey(next)
+    ? { code: 'SMTP_PASSWORD_REQUIRED' }
+    : undefined
 
 export const senderEmailProblem = ({ enabled, senderEmail }: Email): SettingsProblem =>
   enabled && emailProblem(senderEmail) ? { code: 'SENDER_EMAIL_INVALID' } : undefined

@@ -187,14 +187,20 @@ test('the plans on offer stand beside each other with their prices and limits', 
     dialog(page)
       .locator('label')
       .filter({ has: page.getByRole('radio', { name }) })
-  await expect(card('Free')).toHaveText(
+  await expect(card('Free')).toContainText(
     'Free$0forever1 application10 users per app25 licenses per app3 variables per app',
   )
-  await expect(card('Developer')).toHaveText(
+  await expect(card('Developer')).toContainText(
     'DeveloperMost Popular$9.99per month5 applicationsUnlimited users, licenses and variables',
   )
-  await expect(card('Pro')).toHaveText(
+  await expect(card('Pro')).toContainText(
     'Pro$24.99per monthUnlimited applications, users, licenses and variablesWhite-label optionsCustom integrations',
   )
+  for (const [name, storage] of [
+    ['Free', '2 MB'],
+    ['Developer', '500 MB'],
+    ['Pro', '5,000 MB'],
+  ] as const)
+    await expect(card(name)).toContainText(`${storage} of storage for files`)
   await expect(dialog(page)).toContainText('30-day money-back guarantee · cancel anytime · instant activation')
 })

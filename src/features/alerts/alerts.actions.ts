@@ -1,24 +1,28 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
-import type { Tx } from '#database/database.ts'
+import type { ChatText, Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { randomText } from '#server/random-text.ts'
 import { type Alert, thresholdsOf } from './alerts.reads.ts'
 import { alertsRefusals } from './alerts.refusals.ts'
 import {
+  type AlertDecision,
+  alertTitles,
   type AlertType,
   canResolve,
   lookBackSeconds,
   severityOf,
   standardThreshold,
+  statusAfter,
   type Threshold,
   thresholdProblem,
 } from './alerts.rules.ts'
 import {
   advanceSeenUntil,
-  hasNewAlert,
   insertAlert,
   lockAlert,
+  lockAlerts,
   lockNewest,
+  newFingerprints,
   setAlertStatus,
   setSeenUntil,
   setThreshold,
@@ -38,7 +42,7 @@ export async function resolveAlert(
   const { app } = context
   const alert = await locked(tx, app.id, id)
   if (!canResolve(alert)) refuse(alertsRefusals, 'ALERT_NOT_NEW')
-  await setAlertStatus(tx.db, { appId: app.id, id, status, now: context.now })
+  await setAlertStatus(tx.db, { appId: app.id, ids: [id], status, now: context.now })
   const act = status === 'reviewed' ? 'alert.review' : 'alert.dismiss'
   await recordAudit(tx, context, { act, target: id, details: { type: alert.type } })
 }
@@ -48,9 +52,55 @@ export async function reopenAlert(tx: Tx, context: AppContext, id: string): Prom
   const { app } = context
   const alert = await locked(tx, app.id, id)
   if (canResolve(alert)) refuse(alertsRefusals, 'ALERT_IS_NEW')
-  if (await hasNewAlert(tx.db, app.id, alert.fingerprint)) refuse(alertsRefusals, 'ALERT_RAISED_AGAIN')
-  await setAlertStatus(tx.db, { appId: app.id, id, status: 'new', now: context.now })
+  if ((await newFingerprints(tx.db, app.id, [alert.fingerprint])).size > 0) refuse(alertsRefusals, 'ALERT_RAISED_AGAIN')
+  await setAlertStatus(tx.db, { appId: app.id, ids: [id], status: 'new', now: context.now })
   await recordAudit(tx, context, { act: 'alert.reopen', target: id, details: { type: alert.type } })
+}
+
+interface DecisionResult {
+  alertId: string
+  ok: boolean
+  code?: keyof typeof alertsRefusals
+  message: string
+}
+
+/** Reviews, dismisses or reopens those of these alerts that can be; tells of each, in the order named. */
+export async function decideAlerts(
+  tx: Tx,
+  context: AppContext,
+  { action, alertIds }: { action: AlertDecision; alertIds: readonly string[] },
+): Promise<DecisionResult[]> {
+  const { app, now } = context
+  const alerts = await lockAlerts(tx.db, app.id, [...new Set(alertIds)])
+  const problems =
+    action === 'reopen'
+      ? await reopenProblems(tx, app.id, alerts)
+      : new Map(alerts.map((alert) => [alert.id, canResolve(alert) ? undefined : ('ALERT_NOT_NEW' as const)]))
+  const ids = alerts.filter(({ id }) => problems.get(id) === undefined).map(({ id }) => id)
+  await setAlertStatus(tx.db, { appId: app.id, ids, status: statusAfter[action], now })
+  await recordAudit(tx, context, { act: `alert.bulk-${action}`, target: { noun: 'alerts', names: ids } })
+  return [...new Set(alertIds)].map((alertId) => {
+    const code = problems.has(alertId) ? problems.get(alertId) : 'ALERT_NOT_FOUND'
+    return code
+      ? { alertId, ok: false, code, message: alertsRefusals[code].message }
+      : { alertId, ok: true, message: '' }
+  })
+}
+
+/** Why each can't be reopened; of one finding the first can, if none of it is new. */
+async function reopenProblems(tx: Tx, appId: string, alerts: readonly Alert[]) {
+  const taken = await newFingerprints(
+    tx.db,
+    appId,
+    alerts.map(({ fingerprint }) => fingerprint),
+  )
+  const problems = new Map<string, 'ALERT_IS_NEW' | 'ALERT_RAISED_AGAIN' | undefined>()
+  for (const alert of alerts) {
+    const isTaken = taken.has(alert.fingerprint) ? 'ALERT_RAISED_AGAIN' : undefined
+    problems.set(alert.id, canResolve(alert) ? 'ALERT_IS_NEW' : isTaken)
+    taken.add(alert.fingerprint)
+  }
+  return problems
 }
 
 export interface ThresholdChange {
@@ -140,7 +190,27 @@ async function recordFinding(
   const id = `alert_${randomText(16)}`
   const alert = { app_id: app.id, id, type, fingerprint, first_at: firstAt, created_at: now, ...seen }
   if (!(await insertAlert(tx.db, alert))) return false
-  const details = { type, severity: seen.severity, key: evidence.key, userCount, ip: seen.ip, measured }
-  tx.emit({ type: 'alert.raised', appId: app.id, ownerId: app.ownerId, at: now, target: id, details })
+  const { key, reseller } = evidence
+  const details = { type, severity: seen.severity, key, reseller, userCount, ip: seen.ip, measured }
+  const chat = chatTextOf({ id, type, severity: seen.severity }, { evidence, userCount })
+  tx.emit({ type: 'alert.raised', appId: app.id, ownerId: app.ownerId, at: now, target: id, details, chat })
   return true
+}
+
+const maxChatNames = 3
+
+/** What, how severe and whom: the reseller, else the users, else what was found. */
+function chatTextOf(
+  { id, type, severity }: Pick<Alert, 'id' | 'type' | 'severity'>,
+  { evidence, userCount }: ReturnType<typeof evidenceOf>,
+): ChatText {
+  const users = [...evidence.users, ...(evidence.usersElsewhere ?? []).map(({ username }) => username)]
+  const isOfUsers = !evidence.reseller && users.length > 0
+  const names = isOfUsers ? users.slice(0, maxChatNames) : [evidence.key]
+  return {
+    title: `${severity.charAt(0)}${severity.slice(1).toLowerCase()}: ${alertTitles[type]}`,
+    names,
+    more: isOfUsers ? userCount - names.length : 0,
+    path: `/alerts?q=${encodeURIComponent(id)}`,
+  }
 }

@@ -1,9 +1,17 @@
 import { Type } from 'typebox'
+import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { alertsRefusals } from './alerts.refusals.ts'
-import { alertSeverities, alertStatuses, type AlertType, alertTypes } from './alerts.rules.ts'
+import {
+  type AlertDecision,
+  alertDecisions,
+  alertSeverities,
+  alertStatuses,
+  type AlertType,
+  alertTypes,
+} from './alerts.rules.ts'
 
 /** Alerts of an app (part 2 §2, §3 Alert, §4, §7, §9; conflicts C64 C72 C75 C95). */
 
@@ -20,6 +28,7 @@ const EventReply = Type.Object({
   username: Type.String(),
   license: Type.String(),
   licenseKey: Type.String(),
+  attempt: Type.String({ description: 'A username or a key that was tried and refused' }),
   ip: Type.String(),
   hwid: Type.String(),
   country: Type.String(),
@@ -37,7 +46,10 @@ const AlertReply = Type.Object({
     userCount: Count,
     ip: Type.String(),
     hwid: Type.String({ description: 'The hash of the hardware id; lists show its first 16 characters' }),
-    key: Type.String({ description: 'What it is about: an address, a machine, a user, a license or a reseller' }),
+    key: Type.String({
+      description: 'What it is about: an address, a machine, a license, or a user or a reseller by username',
+    }),
+    reseller: Type.String({ description: 'The username of the reseller it is about, if it is about one' }),
     measured: Type.Integer({ description: 'What was counted' }),
     threshold: Type.Integer({ description: 'From how many on it was an alert' }),
     windowSeconds: Type.Integer({ description: 'Within how many seconds; 0 is at one moment' }),
@@ -45,7 +57,11 @@ const AlertReply = Type.Object({
     firstAt: EpochSeconds,
     lastAt: EpochSeconds,
     users: Texts,
+    usersElsewhere: Type.Array(Type.Object({ app: Type.String(), username: Type.String() }), {
+      description: 'Users of other apps of the owner',
+    }),
     licenses: Texts,
+    attempts: Type.Array(Type.String(), { description: 'Usernames and keys that were tried and refused' }),
     ips: Texts,
     hwids: Texts,
     countries: Texts,
@@ -69,7 +85,8 @@ export const alertsContract = {
     path: '/alerts',
     access: 'account',
     app: true,
-    summary: "A page of the app's alerts, newest first. `search` finds one by its id.",
+    summary:
+      "A page of the app's alerts, newest first. `search` looks for an id, a type, a user, a license, a reseller, an address or a machine.",
     query: strict({
       ...appFields,
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 })),
@@ -180,6 +197,40 @@ export const alertsContract = {
     reply: reply({}),
     successes: { ALERT_REOPEN_OK: 'Alert is new again' },
     refusals: alertsRefusals,
+  }),
+  bulkAlerts: defineCall({
+    method: 'POST',
+    path: '/alerts/bulk',
+    access: 'account',
+    app: true,
+    planFeature: 'bulk_operations',
+    maxBodyKiB: maxNamesKiB,
+    summary: 'Review, dismiss or reopen many alerts by id. One that cannot be fails alone.',
+    body: strict({
+      ...appFields,
+      action: Type.Unsafe<AlertDecision>(oneOf(alertDecisions)),
+      alertIds: Type.Array(Text(40, 1), { minItems: 1, maxItems: maxBulkNames }),
+    }),
+    reply: reply({
+      done: Count,
+      failed: Count,
+      results: Type.Array(
+        Type.Object({
+          alertId: Type.String(),
+          ok: Type.Boolean(),
+          code: Type.Optional(Type.String()),
+          message: Type.String(),
+        }),
+        { description: 'In the order of `alertIds`' },
+      ),
+    }),
+    successes: {
+      ALERTS_REVIEW_OK: '{done, plural, one {# alert} other {# alerts}} marked as reviewed',
+      ALERTS_DISMISS_OK: '{done, plural, one {# alert} other {# alerts}} dismissed',
+      ALERTS_REOPEN_OK: '{done, plural, one {# alert is} other {# alerts are}} new again',
+    },
+    refusals: alertsRefusals,
+    failure: 'Failed to change alerts',
   }),
   alertThresholds: defineCall({
     method: 'GET',

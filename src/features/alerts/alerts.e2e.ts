@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newAlert } from '#testing/busy-app.ts'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { newSellingReseller } from '#testing/resellers.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 import { withoutTable } from '#testing/without-table.ts'
 
@@ -63,6 +65,33 @@ test('what real programs did raises an alert with its evidence, which is reviewe
   await expect(row(page)).toBeHidden()
 })
 
+test('selected alerts are reviewed, taken back and dismissed together; one decided before says why it was skipped', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const keys = ['198.51.100.1', '198.51.100.2', '198.51.100.3']
+  for (const ip of keys) await newAlert(app, owner, { ip })
+  await newAlert(app, owner, { ip: '198.51.100.4', status: 'dismissed' })
+  await page.goto('/alerts')
+  const rowOf = (ip: string) => page.getByRole('row').filter({ hasText: ip })
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
+  for (const ip of keys.slice(0, 2)) await rowOf(ip).getByRole('checkbox').check()
+  await expectNoAxeViolations(page)
+  await bar.getByRole('button', { name: 'Review' }).click()
+  await expectToast(page, '2 alerts marked as reviewed')
+  await expect(bar).toBeHidden()
+  await expect(badge(page)).toContainText('1')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, '2 alerts are new again')
+  await expect(badge(page)).toContainText('3')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await bar.getByRole('button', { name: 'Dismiss' }).click()
+  await expectToast(page, '3 alerts dismissed')
+  await expectToast(page, '1 alert skipped: This alert has already been reviewed or dismissed')
+  await expect(rowOf('198.51.100.3')).toContainText('Dismissed')
+})
+
 test('types are filtered by their group, and what counts is set for the app', async ({ app, page, owner }) => {
   await shareMachine(app, owner)
   await page.goto('/alerts')
@@ -102,4 +131,23 @@ test('a detection or a decision that failed says so', async ({ app, page, owner 
     await run(page)
     await expectToast(page, /^Failed to run detection$/)
   })
+})
+
+test('an alert about a reseller names and links the reseller, and accuses no user', async ({ app, page, owner }) => {
+  const reseller = await newSellingReseller(app, { credits: 100 }, { ...owner })
+  const { licenses } = (await reseller.sell({ amount: 10 })).body as unknown as { licenses: string[] }
+  for (const id of licenses)
+    await reseller.visitor.call('DELETE /reseller/licenses/{id}', { params: { id }, body: { appName: owner.appName } })
+  await page.goto('/alerts')
+  await run(page)
+  const abuse = page.getByRole('row').filter({ hasText: 'RESELLER_CREDIT_ABUSE' })
+  await expect(abuse.getByRole('link', { name: reseller.username })).toBeVisible()
+  await expect(abuse).not.toContainText('users')
+  await abuse.getByRole('button', { name: 'Show details' }).or(abuse.locator('[aria-expanded]')).first().click()
+  const evidence = page.getByRole('region', { name: 'Evidence' })
+  await expect(evidence).toContainText(licenses[0] ?? '')
+  // What is deleted has no page.
+  await expect(evidence.getByRole('link')).toHaveText([reseller.username])
+  await abuse.getByRole('link', { name: reseller.username }).click()
+  await expect(page.getByRole('heading', { name: reseller.username })).toBeVisible()
 })

@@ -3,6 +3,7 @@ import { alertAddresses, alertDetection, alertRetention, alertSweep, listenForAc
 import { alertsContract } from './alerts.contract.ts'
 import { alertStats } from './api/alert-stats.ts'
 import { alertThresholds } from './api/alert-thresholds.ts'
+import { bulkAlerts } from './api/bulk-alerts.ts'
 import { countNew } from './api/count-alerts.ts'
 import { dismissAlert } from './api/dismiss-alert.ts'
 import { listAlertPage } from './api/list-alerts.ts'
@@ -25,6 +26,7 @@ export const alerts: Feature = {
     reviewAlert,
     dismissAlert,
     reopen,
+    bulkAlerts,
     alertThresholds,
     setAlertThreshold,
   ],

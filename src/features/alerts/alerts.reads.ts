@@ -1,9 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
+import { likePattern } from '#database/search-source.ts'
 import { defaultRetentionDays } from '#features/logs/logs.rules.ts'
 import {
   type AlertSeverity,
   type AlertStatus,
+  alertTitles,
   type AlertType,
   alertTypes,
   minResolvedDays,
@@ -23,10 +25,20 @@ export interface AlertFilter {
   status?: AlertStatus | undefined
 }
 
+/** Whether the row or its evidence shows a text: a user, a license, a reseller, an address, a machine or an app. */
+function showsText(text: string) {
+  const words = text.toLowerCase()
+  const types = alertTypes.filter((type) => alertTitles[type].toLowerCase().includes(words))
+  // The evidence is JSON: a text stands in it as JSON writes it.
+  const written = JSON.stringify(text).slice(1, -1)
+  const shown = sql<boolean>`lower(type || ' ' || ip || ' ' || hwid_hash || ' ' || evidence) like lower(${likePattern(written)}) escape '\\'`
+  return types.length === 0 ? shown : sql<boolean>`(${shown} or type in (${sql.join(types)}))`
+}
+
 function filterAlerts(db: Reader, { appId, search, type, severity, status }: AlertFilter) {
   let query = db.selectFrom('alerts').where('app_id', '=', appId)
-  const id = search?.trim() ?? ''
-  if (id !== '') query = query.where('id', '=', id)
+  const text = search?.trim() ?? ''
+  if (text !== '') query = query.where((where) => where.or([where('id', '=', text), showsText(text)]))
   if (type) query = query.where('type', '=', type)
   if (severity) query = query.where('severity', '=', severity)
   if (status) query = query.where('status', '=', status)

@@ -1,6 +1,9 @@
 import type { Alert } from './alerts.reads.ts'
 import type { Evidence } from './findings.rules.ts'
 
+/** What alerts that were raised earlier don't have. */
+const notThen = { reseller: '', usersElsewhere: [], attempts: [] }
+
 /** An alert as the wire has it (part 2 §3). */
 export function alertReply(alert: Alert) {
   const evidence = JSON.parse(alert.evidence) as Evidence
@@ -11,8 +14,9 @@ export function alertReply(alert: Alert) {
     status: alert.status,
     timestamp: Number(alert.created_at),
     details: {
+      ...notThen,
       ...evidence,
-      events: evidence.events.map((event) => ({ ...event, licenseKey: event.license })),
+      events: evidence.events.map((event) => ({ ...event, attempt: event.attempt ?? '', licenseKey: event.license })),
       userCount: alert.user_count,
       ip: alert.ip,
       hwid: alert.hwid_hash,

@@ -59,6 +59,28 @@ export const alertKinds = {
 
 export type AlertType = keyof typeof alertKinds
 export const alertTypes = Object.keys(alertKinds) as AlertType[]
+/** In English, for chat messages: the dashboard has them in the reader's language. */
+export const alertTitles: Readonly<Record<AlertType, string>> = {
+  IP_MULTI_KEY: 'Many keys from one IP',
+  HWID_MULTI_KEY: 'Many keys on one machine',
+  LOADER_HASH_MISMATCH: 'Changed program file',
+  HWID_CHANGED: 'Hardware ID changed',
+  IP_CHANGED_COUNTRY: 'Another country',
+  RAPID_IP_CHANGE: 'Rapid IP changes',
+  SIMULTANEOUS_SESSIONS: 'Simultaneous sessions',
+  EXPIRED_STILL_TRYING: 'Expired, still trying',
+  RESELLER_MASS_RESET_HWID: 'Mass reset of hardware IDs',
+  RESELLER_SAME_IP_LICENSES: "Reseller's licenses from one IP",
+  RESELLER_LICENSE_PATTERN: 'Burst of licenses',
+  RESELLER_CHARGEBACK_PATTERN: 'Chargeback pattern',
+  RESELLER_CREDIT_ABUSE: 'Credit abuse',
+  CROSS_APP_NO_LICENSE: 'No license for this app',
+  CROSS_APP_SAME_HWID: 'One machine in many apps',
+  CROSS_APP_SAME_IP: 'One IP in many apps',
+  LICENSE_TRANSFER: 'License passed on',
+  LICENSE_RAPID_ACTIVATION: 'Rapid activations',
+}
+
 export const alertScopes = ['user', 'reseller', 'cross-app', 'license'] as const
 
 export const standardThreshold = (type: AlertType): Threshold => {
@@ -102,6 +124,12 @@ export function severityOf(type: AlertType, measured: number, threshold: number)
   const at = alertSeverities.indexOf(alertKinds[type].severity)
   return alertSeverities[measured >= 3 * threshold ? Math.max(0, at - 1) : at] as AlertSeverity
 }
+
+/** What can be done with many alerts at once. */
+export const alertDecisions = ['review', 'dismiss', 'reopen'] as const
+export type AlertDecision = (typeof alertDecisions)[number]
+
+export const statusAfter = { review: 'reviewed', dismiss: 'dismissed', reopen: 'new' } as const
 
 /** Only a new alert can be acted on (part 2 §4); one that was acted on can be taken back. */
 export const canResolve = ({ status }: { status: AlertStatus }): boolean => status === 'new'

@@ -15,6 +15,21 @@ interface AlertKey {
 export const lockAlert = (trx: Transaction<Schema>, { appId, id }: AlertKey): Promise<Alert | undefined> =>
   locking(trx, trx.selectFrom('alerts').selectAll().where('app_id', '=', appId).where('id', '=', id)).executeTakeFirst()
 
+/** These alerts, locked; of one finding the newest first. */
+export const lockAlerts = (trx: Transaction<Schema>, appId: string, ids: readonly string[]): Promise<Alert[]> =>
+  locking(
+    trx,
+    trx
+      .selectFrom('alerts')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .where('id', 'in', [...ids])
+      // As detection locks them, so that neither waits for the other.
+      .orderBy('fingerprint')
+      .orderBy('created_at', 'desc')
+      .orderBy('id'),
+  ).execute()
+
 /** The newest alert of a fingerprint, locked; one that is new comes before all others. */
 export async function lockNewest(
   trx: Transaction<Schema>,
@@ -53,10 +68,16 @@ export async function updateAlert(
 
 export async function setAlertStatus(
   trx: Transaction<Schema>,
-  { appId, id, status, now }: AlertKey & { status: AlertStatus; now: number },
+  { appId, ids, status, now }: { appId: string; ids: readonly string[]; status: AlertStatus; now: number },
 ): Promise<void> {
+  if (ids.length === 0) return
   const change = { status, resolved_at: status === 'new' ? null : now }
-  await trx.updateTable('alerts').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
+  await trx
+    .updateTable('alerts')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('id', 'in', [...ids])
+    .execute()
 }
 
 /** At most `limit` of those that an app has no longer; how many there were. */
@@ -70,16 +91,21 @@ export async function deleteExpired(
   return deleted === limit ? deleted : deleted + (await deleteBatch(trx, 'alerts', unreviewed, limit - deleted))
 }
 
-/** Whether the fingerprint has an alert that is new. */
-export async function hasNewAlert(trx: Transaction<Schema>, appId: string, fingerprint: string): Promise<boolean> {
-  const row = await trx
+/** Those of these fingerprints that have an alert that is new. */
+export async function newFingerprints(
+  trx: Transaction<Schema>,
+  appId: string,
+  fingerprints: readonly string[],
+): Promise<Set<string>> {
+  if (fingerprints.length === 0) return new Set()
+  const rows = await trx
     .selectFrom('alerts')
-    .select('id')
+    .select('fingerprint')
     .where('app_id', '=', appId)
-    .where('fingerprint', '=', fingerprint)
+    .where('fingerprint', 'in', [...fingerprints])
     .where('status', '=', 'new')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return new Set(rows.map(({ fingerprint }) => fingerprint))
 }
 
 export async function setSeenUntil(trx: Transaction<Schema>, appId: string, seenUntil: number): Promise<void> {

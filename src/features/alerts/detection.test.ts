@@ -338,3 +338,34 @@ test.each(nearMisses)('%s is not raised by near miss %i', async (type, n) => {
   await detect(app.services, story.owner.appId)
   expect((await alertsOf(story.owner)).filter((alert) => alert.type === type)).toEqual([])
 })
+
+test('names and keys that nobody has are no users, nor are those of another app users of this one', async () => {
+  const { owner, others } = await newStory()
+  await call(others[0] as OwnedApp, hour, { username: 'ada', machine_hash: 'm' })
+  for (const [n, license] of ['TYPO-1', 'TYPO-2'].entries())
+    await call(owner, n + 1, { call: 'license', code: 'LICENSE_NOT_FOUND', license, machine_hash: 'm' })
+  await call(owner, 3, { code: 'INVALID_CREDENTIALS', username: 'nobody', machine_hash: 'm' })
+  await detect(app.services, owner.appId)
+  const [alert] = (await alertsOf(owner)).filter(({ type }) => type === 'CROSS_APP_NO_LICENSE')
+  expect(alert?.details).toMatchObject({
+    userCount: 1,
+    users: [],
+    usersElsewhere: [{ app: 'Second', username: 'ada' }],
+    licenses: [],
+    attempts: ['nobody', 'TYPO-2', 'TYPO-1'],
+  })
+  expect(alert?.details.events.map(({ username, license, attempt }) => username || license || attempt)).toEqual([
+    'ada',
+    'nobody',
+    'TYPO-2',
+    'TYPO-1',
+  ])
+})
+
+test('a reseller who is gone is known by the id and linked nowhere', async () => {
+  const owner = await newOwnerWithApp(app)
+  await each(10, (n) => act(owner, n * hour, 'license.delete', `KEY-${n}`))
+  await detect(app.services, owner.appId)
+  const [alert] = await alertsOf(owner)
+  expect(alert?.details).toMatchObject({ key: 'res_1', reseller: '', userCount: 0, users: [] })
+})

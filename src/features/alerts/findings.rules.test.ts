@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { severityOf } from './alerts.rules.ts'
 import { evidenceOf, findEpisodes, judgeEpisode, type Sighting } from './findings.rules.ts'
 
 const sighting = (at: number, ...values: string[]): Sighting => ({
@@ -77,4 +78,11 @@ test('evidence is bounded, and says how many users there were', () => {
   expect(evidence.users).toHaveLength(20)
   expect(evidence.events).toHaveLength(50)
   expect(evidence.events.at(-1)).toMatchObject({ at: 499, username: 'user-499' })
+})
+
+test('from three times the threshold on an alert is one step more severe, and none is more than critical', () => {
+  const severities = (type: Parameters<typeof severityOf>[0]) =>
+    [3, 8, 9, 1000].map((measured) => severityOf(type, measured, 3))
+  expect(severities('IP_MULTI_KEY')).toEqual(['MEDIUM', 'MEDIUM', 'HIGH', 'HIGH'])
+  expect(severities('LOADER_HASH_MISMATCH')).toEqual(['CRITICAL', 'CRITICAL', 'CRITICAL', 'CRITICAL'])
 })

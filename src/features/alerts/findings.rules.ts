@@ -2,14 +2,21 @@ import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
 
 /** One thing that happened, as detection reads it from what is stored. */
 export interface Sighting {
-  /** What an alert would be about: an address, a machine, a user, a license, a reseller. */
+  /** What an alert would be about: an address, a machine, a user, a license, a reseller. Those of one key are counted together. */
   key: string
+  /** What the alert is said to be about, where that isn't the key. */
+  subject?: string | undefined
   /** Epoch seconds. */
   at: number
   /** What counts towards the threshold, each once. */
   values: readonly string[]
+  /** A user who exists, in `app`. */
   username: string
   license: string
+  /** A username or a key that was tried and that nobody has, as far as is known. */
+  attempt?: string | undefined
+  /** The username of the reseller whom it is about; undefined where it is about none, or the reseller is gone. */
+  reseller?: string | undefined
   ip: string
   hwid: string
   country: string
@@ -97,10 +104,16 @@ export function judgeEpisode(
   return lastAt > known.lastAt || measured > known.measured ? 'more' : 'known'
 }
 
-const eventOf = ({ at, username, license, ip, hwid, country, code, app }: Sighting) => ({
+type EvidenceEvent = Pick<
+  Sighting,
+  'at' | 'username' | 'license' | 'attempt' | 'ip' | 'hwid' | 'country' | 'code' | 'app'
+>
+
+const eventOf = ({ at, username, license, attempt, ip, hwid, country, code, app }: Sighting): EvidenceEvent => ({
   at,
   username,
   license,
+  attempt,
   ip,
   hwid,
   country,
@@ -111,36 +124,56 @@ const eventOf = ({ at, username, license, ip, hwid, country, code, app }: Sighti
 const maxNames = 20
 const maxEvents = 50
 
-/** What an alert shows of why it was raised. */
+/** What an alert shows of why it was raised; what may be missing is missing in alerts that were raised earlier. */
 export interface Evidence {
   key: string
+  /** The username; empty where the alert is about none, or the reseller is gone. */
+  reseller?: string
   threshold: number
   windowSeconds: number
+  /** Of the alert's own app. */
   users: string[]
+  usersElsewhere?: { app: string; username: string }[]
   licenses: string[]
+  /** Usernames and keys that were tried and that nobody has. */
+  attempts?: string[]
   ips: string[]
   hwids: string[]
   countries: string[]
   apps: string[]
   /** The newest of what happened, oldest first. */
-  events: ReturnType<typeof eventOf>[]
+  events: EvidenceEvent[]
 }
 
-/** `userCount` counts users whom `users` no longer names. */
+const isUser = ({ username }: Sighting): boolean => username !== ''
+
+/** `userCount` counts users of all apps, those too whom the lists no longer name. */
 export function evidenceOf(
   { key, sightings }: Episode,
   { threshold, windowSeconds }: Threshold,
 ): { evidence: Evidence; userCount: number } {
-  const different = (read: (sighting: Sighting) => string) => [...new Set(sightings.map(read).filter(Boolean))]
-  const some = (read: (sighting: Sighting) => string) => different(read).slice(0, maxNames)
+  const different = (read: (sighting: Sighting) => string | undefined) => [
+    ...new Set(sightings.flatMap((sighting) => read(sighting) || [])),
+  ]
+  const some = (read: (sighting: Sighting) => string | undefined) => different(read).slice(0, maxNames)
+  const [first] = sightings
+  const users = [
+    ...Map.groupBy(sightings.filter(isUser), ({ app, username }) => JSON.stringify([app, username])).values(),
+  ]
+  const elsewhere = users.flatMap(([user]) =>
+    user && user.app !== '' ? [{ app: user.app, username: user.username }] : [],
+  )
   return {
-    userCount: different(({ username }) => username).length,
+    userCount: users.length,
     evidence: {
-      key,
+      key: first?.reseller ?? first?.subject ?? key,
+      reseller: first?.reseller ?? '',
       threshold,
       windowSeconds,
-      users: some(({ username }) => username),
+      users: some(({ app, username }) => (app === '' ? username : '')),
+      usersElsewhere: elsewhere.slice(0, maxNames),
       licenses: some(({ license }) => license),
+      attempts: some(({ attempt }) => attempt),
       ips: some(({ ip }) => ip),
       hwids: some(({ hwid }) => hwid),
       countries: some(({ country }) => country),
@@ -150,7 +183,7 @@ export function evidenceOf(
   }
 }
 
-/** Those whose key is an address or a machine, or ends with one. */
+/** Those whose key is an address or a machine. */
 const aboutPlaces: ReadonlySet<AlertType> = new Set<AlertType>([
   'IP_MULTI_KEY',
   'HWID_MULTI_KEY',
@@ -159,13 +192,18 @@ const aboutPlaces: ReadonlySet<AlertType> = new Set<AlertType>([
   'CROSS_APP_SAME_HWID',
   'CROSS_APP_SAME_IP',
   'LICENSE_RAPID_ACTIVATION',
-  'RESELLER_SAME_IP_LICENSES',
 ])
+
+/** An alert about a reseller at an address once had both in its key. */
+function keyWithoutAddress(type: AlertType, key: string): string {
+  if (type === 'RESELLER_SAME_IP_LICENSES') return key.split(' ')[0] ?? ''
+  return aboutPlaces.has(type) ? '' : key
+}
 
 /** Without what says from where (R-PII-01). */
 export const withoutAddresses = (type: AlertType, { key, events, ...evidence }: Evidence): Evidence => ({
   ...evidence,
-  key: aboutPlaces.has(type) ? key.split(' ').slice(0, -1).join(' ') : key,
+  key: keyWithoutAddress(type, key),
   ips: [],
   hwids: [],
   events: events.map((event) => ({ ...event, ip: '', hwid: '' })),

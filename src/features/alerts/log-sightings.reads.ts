@@ -223,6 +223,14 @@ export async function listRowsOfKeys(
   return Map.groupBy(found.rows, (row) => row.key)
 }
 
+/** Whom a row names: what was tried and refused names nobody. */
+function namesIn({ code, username, license }: LogRow): Pick<Sighting, 'username' | 'license' | 'attempt'> {
+  if (code === 'LICENSE_ALREADY_USED') return { username: '', license, attempt: username === license ? '' : username }
+  if (code === 'LICENSE_NOT_FOUND') return { username: '', license: '', attempt: license || username }
+  if (code === 'INVALID_CREDENTIALS') return { username: '', license: '', attempt: username }
+  return { username, license, attempt: '' }
+}
+
 /** What the rule sees of these rows. */
 export const sightingsOf = (
   found: readonly LogRow[],
@@ -232,14 +240,13 @@ export const sightingsOf = (
   found.flatMap((row) => {
     const counted = values(row, appId)
     if (!counted) return []
-    const { at, username, license, ip, hwid_hash, country, code, app_name } = row
+    const { at, ip, hwid_hash, country, code, app_name } = row
     return [
       {
         key,
         at: Number(at),
         values: counted,
-        username,
-        license,
+        ...namesIn(row),
         ip,
         hwid: hwid_hash,
         country,

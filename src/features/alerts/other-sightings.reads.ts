@@ -6,7 +6,7 @@ import type { ScannedApp } from './log-sightings.reads.ts'
 
 /**
  * What detection reads of sessions, licenses and the audit: all sightings of those keys that reach the threshold in the
- * whole time, by key and oldest first. Resellers are known by the licenses they made and by the audit of their acts.
+ * whole time, by key and oldest first. Resellers are found by the licenses they made and by the audit of their acts.
  */
 export interface StoredDetector {
   type: AlertType
@@ -33,14 +33,19 @@ interface Row {
   ip: string | null
   hwid: string | null
   code: string | null
+  reseller_id?: string | null
+  reseller_name?: string | null
 }
 
-const asSighting = ({ key, at, value, username, license, ip, hwid, code }: Row): Sighting => ({
+const asSighting = ({ key, at, value, username, license, ip, hwid, code, ...row }: Row): Sighting => ({
   key,
   at: Number(at),
   values: [value],
   username: username ?? '',
   license: license ?? '',
+  attempt: '',
+  reseller: row.reseller_name ?? undefined,
+  subject: row.reseller_id ?? undefined,
   ip: ip ?? '',
   hwid: hwid ?? '',
   code: code ?? '',
@@ -68,62 +73,80 @@ const simultaneousSessions: StoredDetector['list'] = (db, app, { limit, now }) =
     limit.threshold,
   )
 
-/** Licenses that were redeemed, by whatever `key` says, with the address their user came from. */
+/** Who a reseller is stands in the table of resellers, as long as there is the reseller. */
+const resellerOf = (id: Raw) => sql`left join resellers r on r.id = ${id}`
+const resellerColumns = (id: Raw) => sql`${id} as reseller_id, r.username as reseller_name`
+
+/** Licenses that were redeemed, grouped by `key`, with the address their user came from. */
 const redeemed =
-  (key: Raw, where: Raw): StoredDetector['list'] =>
+  (key: Raw, where: Raw, { ofResellers }: { ofResellers: boolean }): StoredDetector['list'] =>
   (db, app, { limit, since }) =>
     sightingsOf(
       db,
       sql<Row>`
         select ${key} as key, l.used_at as at, l.license as value, u.username, l.license, u.ip,
-          u.hwid_hash as hwid, '' as code
+          u.hwid_hash as hwid, '' as code, ${ofResellers ? resellerColumns(sql`l.reseller_id`) : noReseller}
         from licenses l join users u on u.app_id = l.app_id and u.id = l.used_by_user_id
+          ${ofResellers ? resellerOf(sql`l.reseller_id`) : sql``}
         where l.app_id = ${app.id} and l.used_at is not null and l.used_at >= ${since} and ${where}`,
       limit.threshold,
     )
 
-/** A reseller is called by the name that stands on the licenses. */
-const reseller = sql`coalesce(l.generated_by, l.reseller_id)`
+const noReseller = sql`null as reseller_id, null as reseller_name`
+
+/** One reseller's licenses belong together. */
+const byReseller = sql`coalesce(l.generated_by, l.reseller_id)`
 
 const made: StoredDetector['list'] = (db, app, { limit, since }) =>
   sightingsOf(
     db,
     sql<Row>`
-      select ${reseller} as key, l.created_at as at, l.license as value, '' as username, l.license, '' as ip,
-        '' as hwid, '' as code
-      from licenses l
+      select ${byReseller} as key, l.created_at as at, l.license as value, '' as username, l.license, '' as ip,
+        '' as hwid, '' as code, ${resellerColumns(sql`l.reseller_id`)}
+      from licenses l ${resellerOf(sql`l.reseller_id`)}
       where l.app_id = ${app.id} and l.reseller_id is not null and l.created_at >= ${since}`,
     limit.threshold,
   )
 
-/** Acts of resellers in the audit; an act on many rows names their number and counts as often. */
+/** Acts of resellers in the audit, each on a user or a license; an act on many names their number and counts as often. */
 const acts =
-  (where: Raw): StoredDetector['list'] =>
+  (where: Raw, on: 'username' | 'license'): StoredDetector['list'] =>
   async (db, app, { limit, since }) => {
     const found = await sql<Row>`
       select a.actor_id as key, a.at, a.target as value, '' as username, '' as license, a.ip, '' as hwid, a.act as code,
-        a.id as id
-      from audit a
+        ${resellerColumns(sql`a.actor_id`)}, a.id as id
+      from audit a ${resellerOf(sql`a.actor_id`)}
       where a.app_id = ${app.id} and a.actor_type = 'reseller' and a.at >= ${since} and (${where})
       order by a.actor_id, a.at, a.id limit ${maxRows}`.execute(db)
     return (found.rows as (Row & { id: number })[]).map((row) => {
       const [, many = '1'] = /^(\d{1,6}) \w+$/.exec(row.value) ?? []
       const values = Array.from({ length: Math.min(Number(many), limit.threshold * 10) }, (_, at) => `${row.id} ${at}`)
-      return { ...asSighting(row), values, username: many === '1' ? row.value : '' }
+      return { ...asSighting(row), values, ...(many === '1' && { [on]: row.value }) }
     })
   }
 
 export const storedDetectors: readonly StoredDetector[] = [
   { type: 'SIMULTANEOUS_SESSIONS', list: simultaneousSessions },
-  { type: 'LICENSE_RAPID_ACTIVATION', list: redeemed(sql`u.ip`, sql`u.ip <> ''`) },
+  { type: 'LICENSE_RAPID_ACTIVATION', list: redeemed(sql`u.ip`, sql`u.ip <> ''`, { ofResellers: false }) },
   {
     type: 'RESELLER_SAME_IP_LICENSES',
-    list: redeemed(sql`${reseller} || ' ' || u.ip`, sql`l.reseller_id is not null and u.ip <> ''`),
+    list: redeemed(sql`${byReseller} || ' ' || u.ip`, sql`l.reseller_id is not null and u.ip <> ''`, {
+      ofResellers: true,
+    }),
   },
   // Money that was taken back shows as licenses which the owner bans after they were used.
-  { type: 'RESELLER_CHARGEBACK_PATTERN', list: redeemed(reseller, sql`l.reseller_id is not null and l.banned = 1`) },
+  {
+    type: 'RESELLER_CHARGEBACK_PATTERN',
+    list: redeemed(byReseller, sql`l.reseller_id is not null and l.banned = 1`, { ofResellers: true }),
+  },
   { type: 'RESELLER_LICENSE_PATTERN', list: made },
-  { type: 'RESELLER_MASS_RESET_HWID', list: acts(sql`a.act like '%reset-hwid%' or a.act like '%reset_hwid%'`) },
+  {
+    type: 'RESELLER_MASS_RESET_HWID',
+    list: acts(sql`a.act like '%reset-hwid%' or a.act like '%reset_hwid%'`, 'username'),
+  },
   // Each deletion gives credits back.
-  { type: 'RESELLER_CREDIT_ABUSE', list: acts(sql`a.act like '%license%delete%' or a.act like '%delete%license%'`) },
+  {
+    type: 'RESELLER_CREDIT_ABUSE',
+    list: acts(sql`a.act like '%license%delete%' or a.act like '%delete%license%'`, 'license'),
+  },
 ]

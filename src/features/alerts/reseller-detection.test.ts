@@ -26,6 +26,9 @@ const raised = async (type: AlertType) => {
   return body.data.filter((alert) => alert.type === type)
 }
 
+/** How every alert about a reseller names the reseller. */
+const named = () => ({ key: reseller.username, reseller: reseller.username })
+
 let redeemed: string[] = []
 
 test('licenses redeemed at one address, banned by the owner, and machines reset for all of them', async () => {
@@ -36,7 +39,9 @@ test('licenses redeemed at one address, banned by the owner, and machines reset 
     await program.init()
     expect((await program.license(key)).status).toBe(200)
   }
-  expect(await raised('RESELLER_SAME_IP_LICENSES')).toHaveLength(1)
+  expect(await raised('RESELLER_SAME_IP_LICENSES')).toMatchObject([
+    { details: { ...named(), userCount: 10, users: expect.arrayContaining(redeemed), ip: '127.0.0.1' } },
+  ])
 
   expect(await raised('RESELLER_MASS_RESET_HWID')).toEqual([])
   const { appName, visitor, owner } = reseller
@@ -45,13 +50,15 @@ test('licenses redeemed at one address, banned by the owner, and machines reset 
     const { status } = await visitor.call('POST /reseller/users/{u}/reset-hwid', { params: { u: username }, body })
     expect(status).toBe(200)
   }
-  expect(await raised('RESELLER_MASS_RESET_HWID')).toHaveLength(1)
+  expect(await raised('RESELLER_MASS_RESET_HWID')).toMatchObject([
+    { details: { ...named(), userCount: 10, users: redeemed, licenses: [] } },
+  ])
 
   expect(await raised('RESELLER_CHARGEBACK_PATTERN')).toEqual([])
   for (const licenseKey of redeemed.slice(0, 5)) {
     await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey } })
   }
-  expect(await raised('RESELLER_CHARGEBACK_PATTERN')).toHaveLength(1)
+  expect(await raised('RESELLER_CHARGEBACK_PATTERN')).toMatchObject([{ details: { ...named(), userCount: 5 } }])
 })
 
 test('licenses deleted for their credits', async () => {
@@ -61,11 +68,14 @@ test('licenses deleted for their credits', async () => {
   for (const key of keys.slice(0, 9)) expect((await remove(key)).status).toBe(200)
   expect(await raised('RESELLER_CREDIT_ABUSE')).toEqual([])
   expect((await remove(keys[9] ?? '')).status).toBe(200)
-  expect(await raised('RESELLER_CREDIT_ABUSE')).toHaveLength(1)
+  // Nobody ever had these licenses: no user is accused.
+  expect(await raised('RESELLER_CREDIT_ABUSE')).toMatchObject([
+    { details: { ...named(), userCount: 0, users: [], licenses: keys } },
+  ])
 })
 
 test('more licenses within an hour than anybody sells', async () => {
   expect(await raised('RESELLER_LICENSE_PATTERN')).toEqual([])
   await sold(100)
-  expect(await raised('RESELLER_LICENSE_PATTERN')).toHaveLength(1)
+  expect(await raised('RESELLER_LICENSE_PATTERN')).toMatchObject([{ details: { ...named(), userCount: 0 } }])
 })

@@ -1,8 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { issueCertificate } from '#protocol/key-certificate.ts'
 import { rawPublicKey } from '#protocol/raw-keys.ts'
+import type { Reader } from '#database/database.ts'
+import type { SealedValue } from '#server/endpoint.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
+import { findOldestApp } from './apps.reads.ts'
 
 /** A signing key is used this long, in seconds, and renewed when half of that is left (DESIGN §5). */
 export const signingKeySeconds = 60 * 86_400
@@ -24,6 +27,21 @@ export function newAppKeys(masterKey: MasterKey, appId: string) {
       hwid_pepper_sealed: masterKey.seal(randomBytes(32), placeOf(appId, 'hwid_pepper_sealed')),
     },
     rootKey: root.privateKey,
+  }
+}
+
+/** Of the oldest app: of several keys that a database has seen, the first is its own. */
+export async function findSealedRootKey(db: Reader): Promise<SealedValue | undefined> {
+  const app = await findOldestApp(db)
+  return app && { isSealedBy: (masterKey) => opens(() => openRootKey(masterKey, app)) }
+}
+
+function opens(open: () => unknown): boolean {
+  try {
+    open()
+    return true
+  } catch {
+    return false
   }
 }
 

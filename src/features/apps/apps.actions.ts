@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { lockAccount, selectAppOfSession } from '#features/accounts/accounts.actions.ts'
+import { createLevel } from '#features/levels/levels.actions.ts'
 import { planInForce, planOfAccount } from '#features/plans/plans.reads.ts'
 import { hasRoom, type PlanLimits, unlimited } from '#features/plans/plans.rules.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
@@ -24,6 +25,7 @@ import { appsRefusals } from './apps.refusals.ts'
 import { appFields } from './apps.reply.ts'
 import {
   appDefaults,
+  firstLevel,
   appNameProblem,
   autoUpdateLinkProblem,
   descriptionProblem,
@@ -43,7 +45,7 @@ interface NewApp {
   description?: string | undefined
 }
 
-/** Creates an app with its keys (DESIGN §5) and the defaults of part 1 §9, and selects it. */
+/** Creates an app with its keys (DESIGN §5), its first subscription and the defaults of part 1 §9, and selects it. */
 export async function createApp(
   tx: Tx,
   context: AccountContext & { services: { masterKey: MasterKey } },
@@ -78,6 +80,7 @@ export async function createApp(
   tx.publish(`app:${id}`)
   const app = await getOwnApp(tx.db, actor.id, id)
   await recordAudit(tx, context, { act: 'app.create', target: id, details: { name: app.name } })
+  await createLevel(tx, { ...context, app: { id, ownerId: actor.id, name: app.name } }, firstLevel)
   return app
 }
 

@@ -35,7 +35,9 @@ export const AppReply = Type.Object({
   appName: Type.String(),
   description: Type.String(),
   version: Type.String(),
-  activeSessions: Type.Integer(),
+  activeSessions: Type.Integer({
+    description: 'Sessions that have not ended or expired, with a heartbeat in the last 10 minutes',
+  }),
   creationDate: EpochSeconds,
   lastInitAt: Type.Union([EpochSeconds, Type.Null()]),
   settings: AppSettings,
@@ -91,7 +93,7 @@ export const appsContract = {
     path: '/create_app',
     access: 'account',
     idempotent: true,
-    summary: 'Create an app with its keys and select it.',
+    summary: 'Create an app with its keys and the subscription "Basic" of level 1, and select it.',
     body: strict({
       appName: Text(200),
       version: Type.Optional(Text(200)),

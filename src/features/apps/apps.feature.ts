@@ -9,6 +9,7 @@ import { sslSha256 } from './api/ssl-sha256.ts'
 import { updateApp } from './api/update-app.ts'
 import { appsContract } from './apps.contract.ts'
 import { startPurging } from './apps.purge.ts'
+import { findSealedRootKey } from './app-keys.ts'
 import { appOfActor } from './apps.identity.ts'
 
 export const apps: Feature = {
@@ -16,5 +17,6 @@ export const apps: Feature = {
   contract: appsContract,
   endpoints: [listApps, selectApp, activeApp, createApp, updateApp, deleteApp, ipDataStatus, sslSha256],
   identities: { app: appOfActor },
+  sealedValue: findSealedRootKey,
   start: startPurging,
 }

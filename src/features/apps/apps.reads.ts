@@ -29,6 +29,16 @@ export async function findSelectedApp(
   return ownApps(db, id).limit(1).executeTakeFirst()
 }
 
+/** Of all owners, deleted or not. */
+export const findOldestApp = (db: Reader): Promise<Pick<App, 'id' | 'root_private_sealed'> | undefined> =>
+  db
+    .selectFrom('apps')
+    .select(['id', 'root_private_sealed'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 export const findOwnApp = (db: Reader, ownerId: string, id: string): Promise<App | undefined> =>
   db
     .selectFrom('apps')

@@ -3,6 +3,9 @@ import type { appsRefusals } from './apps.refusals.ts'
 
 /** What an app may be called and how it may be set (part 2 §5, part 1 §5 App settings). */
 
+/** The subscription that every app begins with (part 2 §4, §9). */
+export const firstLevel = { level: 1, name: 'Basic', active: true } as const
+
 export const appDefaults = {
   version: '1.0',
   appStatus: true,

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { startSecondServer } from '#testing/second-server.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { programApps } from './program-apps.ts'
 
 /** The signing keys of an app as its programs see them; `Program` checks each certificate and its time. */
 let app: TestApp
@@ -75,4 +76,64 @@ test('what the owner changes is known to programs on the next call, on every ser
   for (const each of [program, beside]) expect((await each.init('1.0.0')).body.code).toBe('VERSION_OUTDATED')
   for (const each of [program, beside]) expect((await each.init('2.0')).status).toBe(200)
   await second.close()
+})
+
+// Counted in one process, whichever answers.
+describe.skipIf(hasTwoProcesses)('opened keys stay in memory', () => {
+  const opened = () => programApps(app.services).opened
+  const update = (each: OwnedApp) =>
+    each.visitor.call('POST /update_app', { body: { appId: each.appId, version: '1.0.0' } })
+
+  test("while other owners change their apps, and the owner's own change opens them once", async () => {
+    const others = await Promise.all(Array.from({ length: 3 }, () => newOwnerWithApp(app)))
+    for (const other of others) await (await Program.of(app, other)).init()
+    await program.init()
+    const before = opened()
+    for (const other of others) expect((await update(other)).status).toBe(200)
+    for (let n = 0; n < 5; n++) expect((await program.init()).status).toBe(200)
+    expect(opened()).toBe(before)
+    await update(owner)
+    for (let n = 0; n < 5; n++) expect((await program.init()).status).toBe(200)
+    expect(opened()).toBe(before + 1)
+  })
+
+  test("while other owners' accounts change", async () => {
+    const other = await newOwnerWithApp(app)
+    await program.init()
+    const before = opened()
+    app.db.events.publish(`account:${other.id}`)
+    await program.init()
+    expect(opened()).toBe(before)
+    app.db.events.publish(`account:${owner.id}`)
+    await program.init()
+    expect(opened()).toBe(before + 1)
+  })
+
+  test('once for an app, however its programs spell its name, and as they ask at once', async () => {
+    const names = [owner.appName, owner.appName.toUpperCase(), owner.appName.toLowerCase()]
+    const before = opened()
+    const find = (name: string) => programApps(app.services).find(owner.id, name)
+    await Promise.all([...names, ...names].map(find))
+    for (const name of names) await find(name)
+    expect(opened()).toBe(before + 1)
+  })
+
+  test('until anything may have changed', async () => {
+    await program.init()
+    const before = opened()
+    app.db.events.publishReset()
+    await program.init()
+    expect(opened()).toBe(before + 1)
+  })
+
+  test('but an app that changes while it is being read is read again', async () => {
+    await program.init()
+    app.db.events.publish(`app:${owner.appId}`)
+    const before = opened()
+    const reading = programApps(app.services).find(owner.id, owner.appName)
+    app.db.events.publish(`app:${owner.appId}`)
+    await reading
+    await program.init()
+    expect(opened()).toBe(before + 2)
+  })
 })

@@ -9,7 +9,14 @@ import {
   openSigningKey,
   signingKeySeconds,
 } from './app-keys.ts'
-import { type App, findAppOfProgram, findHighestSerial, findValidSigningKey, type SigningKey } from './apps.reads.ts'
+import {
+  type App,
+  appNameKey,
+  findAppOfProgram,
+  findHighestSerial,
+  findValidSigningKey,
+  type SigningKey,
+} from './apps.reads.ts'
 import { insertSigningKey, lockAppRow } from './apps.writes.ts'
 
 /** An app as its programs' calls need it: settings and opened keys. */
@@ -28,9 +35,11 @@ const ttlMs = 600_000
 const maxCached = 5000
 
 interface CachedApp {
-  app: Promise<ProgramApp | null>
+  app: ProgramApp
   loadedAt: number
 }
+
+const cacheKey = (ownerId: string, name: string) => `${ownerId}/${appNameKey(name)}`
 
 /** What is stored instead of a hardware id (R-CLI-08). */
 export const hashHwid = ({ hwidPepper }: ProgramApp, hwid: string): string =>
@@ -39,30 +48,60 @@ export const hashHwid = ({ hwidPepper }: ProgramApp, hwid: string): string =>
 /** Apps by the name their programs send, in memory; a write to an app or its owner drops it at once (DESIGN §2). */
 export class ProgramApps {
   readonly #services: Services
+  /** By owner id and the name's key, so that one app has one entry however its programs spell it. */
   readonly #cache = new Map<string, CachedApp>()
+  readonly #loads = new Map<string, Promise<ProgramApp | null>>()
+  #opened = 0
 
   constructor(services: Services) {
     this.#services = services
-    // Any change drops all: writes to apps are rare and a reload costs one read.
-    services.db.events.on('app', () => this.#cache.clear())
-    services.db.events.on('account', () => this.#cache.clear())
+    services.db.events.on('app', (appId) => this.#drop(appId, ({ row }) => row.id === appId))
+    services.db.events.on('account', (ownerId) => this.#drop(ownerId, ({ row }) => row.owner_id === ownerId))
+  }
+
+  /** How often the keys of an app were opened. */
+  get opened(): number {
+    return this.#opened
+  }
+
+  /** The app if it is in memory. */
+  cached(ownerId: string, name: string): ProgramApp | undefined {
+    const known = this.#cache.get(cacheKey(ownerId, name))
+    if (!known) return undefined
+    const now = this.#services.clock()
+    // What was read in the future, by a clock that was set back since, is out of date too.
+    return known.loadedAt <= now && now - known.loadedAt < ttlMs ? known.app : undefined
   }
 
   /** Null when there is no such app. */
-  find(ownerId: string, name: string): Promise<ProgramApp | null> {
-    const key = `${ownerId}/${name}`
-    const known = this.#cache.get(key)
-    const now = this.#services.clock()
-    // What was read in the future, by a clock that was set back since, is out of date too.
-    if (known && known.loadedAt <= now && now - known.loadedAt < ttlMs) return known.app
-    const app = this.#load(ownerId, name).then((found) => {
-      if (!found) this.#cache.delete(key)
-      return found
-    })
-    app.catch(() => this.#cache.delete(key))
-    if (this.#cache.size >= maxCached) this.#cache.clear()
-    this.#cache.set(key, { app, loadedAt: now })
-    return app
+  async find(ownerId: string, name: string): Promise<ProgramApp | null> {
+    const key = cacheKey(ownerId, name)
+    const known = this.cached(ownerId, name) ?? this.#loads.get(key)
+    if (known) return known
+    const load = this.#load(ownerId, name)
+    this.#loads.set(key, load)
+    try {
+      const app = await load
+      // What was changed while it was being read is read again by the next call.
+      if (app && this.#loads.get(key) === load) this.#store(key, app)
+      return app
+    } finally {
+      if (this.#loads.get(key) === load) this.#loads.delete(key)
+    }
+  }
+
+  #store(key: string, app: ProgramApp): void {
+    this.#cache.delete(key)
+    const [oldest] = this.#cache.size >= maxCached ? this.#cache.keys() : []
+    if (oldest !== undefined) this.#cache.delete(oldest)
+    this.#cache.set(key, { app, loadedAt: this.#services.clock() })
+  }
+
+  /** Of apps that are being read it isn't known yet which they are. */
+  #drop(id: string, matches: (app: ProgramApp) => boolean): void {
+    this.#loads.clear()
+    if (id === '*') return this.#cache.clear()
+    for (const [key, { app }] of this.#cache) if (matches(app)) this.#cache.delete(key)
   }
 
   async #load(ownerId: string, name: string): Promise<ProgramApp | null> {
@@ -72,6 +111,7 @@ export class ProgramApps {
     const now = epochSeconds(this.#services)
     const key = await findValidSigningKey(db.read, row.id, now)
     const usable = isFresh(key, now) ? key : await this.#renew(row, now)
+    this.#opened += 1
     return {
       row,
       ownerBanned: row.owner_banned === 1,

@@ -4,9 +4,12 @@ import type { Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { addressRetention } from '#server/address-retention.ts'
 import type { AuditHeadTable, AuditTable } from '#server/audit.ts'
+import type { SealedValue } from '#server/endpoint.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import type { Services } from '#server/services.ts'
+import { readInstallation } from '#server/installation.ts'
+import { type KnownHead, RecordedHeads } from './recorded-heads.ts'
 
 /** The chain over the audit (R-LOG-02, docs/decisions/018): rows are sealed some moments after the act, so that acts never wait. */
 
@@ -50,11 +53,13 @@ export const rowDigest = (row: AuditRow, blankedSeq: number): string => {
 
 export const nextHash = (previous: string, digest: string): string => sha256(`${previous} ${digest}`)
 
-/** Before the first row there is nothing to sign. */
-const headMac = (masterKey: MasterKey, { seq, hash, blankedSeq }: Omit<ChainHead, 'mac'>): string => {
-  if (seq === 0 && blankedSeq === 0) return ''
-  return createHmac('sha256', masterKey.derive('audit-head')).update(`${seq} ${hash} ${blankedSeq}`).digest('base64url')
-}
+/** The empty head is signed too, so that nobody without the key can empty the chain. */
+const headMac = (masterKey: MasterKey, { seq, hash, blankedSeq }: Omit<ChainHead, 'mac'>): string =>
+  createHmac('sha256', masterKey.derive('audit-head')).update(`${seq} ${hash} ${blankedSeq}`).digest('base64url')
+
+/** As a new database has it, until the first server signs it. */
+export const isUnsigned = ({ seq, hash, blankedSeq, mac }: ChainHead): boolean =>
+  seq === 0 && hash === '' && blankedSeq === 0 && mac === ''
 
 export const isHeadGenuine = (masterKey: MasterKey, head: ChainHead): boolean => head.mac === headMac(masterKey, head)
 
@@ -69,12 +74,25 @@ const headOf = ({ seq, hash, blanked_seq, mac }: Selectable<AuditHeadTable>): Ch
 
 export const findHead = async (db: Reader): Promise<ChainHead> => headOf(await headQuery(db).executeTakeFirstOrThrow())
 
+/** Every act is in the audit, so a database without a signed head has hardly been used. */
+export async function findSealedHead(db: Reader): Promise<SealedValue | undefined> {
+  const head = await findHead(db)
+  return head.mac === '' ? undefined : { isSealedBy: (masterKey) => isHeadGenuine(masterKey, head) }
+}
+
 /** Locked until the transaction ends. To go on from a head that is not genuine would make somebody else's chain genuine. */
 async function lockHead(tx: Tx, masterKey: MasterKey): Promise<ChainHead & { loggedAt: number }> {
   const row = await locking(tx.db, headQuery(tx.db)).executeTakeFirstOrThrow()
   const head = headOf(row)
   if (!isHeadGenuine(masterKey, head)) throw new Error('the head of the audit chain is not genuine')
   return { ...head, loggedAt: Number(row.logged_at) }
+}
+
+/** Signs the empty head of a new database. Its caller knows that it is new. */
+async function signEmptyHead(tx: Tx, masterKey: MasterKey): Promise<void> {
+  const row = await locking(tx.db, headQuery(tx.db)).executeTakeFirstOrThrow()
+  if (!isUnsigned(headOf(row))) return
+  await updateHead(tx, masterKey, { ...headOf(row), loggedAt: Number(row.logged_at) })
 }
 
 async function updateHead(
@@ -97,12 +115,19 @@ export async function unsealedSeconds({ db, clock }: Pick<Services, 'db' | 'cloc
   return row ? Math.max(0, Math.floor(clock() / 1000) - Number(row.at)) : 0
 }
 
+async function hasRow(db: Reader, head: KnownHead | undefined): Promise<boolean> {
+  if (!head || head.seq === 0) return true
+  const row = await db.selectFrom('audit').select('hash').where('seq', '=', head.seq).executeTakeFirst()
+  return row?.hash === head.hash
+}
+
 const sealMs = 2000
 /** So few that heartbeats pass between two transactions. */
 const rowsPerTransaction = 200
 const secondsPerLine = 3600
+const secondsPerRecord = 60
 
-type SealerServices = Pick<Services, 'db' | 'masterKey' | 'log' | 'clock'>
+type SealerServices = Pick<Services, 'db' | 'masterKey' | 'log' | 'clock' | 'config'>
 
 /** Seals what has been committed, every other second; the row of the head lets one process seal at a time. */
 export class AuditSealer {
@@ -110,9 +135,14 @@ export class AuditSealer {
   #sealing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
+  readonly #recordedHeads: RecordedHeads
+  #databaseId: string | undefined
+  /** Epoch seconds. */
+  #recordedAt = Number.NEGATIVE_INFINITY
 
   constructor(services: SealerServices) {
     this.#services = services
+    this.#recordedHeads = new RecordedHeads(services.config, services.masterKey)
   }
 
   /** Gives how to stop; what is unsealed then is sealed at the next start. */
@@ -134,13 +164,40 @@ export class AuditSealer {
   async #sealAll(): Promise<void> {
     const { db, log } = this.#services
     try {
+      const databaseId = (this.#databaseId ??= await this.#begin())
       // Nothing is written while nobody does anything.
       while (!this.#isStopped && (await unsealedRows(db.read, 1).executeTakeFirst())) {
         await db.write((tx) => this.#sealBatch(tx))
       }
+      await this.#recordHead(databaseId)
     } catch (error) {
       log.error({ err: error }, 'could not seal the audit')
     }
+  }
+
+  /** Gives the id of the database. An unsigned head is a new database's only while nothing is recorded of it. */
+  async #begin(): Promise<string> {
+    const { db, masterKey } = this.#services
+    const { id } = await readInstallation(db)
+    if (isUnsigned(await findHead(db.read))) {
+      if (await this.#recordedHeads.find(id)) throw new Error('the audit chain was emptied: nothing more is sealed')
+      await db.write((tx) => signEmptyHead(tx, masterKey))
+    }
+    return id
+  }
+
+  /** Once a minute; a chain that doesn't hold what is recorded is left for `verify-audit` to report. */
+  async #recordHead(databaseId: string): Promise<void> {
+    const { db, masterKey, clock } = this.#services
+    const now = Math.floor(clock() / 1000)
+    if (now - this.#recordedAt < secondsPerRecord) return
+    const head = await findHead(db.read)
+    const recorded = await this.#recordedHeads.find(databaseId)
+    const isNewer = !recorded || head.seq > recorded.seq
+    if (isNewer && isHeadGenuine(masterKey, head) && (await hasRow(db.read, recorded))) {
+      await this.#recordedHeads.record(databaseId, head)
+    }
+    this.#recordedAt = now
   }
 
   async #sealBatch(tx: Tx): Promise<void> {

@@ -19,7 +19,8 @@ const EntryReply = Type.Object({
   }),
   owner: Named,
   app: Type.Union([Named, Type.Null()]),
-  target: Type.String({ description: 'What it was done to: a license key, a username, an id' }),
+  target: Type.String({ description: 'What it was done to: a license key, a username, an id; of many their number' }),
+  hasTargets: Type.Boolean({ description: 'It was done to many, and `/targets` names them' }),
   details: Type.Record(Type.String(), Type.Unknown()),
   ip: Type.String(),
   requestId: Type.String(),
@@ -62,6 +63,15 @@ const exportFields = {
   format: Type.Optional(Type.Union([Type.Literal('csv'), Type.Literal('json')])),
   download: Type.Optional(Type.Boolean()),
 }
+const targetsOf = {
+  params: strict({ id: Text(20, 1) }),
+  query: strict({ page: pageQuery.page, limit: pageQuery.limit }),
+  reply: reply({
+    targets: Type.Array(Type.String(), { description: 'Keys, usernames or ids, in their order' }),
+    total: Type.Integer(),
+    totalPages: Type.Integer(),
+  }),
+}
 const file = reply({ content: Type.String(), format: Type.String(), filename: Type.String() })
 
 export const auditContract = {
@@ -72,6 +82,13 @@ export const auditContract = {
     summary: 'A page of what was done in your account and your apps, whoever did it, newest first.',
     query: strict({ ...paging, ...filterFields }),
     reply: page,
+  }),
+  listAuditTargets: defineCall({
+    method: 'GET',
+    path: '/audit/{id}/targets',
+    access: 'account',
+    summary: 'A page of what an act on many was done to.',
+    ...targetsOf,
   }),
   exportAudit: defineCall({
     method: 'GET',
@@ -88,6 +105,13 @@ export const auditContract = {
     summary: 'A page of what was done on the platform, whoever did it, newest first.',
     query: strict({ ...paging, ...adminFilterFields }),
     reply: page,
+  }),
+  listPlatformAuditTargets: defineCall({
+    method: 'GET',
+    path: '/admin/audit/{id}/targets',
+    access: 'admin',
+    summary: 'A page of what an act on many was done to, in any app.',
+    ...targetsOf,
   }),
   exportPlatformAudit: defineCall({
     method: 'GET',

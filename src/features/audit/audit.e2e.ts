@@ -114,3 +114,13 @@ test('the audit is reached from the sidebar and the palette, and its area by adm
   await page.goto('/admin/audit')
   await expect(page, owner.username).toHaveURL(/\/dashboard$/)
 })
+
+test('an act on many says whom it was done to', async ({ page, owner }) => {
+  const licenses = await newLicenses(owner, 2)
+  await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })
+  await page.goto('/audit?f.act=license.bulk-ban')
+  const act = page.getByRole('row').filter({ hasText: '2 licenses' })
+  await act.getByRole('button', { name: 'Show details' }).or(act.locator('[aria-expanded]')).first().click()
+  const names = page.getByRole('region', { name: 'Done to' })
+  for (const license of licenses) await expect(names).toContainText(license)
+})

@@ -1,15 +1,25 @@
 import type { Feature } from '#server/endpoint.ts'
 import { exportAudit, exportPlatformAudit } from './api/export-audit.ts'
 import { listAudit, listPlatformAudit } from './api/list-audit.ts'
-import { auditSealer, blankAuditAddresses, unsealedSeconds } from './audit-chain.ts'
+import { listAuditTargets, listPlatformAuditTargets } from './api/list-audit-targets.ts'
+import { auditSealer, blankAuditAddresses, findSealedHead, unsealedSeconds } from './audit-chain.ts'
 import { auditContract } from './audit.contract.ts'
 import { verifyAuditJob } from './verify-audit.ts'
 
 /** Who did what to which row: sealed, searched and verified. Every feature writes its own rows. */
 export const audit: Feature = {
   name: 'audit',
+  // With an app its customers' names go; the rows of the audit stay.
+  appTables: ['audit_targets'],
   contract: auditContract,
-  endpoints: [listAudit, exportAudit, listPlatformAudit, exportPlatformAudit],
+  endpoints: [
+    listAudit,
+    listAuditTargets,
+    exportAudit,
+    listPlatformAudit,
+    listPlatformAuditTargets,
+    exportPlatformAudit,
+  ],
   gauges: [
     {
       name: 'signet_audit_unsealed_seconds',
@@ -18,5 +28,6 @@ export const audit: Feature = {
     },
   ],
   jobs: { 'verify-audit': verifyAuditJob, 'blank-audit-addresses': blankAuditAddresses },
+  sealedValue: findSealedHead,
   start: async (services) => auditSealer(services).start(),
 }

@@ -33,6 +33,7 @@ export type NamedAuditRow = Selectable<Schema['audit']> & {
   key_name: string | null
   owner_name: string | null
   app_name: string | null
+  has_targets: number
 }
 
 const oneDay = 86_400
@@ -115,6 +116,34 @@ export async function* scanAudit(
   }
 }
 
+interface TargetsChoice {
+  auditId: number
+  /** Without an owner those of any. */
+  ownerId?: string | undefined
+}
+
+function targetsOf(db: Reader, { auditId, ownerId }: TargetsChoice) {
+  const targets = db.selectFrom('audit_targets').where('audit_targets.audit_id', '=', auditId)
+  if (ownerId === undefined) return targets
+  const row = db.selectFrom('audit').select('audit.id').where('audit.id', '=', auditId)
+  return targets.where('audit_targets.audit_id', 'in', row.where('audit.owner_id', '=', ownerId))
+}
+
+export async function countTargets(db: Reader, choice: TargetsChoice): Promise<number> {
+  const { n } = await targetsOf(db, choice)
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+export async function listTargets(
+  db: Reader,
+  { offset, limit, ...choice }: TargetsChoice & { offset: number; limit: number },
+): Promise<string[]> {
+  const rows = targetsOf(db, choice).select('audit_targets.target').orderBy('audit_targets.target')
+  return (await rows.limit(limit).offset(offset).execute()).map(({ target }) => target)
+}
+
 /** Names are looked up for the rows of a page only. */
 const named = (db: Reader, ids: ReturnType<ReturnType<typeof filterAudit>['select']>) =>
   db
@@ -133,3 +162,17 @@ const named = (db: Reader, ids: ReturnType<ReturnType<typeof filterAudit>['selec
       'owner.username as owner_name',
       'app.name as app_name',
     ])
+    .select(({ exists, selectFrom, case: when }) =>
+      when()
+        .when(
+          exists(
+            selectFrom('audit_targets')
+              .select('audit_targets.target')
+              .whereRef('audit_targets.audit_id', '=', 'audit.id'),
+          ),
+        )
+        .then(1)
+        .else(0)
+        .end()
+        .as('has_targets'),
+    )

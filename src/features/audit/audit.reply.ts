@@ -25,6 +25,7 @@ export function auditReply(row: NamedAuditRow, { accountId, isOwn }: Reader) {
     owner: { id: row.owner_id, name: row.owner_name ?? '' },
     app: row.app_id === null ? null : { id: row.app_id, name: row.app_name ?? '' },
     target: row.target,
+    hasTargets: Number(row.has_targets) === 1,
     details: JSON.parse(row.details) as Record<string, unknown>,
     ip: isHidden ? '' : row.ip,
     requestId: isHidden ? '' : row.request_id,

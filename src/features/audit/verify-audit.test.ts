@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { recordAudit } from '#server/audit.ts'
 import type { Tx } from '#database/database.ts'
+import { readInstallation } from '#server/installation.ts'
 import { newLog } from '#server/log.ts'
 import { MasterKey } from '#server/master-key.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
@@ -9,7 +11,8 @@ import { newOwner } from '#testing/people.ts'
 import { startSecondServer } from '#testing/second-server.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 import { type AuditRow, AuditSealer } from './audit-chain.ts'
-import { chainProblemText, verifyAudit } from './verify-audit.ts'
+import { RecordedHeads } from './recorded-heads.ts'
+import { chainProblemText, verifyAudit, verifyRecordedAudit } from './verify-audit.ts'
 
 /** The chain over the audit notices what somebody does who has the whole database (R-LOG-02, T27). */
 
@@ -161,15 +164,50 @@ describe('tampering', () => {
     expect((await verify(app)).problem).toMatchObject({ problem: 'reordered', seq: place })
   })
 
-  test('that computes the whole chain anew is noticed: its end is signed with a key outside the database', async () => {
-    await change(
+  /** Nulls every seal and empties the head, as the migration left it. */
+  const emptyChain = (alsoChange = '') =>
+    change(
       app,
-      `update audit set seq = null, hash = null, target = 'x'`,
+      ...(alsoChange ? [alsoChange] : []),
+      `update audit set seq = null, hash = null, ip_hash = null, ip_salt = null`,
       `update audit_head set seq = 0, hash = '', mac = ''`,
     )
-    const stranger = { ...app.services, masterKey: new MasterKey(Buffer.alloc(32, 1)) }
+
+  test('that computes the whole chain anew is noticed: its end is signed with a key outside the database', async () => {
+    await emptyChain(`update audit set target = 'x'`)
+    const { config } = app.services
+    const stranger = {
+      ...app.services,
+      masterKey: new MasterKey(Buffer.alloc(32, 1)),
+      config: { ...config, masterKeyFile: join(config.dataDir, 'stranger.key') },
+    }
     await new AuditSealer(stranger).seal()
     expect(await verify(app)).toMatchObject({ sealed: 20, problem: { problem: 'head', seq: 20 } })
+  })
+
+  test('that empties the chain does not make the server sign another one', async () => {
+    await emptyChain(`update audit set target = 'x'`)
+    await seal(app)
+    const report = await verifyRecordedAudit(app.services)
+    expect(report).toMatchObject({ sealed: 0, unsealed: 20, problem: { problem: 'head', seq: 0 } })
+  })
+
+  test('that brings back an older state with its genuine head is noticed by the head recorded beside the key', async () => {
+    await recordMany(app, 3)
+    await seal(app)
+    expect(await verifyRecordedAudit(app.services)).toMatchObject({ sealed: 23, problem: undefined })
+    await change(app, `delete from audit where seq > 20`)
+    await app.db.write(({ db }) => db.updateTable('audit_head').set(head).execute())
+    expect((await verify(app)).problem).toBeUndefined()
+    expect((await verifyRecordedAudit(app.services)).problem).toEqual({ problem: 'rewritten', seq: 23 })
+    // Nor does the record follow the database down.
+    app.advance(120)
+    await seal(app)
+    expect((await verifyRecordedAudit(app.services)).problem).toEqual({ problem: 'rewritten', seq: 23 })
+    await new RecordedHeads(app.services.config, app.services.masterKey).record(
+      (await readInstallation(app.db)).id,
+      head,
+    )
   })
 
   test('and the server does not go on with such a chain, which would make it genuine', async () => {
@@ -177,26 +215,6 @@ describe('tampering', () => {
     await recordMany(app, 1)
     await seal(app)
     expect(await verify(app)).toMatchObject({ unsealed: 1, problem: { problem: 'head' } })
-  })
-
-  test('that makes the server itself begin anew is noticed by a head that was written down', async () => {
-    const { head: known } = await verify(app)
-    await change(
-      app,
-      `update audit set seq = null, hash = null, target = 'x'`,
-      `update audit_head set seq = 0, hash = '', mac = ''`,
-    )
-    await seal(app)
-    expect((await verify(app)).problem).toBeUndefined()
-    expect((await verify(app, [known])).problem).toMatchObject({ problem: 'rewritten', seq: 20 })
-    await change(
-      app,
-      `delete from audit where seq = 20`,
-      `update audit set seq = null, hash = null`,
-      `update audit_head set seq = 0, hash = '', mac = ''`,
-    )
-    await seal(app)
-    expect((await verify(app, [known])).problem).toMatchObject({ problem: 'rewritten', seq: 20 })
   })
 })
 

@@ -2,17 +2,28 @@ import { sql } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
 import type { JobHandler } from '#server/jobs.ts'
 import type { MasterKey } from '#server/master-key.ts'
-import { epochSeconds } from '#server/services.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
 import { recordCheck } from '#server/status/platform-checks.ts'
-import { type AuditRow, type ChainHead, findHead, isHeadGenuine, nextHash, rowDigest } from './audit-chain.ts'
+import { readInstallation } from '#server/installation.ts'
+import {
+  type AuditRow,
+  type ChainHead,
+  findHead,
+  isHeadGenuine,
+  isUnsigned,
+  nextHash,
+  rowDigest,
+} from './audit-chain.ts'
+import { type KnownHead, RecordedHeadInvalid, RecordedHeads } from './recorded-heads.ts'
 
 export interface ChainProblem {
   /**
    * `changed`: the row is not what was sealed; `removed`: rows are missing from here on; `inserted`: this row was never
    * sealed here; `reordered`: it was sealed in another place; `head`: the end of the chain was not written by this server;
-   * `rewritten`: the chain is whole, but not the one whose head was written down.
+   * `rewritten`: the chain is whole, but not the one whose head was recorded; `record`: the recorded head itself is not
+   * of this server.
    */
-  problem: 'changed' | 'removed' | 'inserted' | 'reordered' | 'head' | 'rewritten'
+  problem: 'changed' | 'removed' | 'inserted' | 'reordered' | 'head' | 'rewritten' | 'record'
   /** The place in the chain. */
   seq: number
   /** Of the row that stands there; undefined where there is none. */
@@ -30,13 +41,25 @@ export interface ChainReport {
   problem: ChainProblem | undefined
 }
 
-/** A head that was written down: the row in this place must have this hash. */
-export interface KnownHead {
-  seq: number
-  hash: string
-}
-
 const rowsPerRead = 1000
+
+type VerifiedServices = Pick<Services, 'db' | 'masterKey' | 'config'>
+
+/** The same against the head that is recorded beside the master key, and against others that are given. */
+export async function verifyRecordedAudit(
+  { db, masterKey, config }: VerifiedServices,
+  others: readonly KnownHead[] = [],
+): Promise<ChainReport> {
+  const { id } = await readInstallation(db)
+  try {
+    const recorded = await new RecordedHeads(config, masterKey).find(id)
+    return await verifyAudit(db, masterKey, [...(recorded ? [recorded] : []), ...others])
+  } catch (error) {
+    if (!(error instanceof RecordedHeadInvalid)) throw error
+    const report = await verifyAudit(db, masterKey, others)
+    return { ...report, problem: report.problem ?? { problem: 'record', seq: report.head.seq } }
+  }
+}
 
 /** Follows the whole chain, so many rows at a time; beside a server that seals, too. */
 export async function verifyAudit(
@@ -45,16 +68,17 @@ export async function verifyAudit(
   known: readonly KnownHead[] = [],
 ): Promise<ChainReport> {
   const position: Position = { seq: 0, id: 0, hash: '' }
-  const knownHashes = new Map(known.map(({ seq, hash }) => [seq, hash]))
   let head = await findHead(db)
   let problem: ChainProblem | undefined
   // While this reads, the server goes on sealing.
   do {
     head = await findHead(db)
-    problem = await followChain(db, masterKey, { position, until: head.seq, knownHashes })
+    problem = await followChain(db, masterKey, { position, until: head.seq, known })
   } while (!problem && (await findHead(db)).seq > head.seq)
-  problem ??= await problemAtEnd(db, masterKey, { position, head })
-  const beyond = known.find(({ seq }) => seq > head.seq || seq < 1)
+  // No server has started on a database whose head is unsigned and of which nothing is known.
+  const isSigned = (isUnsigned(head) && known.length === 0) || isHeadGenuine(masterKey, head)
+  problem ??= await problemAtEnd(db, { position, head, isSigned })
+  const beyond = known.find(({ seq, hash }) => seq > head.seq || (seq < 1 && hash !== ''))
   if (!problem && beyond) problem = { problem: 'rewritten', seq: beyond.seq }
   const { n, oldest } = await db
     .selectFrom('audit')
@@ -76,7 +100,7 @@ interface Position {
 async function followChain(
   db: Reader,
   masterKey: MasterKey,
-  { position, until, knownHashes }: { position: Position; until: number; knownHashes: ReadonlyMap<number, string> },
+  { position, until, known }: { position: Position; until: number; known: readonly KnownHead[] },
 ): Promise<ChainProblem | undefined> {
   for (;;) {
     const rows = await rowsAfter(db, position, until)
@@ -91,7 +115,9 @@ async function followChain(
         const more = await rowsAfter(db, { seq: Number(last.seq), id: Number(last.id) }, until)
         return { problem: kindOf(position, [...rows.slice(index), ...more], blanked), seq, id: Number(row.id) }
       }
-      if ((knownHashes.get(seq) ?? row.hash) !== row.hash) return { problem: 'rewritten', seq, id: Number(row.id) }
+      if (known.some((each) => each.seq === seq && each.hash !== row.hash)) {
+        return { problem: 'rewritten', seq, id: Number(row.id) }
+      }
       Object.assign(position, { seq, id: Number(row.id), hash: row.hash })
     }
   }
@@ -123,12 +149,11 @@ function kindOf({ seq, hash }: Position, rows: readonly AuditRow[], blankedSeq: 
 
 async function problemAtEnd(
   db: Reader,
-  masterKey: MasterKey,
-  { position, head }: { position: Position; head: ChainHead },
+  { position, head, isSigned }: { position: Position; head: ChainHead; isSigned: boolean },
 ): Promise<ChainProblem | undefined> {
   const place = { seq: position.seq + 1 }
   if (position.seq < head.seq) return { problem: 'removed', ...place }
-  if (position.hash !== head.hash || !isHeadGenuine(masterKey, head)) return { problem: 'head', seq: position.seq }
+  if (position.hash !== head.hash || !isSigned) return { problem: 'head', seq: position.seq }
   // One statement, so that both are of one moment.
   const last = await sql<{ id: number }>`
     select audit.id from audit where audit.seq > (select seq from audit_head where id = 1)
@@ -146,8 +171,8 @@ export const verifyAuditJob: JobHandler = {
   maxAttempts: 3,
   everySeconds: 86_400,
   async run(services) {
-    const { db, masterKey, log } = services
-    const { problem, head } = await verifyAudit(db, masterKey)
+    const { db, log } = services
+    const { problem, head } = await verifyRecordedAudit(services)
     const check = { name: 'audit', checkedAt: epochSeconds(services), problems: problem ? 1 : 0 }
     await db.write((tx) => recordCheck(tx, check))
     if (problem) log.error(problem, chainProblemText)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
@@ -8,6 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#database/database.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { recordAudit } from '#server/audit.ts'
+import { readInstallation } from '#server/installation.ts'
+import { readConfig } from '#server/config.ts'
 import { MasterKey } from '#server/master-key.ts'
 import { freshPostgresUrl } from '#testing/postgres.ts'
 import { testEngine } from '#testing/start-test-app.ts'
@@ -22,12 +24,19 @@ let db: Database
 beforeAll(async () => {
   databaseUrl = testEngine === 'postgres' ? await freshPostgresUrl() : undefined
   db = await openDatabase({ databaseUrl, dataDir, sources: [] })
-  const masterKey = MasterKey.fromFile(join(dataDir, 'master.key'))
+  MasterKey.create(join(dataDir, 'master.key'))
+  const masterKey = MasterKey.read(join(dataDir, 'master.key'))
   for (const target of ['one', 'two', 'three']) {
     const context = { actor: { type: 'anyone' as const }, now: 1, caller: { ip: '192.0.2.7', requestId: target } }
     await db.write((tx) => recordAudit(tx, context, { act: 'user.create', target }))
   }
-  const services = { db, masterKey, log: pino({ level: 'silent' }), clock: Date.now }
+  const services = {
+    db,
+    masterKey,
+    log: pino({ level: 'silent' }),
+    clock: Date.now,
+    config: { ...readConfig({}), dataDir, masterKeyFile: join(dataDir, 'master.key') },
+  }
   await new AuditSealer(services).seal()
 })
 afterAll(async () => {
@@ -55,6 +64,14 @@ test('says where a whole chain ends, and takes that back; says the first broken 
   expect((await verify(head)).code).toBe(0)
   expect(await verify(`2:${head.slice(2)}`)).toMatchObject({ code: 1, output: expect.stringContaining('made anew') })
   expect((await verify('nonsense')).code).toBe(1)
+
+  // The head recorded beside the key stands for the row that the sealer sealed last.
+  const recorded = readFileSync(join(dataDir, 'master.key.audit-heads'), 'utf8')
+  expect(JSON.parse(recorded)).toMatchObject({ [(await readInstallation(db)).id]: { seq: 3, hash: head.slice(2) } })
+  writeFileSync(join(dataDir, 'master.key.audit-heads'), recorded.replace('"seq": 3', '"seq": 2'))
+  expect(await verify()).toMatchObject({ code: 1, output: expect.stringContaining('was not written by this server') })
+  expect((await verify('--accept')).code).toBe(0)
+  expect((await verify()).code).toBe(0)
 
   await db.write(async (tx) => {
     const drop =

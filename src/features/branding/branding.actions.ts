@@ -1,8 +1,9 @@
+import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { findProvedDomain } from '#features/resellers/resellers.reads.ts'
 import { defaultPrimaryColor, defaultSecondaryColor, domainKey } from '#features/resellers/resellers.rules.ts'
 import { brandTokens } from '#features/resellers/branding.rules.ts'
 import type { PageBrand } from '#server/endpoint.ts'
-import type { Services } from '#server/services.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
 
 export interface Branding {
   primaryColor: string
@@ -22,10 +23,13 @@ const ownBranding = ({ settings }: Services): Branding => ({
 async function brandOfHost(services: Services, host: string): Promise<Branding | undefined> {
   const found = await findProvedDomain(services.db.read, domainKey(host))
   if (found?.banned !== 0) return undefined
+  const now = epochSeconds(services)
+  if (!(await hasPlanFeature(services.db.read, found.owner_id, 'custom_branding', now))) return undefined
   return {
     primaryColor: found.primary_color,
     secondaryColor: found.secondary_color,
-    companyName: found.company_name || ownBranding(services).companyName,
+    // A reseller's customers aren't told whose platform it is.
+    companyName: found.company_name || found.domain,
     logo: found.logo_url,
   }
 }

@@ -1,7 +1,9 @@
 import type { Feature } from '#server/endpoint.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import { clientRoutes } from './client-routes.ts'
-import { LiveSessions } from './live-sessions.ts'
+import { deleteNoncesBefore } from './client-api.writes.ts'
+import { LiveSessions, replayMs } from './live-sessions.ts'
+import { rejectedRequests } from './rejected-requests.ts'
 
 /** The sessions of programs that this server has in memory. */
 export const liveSessions = onePerServer(
@@ -14,5 +16,18 @@ export const clientApi: Feature = {
   contract: {},
   endpoints: [],
   rawRoutes: (services) => clientRoutes(services, liveSessions(services)),
-  start: async (services) => () => liveSessions(services).flush(),
+  jobs: {
+    'delete-used-nonces': {
+      concurrency: 1,
+      leaseSeconds: 600,
+      maxAttempts: 5,
+      everySeconds: 600,
+      // Twice as long as a request can be replayed, in case the clock was set back.
+      run: ({ db, clock }) => deleteNoncesBefore(db, clock() - 2 * replayMs),
+    },
+  },
+  start: async (services) => async () => {
+    rejectedRequests(services).flush()
+    await liveSessions(services).flush()
+  },
 }

@@ -74,8 +74,8 @@ const ways: Record<ClientCode, (scene: Scene) => Promise<ProgramAnswer>> = {
   CLOCK_SKEW: ({ program }) => program.send('heartbeat', {}, { time: '1000' }),
   NONCE_REUSED: async ({ program }) => {
     const nonce = 'n'.repeat(22)
-    await program.send('heartbeat', {}, { nonce })
-    return program.send('heartbeat', {}, { nonce })
+    await program.send('init', { version: '1.0.0' }, { nonce })
+    return program.send('init', { version: '1.0.0' }, { nonce })
   },
   CANNOT_OPEN_SEALED_BODY: ({ program }) =>
     program.send('init', {}, { raw: 'not sealed', headers: { 'content-type': 'application/octet-stream' } }),

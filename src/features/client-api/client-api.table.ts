@@ -1,4 +1,4 @@
-/** Nonces of programs that several processes must not take twice. */
+/** Nonces of programs' requests that changed something: none of them is done again. */
 export interface UsedNoncesTable {
   digest: string
   /** Epoch milliseconds. */

@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
-import type { Tx } from '#database/database.ts'
-import { deleteBatch } from '#database/delete-rows.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
 import type { UsedNoncesTable } from './client-api.table.ts'
 
-/** Gives those that were not there. In one order, so that two processes never wait for each other in a circle. */
-export async function insertNonces(db: Tx['db'], digests: readonly string[], at: number): Promise<Set<string>> {
-  const nonces = digests.toSorted().map((digest): UsedNoncesTable => ({ digest, at }))
-  const rows = await db
+const newNonce = preparedQuery((db, nonce: UsedNoncesTable) =>
+  db
     .insertInto('used_nonces')
-    .values(nonces)
+    .values({ digest: nonce.digest, at: nonce.at })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('digest')
-    .execute()
-  return new Set(rows.map(({ digest }) => digest))
-}
+    .returning('digest'),
+)
 
-/** At most `limit` of them; how many there were. */
-export const deleteNoncesBefore = (db: Tx['db'], before: number, limit: number): Promise<number> =>
-  deleteBatch(db, 'used_nonces', sql`at < ${before} order by at`, limit)
+/** False when it was there; a transaction that is inserting it too is waited for. */
+export const insertNonce = async (db: Tx['db'], nonce: UsedNoncesTable): Promise<boolean> =>
+  (await newNonce(db, nonce)).length > 0
+
+/** `before` in epoch milliseconds. */
+export const deleteNoncesBefore = (db: Database, before: number): Promise<void> =>
+  deleteInBatches(db, 'used_nonces', sql`at < ${before} order by at`)

@@ -3,6 +3,7 @@ import { Text } from '#contract/fields.ts'
 import type { ProgramApp } from '#features/apps/program-apps.ts'
 import type { Services } from '#server/services.ts'
 import type { LiveSession, LiveSessions } from './live-sessions.ts'
+import type { ClaimedWrite } from './used-nonces.ts'
 
 /** What programs send (docs/protocol.md). Fields of later versions are let through and mean nothing yet. */
 export const clientBodies = {
@@ -34,6 +35,9 @@ export const clientBodies = {
 
 export type ClientCall = keyof typeof clientBodies
 
+/** Calls that sign a user in: they reopen a session that ended with a ban, once the ban is lifted. */
+export const signInCalls: ReadonlySet<ClientCall> = new Set(['license', 'login', 'register'])
+
 /** Calls of programs that run: they count for their session, which another process may have signed in. */
 export const runningCalls: ReadonlySet<ClientCall> = new Set([
   'heartbeat',
@@ -48,8 +52,29 @@ export const runningCalls: ReadonlySet<ClientCall> = new Set([
   'logout',
 ])
 
+/**
+ * Calls that change something: a recorded request of theirs must never be done again, so each claims its nonce in the
+ * transaction of the change (docs/decisions/024). The others read, and a heartbeat only says that its session is alive:
+ * their answers fit one nonce, and who has recorded the request with its session could ask anew as well.
+ */
+export const changingCalls: ReadonlySet<ClientCall> = new Set([
+  'init',
+  'license',
+  'login',
+  'register',
+  'request-password-reset',
+  'set-user-variable',
+  'log',
+  'upgrade',
+  'change-password',
+  'call-webhook',
+  'logout',
+])
+
 export interface ProgramContext<B extends TSchema = TSchema> {
   services: Services
+  /** The transactions of this request: the only way in which a call may change anything. */
+  write: ClaimedWrite
   sessions: LiveSessions
   app: ProgramApp
   body: Static<B>

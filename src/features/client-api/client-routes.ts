@@ -1,8 +1,16 @@
-import { type Refusals, refuse } from '#contract/refusals.ts'
+import { CallRefused, type Refusals, refuse } from '#contract/refusals.ts'
+import { requestFields } from '#server/access-log.ts'
 import { failureOf } from '#server/failures.ts'
-import { type RawReply, type RawRequest, type RawRoute, retryHeaders } from '#server/raw-routes.ts'
+import {
+  failureReply,
+  loggedRawRequest,
+  type RawReply,
+  type RawRequest,
+  type RawRoute,
+  retryHeaders,
+} from '#server/raw-routes.ts'
 import { refuseDuringMaintenance } from '#server/maintenance.ts'
-import { networkOf } from '#server/rate-limits.ts'
+import { type Limit, networkOf } from '#server/rate-limits.ts'
 import { schemaCheck } from '#server/schema-check.ts'
 import type { Services } from '#server/services.ts'
 import { type CallOutcome, recordCall } from './activity.ts'
@@ -22,17 +30,20 @@ import { upgrade } from './api/upgrade.ts'
 import { userVariable } from './api/user-variable.ts'
 import { variable } from './api/variable.ts'
 import {
+  changingCalls,
   clientBodies,
   type ClientCall,
   type ProgramContext,
   type ProgramHandler,
   runningCalls,
+  signInCalls,
 } from './client-calls.ts'
 import { clientRefusals } from './client-api.refusals.ts'
-import { checkClock, type Envelope, readBody, readEnvelope, signedReply, windowMs } from './envelope.ts'
+import { checkClock, type Envelope, findApp, readBody, readEnvelope, signedReply, windowMs } from './envelope.ts'
 import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
-import { UsedNonces } from './used-nonces.ts'
+import { rejectedRequests } from './rejected-requests.ts'
+import { type ClaimedWrite, claimedWrite } from './used-nonces.ts'
 
 const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
   init,
@@ -57,11 +68,10 @@ const maxBodyBytes = 64 * 1024
 export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {
   const starts = new RecentNonces(replayMs)
   const sealed = new RecentNonces(replayMs)
-  const used = new UsedNonces(services.db, replayMs)
   return (Object.keys(handlers) as ClientCall[]).map((call) => ({
     path: `/api/1.0/client/${call}`,
     maxBodyBytes,
-    handle: requestHandler(call, { services, sessions, starts, sealed, used }),
+    handle: requestHandler(call, { services, sessions, starts, sealed }),
   }))
 }
 
@@ -72,17 +82,18 @@ interface Dependencies {
   starts: RecentNonces
   /** The one-time keys of sealed bodies. */
   sealed: RecentNonces
-  used: UsedNonces
 }
 
 function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencies) {
-  const { services, sessions, starts, sealed, used } = dependencies
+  const { services, sessions, starts, sealed } = dependencies
   const check = schemaCheck(clientBodies[call], 'body')
   const isRunning = runningCalls.has(call)
+  const isChanging = changingCalls.has(call)
   const handle = handlers[call] as unknown as (context: ProgramContext) => Promise<object>
 
   return async (request: RawRequest): Promise<RawReply> => {
-    const envelope = await readEnvelope(services, request)
+    const envelope = await admitEnvelope(services, request)
+    request.appId = envelope.app.row.id
     const now = services.clock()
     const outcome: CallOutcome = { call, envelope, session: undefined, body: undefined, ip: request.ip, now }
     try {
@@ -95,18 +106,18 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       const session = call === 'init' ? undefined : await findSession(sessions, envelope, { now, isRunning, byNetwork })
       // Of a session that is over the log says whose it was.
       outcome.session = session
-      if (session) requireLive(session, now)
+      if (session) requireLive(session, now, signInCalls.has(call))
       if (isRunning && session?.user) limitSession(services, session)
       else if (isRunning) byNetwork('session without a user')
       const { nonce, app } = envelope
+      if (!(session?.nonces ?? starts).take(nonce, now)) refuse(clientRefusals, 'NONCE_REUSED')
+      outcome.body = check(readBody(envelope, sealed, now))
       const scope = session?.row.token_hash ?? app.row.id
-      if (!(await used.take(session?.nonces ?? starts, { scope, nonce, now }))) refuse(clientRefusals, 'NONCE_REUSED')
-      const takeKey = (oneTimeKey: string) => used.take(sealed, { scope: 'sealed', nonce: oneTimeKey, now })
-      outcome.body = check(await readBody(envelope, takeKey))
       const context = {
         services,
+        write: isChanging ? claimedWrite(services.db, { scope, nonce, now }) : refuseToWrite,
         sessions,
-        app: envelope.app,
+        app,
         body: outcome.body,
         session,
         ip: request.ip,
@@ -117,16 +128,55 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       recordCall(services, outcome)
       return await signedReply(envelope, { status: 200, fields: { success: true, message: '', ...reply }, now })
     } catch (error) {
-      const { status, code, message, details } = failureOf(error)
-      recordCall(services, { ...outcome, code, message })
-      if (status >= 500) services.log.error({ err: error, requestId: request.id }, 'a program could not be answered')
-      const fields = { ...details, success: false, message, code, requestId: request.id }
-      const reply = await signedReply(envelope, { status, fields, now })
-      reply.headers.push(...retryHeaders(details))
-      return reply
+      return rejection(services, { error, outcome, request })
     }
   }
 }
+
+/** The envelope of a request. Those that are unsigned when they fail, and ask the database, are limited by network. */
+async function admitEnvelope(services: Services, request: RawRequest): Promise<Envelope> {
+  const limit = (): Limit => ({
+    purpose: 'malformed program requests',
+    subject: networkOf(request.ip),
+    max: services.config.limits.rejectedRequestsPerMinute,
+    seconds: 60,
+  })
+  try {
+    const app = findApp(services, request, () => services.rateLimits.check(limit(), services.clock()))
+    return readEnvelope(app instanceof Promise ? await app : app, request)
+  } catch (error) {
+    if (failureOf(error).status < 500) services.rateLimits.take(limit(), services.clock())
+    throw error
+  }
+}
+
+interface Failure {
+  error: unknown
+  outcome: CallOutcome
+  request: RawRequest
+}
+
+/** A rejection is signed and logged while its network and app have not had too many of them. */
+async function rejection(services: Services, { error, outcome, request }: Failure): Promise<RawReply> {
+  const { envelope, session, ip, now } = outcome
+  const { status, code, message, details } = failureOf(error)
+  if (status >= 500) {
+    const line = { ...requestFields(services, loggedRawRequest(request)), status }
+    // A named refusal, such as maintenance, is no fault to look for.
+    if (error instanceof CallRefused) services.log.info({ ...line, code }, 'request rejected')
+    else services.log.error({ err: error, ...line }, 'a program could not be answered')
+  }
+  const notAdmitted = rejectedRequests(services).admit({ appId: envelope.app.row.id, ip, session, now })
+  if (notAdmitted) return failureReply(services, notAdmitted, request)
+  recordCall(services, { ...outcome, code, message })
+  const fields = { ...details, success: false, message, code, requestId: request.id }
+  const reply = await signedReply(envelope, { status, fields, now })
+  reply.headers.push(...retryHeaders(details))
+  return reply
+}
+
+/** A call that only reads claims no nonce, so it may change nothing. */
+const refuseToWrite: ClaimedWrite = () => Promise.reject(new Error('This call may not change anything'))
 
 function checkApp({ app }: Envelope): void {
   if (app.ownerBanned) refuse(clientRefusals, 'OWNER_BANNED')
@@ -153,10 +203,11 @@ async function findSession(
   return session ?? refuse(clientRefusals, 'SESSION_ENDED')
 }
 
-/** `nowMs` in epoch milliseconds. */
-function requireLive(session: LiveSession, nowMs: number): void {
+/** `nowMs` in epoch milliseconds. A sign-in looks itself whether a ban still stands, where no other ban can interfere. */
+function requireLive(session: LiveSession, nowMs: number, isSignIn: boolean): void {
   const now = Math.floor(nowMs / 1000)
-  const ended = session.row.ended_code ?? session.refusal
+  const codes = [session.row.ended_code ?? undefined, session.refusal]
+  const ended = codes.find((code) => code !== undefined && !(isSignIn && code === 'USER_BANNED'))
   if (ended !== undefined) refuse(clientRefusals as Refusals, ended in clientRefusals ? ended : 'SESSION_ENDED')
   if (session.row.expires_at <= now) refuse(clientRefusals, 'SESSION_EXPIRED')
   // The clock was set back: requests from before would fit the clock window again while their nonces are forgotten.

@@ -8,8 +8,9 @@ import { parseJsonBody } from '#server/json-body.ts'
 import { plainHeaders, type RawReply, type RawRequest } from '#server/raw-routes.ts'
 import type { Services } from '#server/services.ts'
 import { clientRefusals } from './client-api.refusals.ts'
+import type { RecentNonces } from './recent-nonces.ts'
 
-/** A program's request before its body is read; the reply's signature covers its hash. */
+/** A program's request before its body is read. */
 export interface Envelope {
   path: string
   appHeader: string
@@ -20,7 +21,6 @@ export interface Envelope {
   tokenHash: string | undefined
   /** The same as bytes. */
   session: Buffer | undefined
-  requestHash: Buffer
   body: Buffer
   sealed: boolean
 }
@@ -32,13 +32,26 @@ const appShape = /^([A-Za-z0-9]{10})\/([A-Za-z0-9_.!~*'()%-]{1,150})$/
 /** How far a program's clock may be off. */
 export const windowMs = 120_000
 
-/** Its refusals are answered unsigned: without an app there is no key, and without a nonce no request to sign for. */
-export async function readEnvelope(services: Services, request: RawRequest): Promise<Envelope> {
-  const appHeader = single(request.headers['x-signet-app'])
-  const [, ownerId, encodedName] = appShape.exec(appHeader) ?? []
+/** The app that a request names, at once when it is in memory. `onMiss` runs before the database is asked. */
+export function findApp(
+  services: Services,
+  request: RawRequest,
+  onMiss: () => void,
+): ProgramApp | Promise<ProgramApp | null> | null {
+  const [, ownerId, encodedName] = appShape.exec(single(request.headers['x-signet-app'])) ?? []
   const name = encodedName === undefined ? undefined : decodedName(encodedName)
-  const app = ownerId && name ? await programApps(services).find(ownerId, name) : null
+  if (!ownerId || !name) return null
+  const apps = programApps(services)
+  const cached = apps.cached(ownerId, name)
+  if (cached) return cached
+  onMiss()
+  return apps.find(ownerId, name)
+}
+
+/** Its refusals are answered unsigned: without an app there is no key, and without a nonce no request to sign for. */
+export function readEnvelope(app: ProgramApp | null, request: RawRequest): Envelope {
   if (!app) refuse(clientRefusals, 'APP_NOT_FOUND')
+  const appHeader = single(request.headers['x-signet-app'])
   const nonce = single(request.headers['x-signet-nonce'])
   const time = single(request.headers['x-signet-time'])
   if (!nonceShape.test(nonce)) malformed('X-Signet-Nonce')
@@ -55,7 +68,6 @@ export async function readEnvelope(services: Services, request: RawRequest): Pro
     time,
     tokenHash: session?.toString('base64url'),
     session,
-    requestHash: requestHash({ path, app: appHeader, nonce, time, session, body }),
     body,
     sealed: request.headers['content-type'] === 'application/octet-stream',
   }
@@ -66,10 +78,13 @@ export function checkClock({ time }: Envelope, nowMs: number): void {
   if (Math.abs(Number(time) - nowMs) > windowMs) refuse(clientRefusals, 'CLOCK_SKEW')
 }
 
-/** The JSON in the body, opened first when it is sealed. Each sealed body is taken once, by its one-time key. */
-export async function readBody(envelope: Envelope, take: (oneTimeKey: string) => Promise<boolean>): Promise<unknown> {
+/**
+ * The JSON in the body, opened first when it is sealed. A sealed body opens with its own nonce alone and counts as often
+ * as that; `sealed` has the one-time keys of this process, so that no client gets used to sealing twice with one.
+ */
+export function readBody(envelope: Envelope, sealed: RecentNonces, nowMs: number): unknown {
   const bytes = envelope.sealed ? opened(envelope) : envelope.body
-  if (envelope.sealed && !(await take(encapsulatedKeyOf(envelope.body)))) refuse(clientRefusals, 'NONCE_REUSED')
+  if (envelope.sealed && !sealed.take(encapsulatedKeyOf(envelope.body), nowMs)) refuse(clientRefusals, 'NONCE_REUSED')
   if (bytes.length === 0) return {}
   try {
     return parseJsonBody(bytes)
@@ -92,13 +107,14 @@ function opened({ app, path, appHeader, nonce, time, session, body }: Envelope):
  * signing fails nothing is sent as if it were an answer.
  */
 export async function signedReply(
-  { app, appHeader, requestHash }: Envelope,
+  { path: requestPath, app, appHeader, nonce, time, session, body: requestBody }: Envelope,
   { status, fields, now }: { status: number; fields: object; now: number },
 ): Promise<RawReply> {
   const body = JSON.stringify(fields)
   const bytes = Buffer.from(body)
   const serverTime = String(now)
-  const message = replyMessage({ app: appHeader, kid: app.kid, requestHash, serverTime, status, body: bytes })
+  const hash = requestHash({ path: requestPath, app: appHeader, nonce, time, session, body: requestBody })
+  const message = replyMessage({ app: appHeader, kid: app.kid, requestHash: hash, serverTime, status, body: bytes })
   const { signature, path } = await signInGroup(app.signingKey, message)
   const headers = plainHeaders(bytes.length)
   headers.push('x-signet-key', app.kid, 'x-signet-time', serverTime)

@@ -10,6 +10,9 @@ export const replayMs = 240_000
 const flushMs = 5000
 const maxSessions = 200_000
 const rowsPerTransaction = 500
+/** Longer than any of its requests can be replayed: then its nonces may be forgotten with it. */
+const idleSeconds = 900
+const forgetEverySeconds = 60
 
 type RefusalOfSession = 'USER_BANNED' | 'LICENSE_BANNED' | 'SESSION_ENDED'
 
@@ -25,6 +28,8 @@ export interface LiveSession {
   epoch: number
   /** Has a heartbeat that is not stored yet. */
   dirty: boolean
+  /** Epoch seconds of its last call. */
+  usedAt: number
 }
 
 /** A session that is being read from the database. */
@@ -45,6 +50,7 @@ export class LiveSessions {
   readonly #epochs = new Map<string, number>()
   /** Grows when every app's sessions must be read again. */
   #globalEpoch = 0
+  #forgotAt = 0
   #timer: NodeJS.Timeout | undefined
   readonly #onError: (error: unknown) => void
 
@@ -66,7 +72,9 @@ export class LiveSessions {
     tokenHash: string,
     { now, signedIn }: { now: number; signedIn: boolean },
   ): Promise<LiveSession | undefined> {
+    this.#forgetIdle(now)
     const cached = this.#sessions.get(tokenHash)
+    if (cached) cached.usedAt = now
     const epoch = this.#epoch(appId)
     const isCurrent = cached && cached.row.app_id === appId && cached.epoch === epoch && cached.row.expires_at > now
     if (isCurrent && (cached.user || !signedIn)) return cached
@@ -74,7 +82,7 @@ export class LiveSessions {
     const running = this.#loads.get(tokenHash)
     if (running && running.appId === appId && running.epoch === epoch) return running.session
     const load: Load = { appId, epoch, session: Promise.resolve(undefined) }
-    load.session = this.#load(load, tokenHash).finally(() => {
+    load.session = this.#load(load, tokenHash, now).finally(() => {
       if (this.#loads.get(tokenHash) === load) this.#loads.delete(tokenHash)
     })
     this.#loads.set(tokenHash, load)
@@ -97,11 +105,12 @@ export class LiveSessions {
       nonces,
       epoch: this.#epoch(row.app_id),
       dirty: false,
+      usedAt: Number(row.created_at),
     }
     if (this.#sessions.size < maxSessions) this.#sessions.set(row.token_hash, live)
   }
 
-  async #load(load: Load, tokenHash: string): Promise<LiveSession | undefined> {
+  async #load(load: Load, tokenHash: string, usedAt: number): Promise<LiveSession | undefined> {
     const { appId } = load
     if (this.#sessions.get(tokenHash)?.dirty) await this.flush()
     const row = await findClientSession(this.#db.read, appId, tokenHash)
@@ -117,7 +126,7 @@ export class LiveSessions {
     const nonces = this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)
     // A change that was published while it was being read may be missing in it.
     const epoch = this.#loads.get(tokenHash) === load ? load.epoch : -1
-    const live: LiveSession = { row, user, entitlements, refusal, nonces, epoch, dirty: false }
+    const live: LiveSession = { row, user, entitlements, refusal, nonces, epoch, dirty: false, usedAt }
     this.#sessions.set(tokenHash, live)
     return live
   }
@@ -165,6 +174,14 @@ export class LiveSessions {
 
   #epoch(appId: string): number {
     return this.#globalEpoch * 1e9 + (this.#epochs.get(appId) ?? 0)
+  }
+
+  /** Programs end without saying so: their sessions would stay until there are too many. */
+  #forgetIdle(now: number): void {
+    if (Math.abs(now - this.#forgotAt) < forgetEverySeconds) return
+    this.#forgotAt = now
+    for (const [tokenHash, { usedAt, dirty }] of this.#sessions)
+      if (now - usedAt > idleSeconds && !dirty) this.#sessions.delete(tokenHash)
   }
 
   async #evictHalf(): Promise<void> {

@@ -93,11 +93,13 @@ test.each(['license', 'user'] as const)(
     await insertSessions(1, {})
     const { app_id: appId, user_id: userId, license_id: licenseId } = own
     const now = app.now()
+    const actor = { type: 'system' as const }
+    const context = { actor, app: { id: appId, ownerId: owner.id, name: '' }, now, caller: { ip: '', requestId: '' } }
     const first = await app.db.write(async (tx) => {
-      if (what === 'user') await deleteUsersById(tx, { appId, ids: [userId], now })
+      if (what === 'user') await deleteUsersById(tx, context, [userId])
       else {
         const licenses = await lockLicenseRows(tx.db, appId, { ids: [licenseId] })
-        await deleteLicenses(tx, { app: { id: appId }, now }, licenses, { withUsers: false, refund: false })
+        await deleteLicenses(tx, context, licenses, { withUsers: false, refund: false })
       }
       return countOf(tx, 'SESSION_ENDED')
     })

@@ -24,12 +24,12 @@ export async function provePassword(
   context: ProgramContext,
   { username, found, password, isBound }: Claim,
 ): Promise<{ user: User; attempt: Attempt }> {
-  const { services, app, now } = context
+  const { services, write, app, now } = context
   const network = networkOf(context.ip)
   // Whoever learns of somebody's hardware id is still somewhere else.
   const device = isBound ? network : undefined
   const attempt = { realm: app.row.id, account: usernameKey(username), network, device }
-  await beginAttempt(services, attempt, now)
+  await beginAttempt({ settings: services.settings, db: { write } }, attempt, now)
   const user = await userOfPassword(services, found, password)
   if (user) return { user, attempt }
   await recordFailure(context, found)
@@ -37,9 +37,9 @@ export async function provePassword(
 }
 
 /** Written apart from what is refused (R-LOG-01). Never what was typed: a password may stand in the wrong field. */
-async function recordFailure({ services, app, ip, requestId, now }: ProgramContext, user: User | undefined) {
+async function recordFailure({ write, app, ip, requestId, now }: ProgramContext, user: User | undefined) {
   const { id, owner_id: ownerId, name } = app.row
   const scope = { actor: { type: 'anyone' as const }, app: { id, ownerId, name }, now, caller: { ip, requestId } }
   const entry = { act: 'user.login-failed' as const, target: user?.username ?? '', ownerId }
-  await services.db.write((tx) => recordAudit(tx, scope, entry))
+  await write((tx) => recordAudit(tx, scope, entry))
 }

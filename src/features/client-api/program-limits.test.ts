@@ -13,7 +13,9 @@ let app: TestApp
 let owner: OwnedApp
 
 beforeAll(async () => {
-  app = await startTestApp({ config: { limits: { ...readConfig({}).limits, registrationsPerHour: 100 } } })
+  app = await startTestApp({
+    config: { limits: { ...readConfig({}).limits, registrationsPerHour: 100, rejectedRequestsPerMinute: 1e6 } },
+  })
 })
 beforeEach(async () => {
   app.advance(3600)

@@ -5,7 +5,7 @@ import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
 import { redeemLicense } from '#features/licenses/licenses.actions.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
 import { endSessions, signInClientSession } from '#features/sessions/sessions.actions.ts'
-import { recordSignIn } from '#features/users/users.actions.ts'
+import { lockUsersById, recordSignIn } from '#features/users/users.actions.ts'
 import type { User } from '#features/users/users.reads.ts'
 import { type Access, accessOf } from './access.rules.ts'
 import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
@@ -23,7 +23,26 @@ export function checkHwid({ row }: ProgramApp, hwid: string | undefined): void {
 export const hwidHashOf = (app: ProgramApp, hwid: string | undefined): string | null =>
   hwid ? hashHwid(app, hwid) : null
 
+/**
+ * Locks the users of a sign-in, so that a ban comes wholly before or wholly after it: whoever signs in, if that user
+ * exists already, and the user of a session that a ban has ended, which is reopened only when that ban is lifted.
+ */
+export async function lockSignIn(
+  tx: Tx,
+  { app, session: { row, refusal } }: ProgramContext,
+  userId?: number,
+): Promise<User | undefined> {
+  const isEndedByBan = row.ended_code === 'USER_BANNED' || refusal === 'USER_BANNED'
+  const bannedId = isEndedByBan ? (row.user_id ?? undefined) : undefined
+  const ids = [...new Set([bannedId, userId])].filter((id) => id !== undefined)
+  const users = ids.length === 0 ? [] : await lockUsersById(tx, app.row.id, ids)
+  const find = (id: number | undefined) => users.find((user) => user.id === id)
+  if (isEndedByBan && find(bannedId)?.banned !== 0) refuse(clientRefusals, 'USER_BANNED')
+  return find(userId)
+}
+
 interface SignIn {
+  /** Locked by `lockSignIn`. */
   user: User
   hwid: string | undefined
   licenseId: number | null
@@ -51,7 +70,7 @@ export async function signIn(tx: Tx, context: ProgramContext, { user, hwid, lice
   return openSession(tx, context, { user: { ...user, last_login_at: now }, access, hwidHash, licenseId: usedLicense })
 }
 
-/** The same for a user who was created in this transaction with `firstSignIn`: nobody else is signed in as it. */
+/** The same, after `lockSignIn`, for a user who was created in this transaction with `firstSignIn`: nobody else is signed in as it. */
 export async function signInNew(tx: Tx, context: ProgramContext, { user, hwid, licenseId }: SignIn) {
   const { id: appId, owner_id: ownerId } = context.app.row
   const entitlements = await listAccessEntitlements(tx.db, appId, user.id)

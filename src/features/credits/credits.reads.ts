@@ -41,10 +41,10 @@ export async function listBalances(
 
 export type Transfer = Selectable<CreditTransfersTable>
 
-/** The newest transfers that the reseller sees: those of its balance. */
+/** The newest transfers that the reseller sees, those of its balance; with `before` those of smaller ids. */
 export const listTransfers = (
   db: Reader,
-  { appId, resellerId, limit }: CreditScope & { limit: number },
+  { appId, resellerId, limit, before }: CreditScope & { limit: number; before?: number | undefined },
 ): Promise<Transfer[]> =>
   db
     .selectFrom('credit_transfers')
@@ -52,6 +52,7 @@ export const listTransfers = (
     .where('app_id', '=', appId)
     .where('reseller_id', '=', resellerId)
     .where('kind', '<>', 'settlement')
+    .$if(before !== undefined, (query) => query.where('id', '<', before as number))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

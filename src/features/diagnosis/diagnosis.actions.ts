@@ -24,8 +24,9 @@ import {
 } from './diagnosis.reads.ts'
 import { actAreas, type Act, type Decision, decisionOf, type Subject } from './diagnosis.rules.ts'
 
-/** Of so many different subjects the acts are looked up; the events of an address may name more. */
+/** So many different subjects are looked up, and the acts on so many names; the events of an address may name more. */
 const maxSubjects = 40
+const maxTargets = 100
 
 type Happening = { at: number } & ({ log: Log; decision: Decision | null } | { row: AuditRow; act: Act })
 
@@ -125,10 +126,10 @@ class Cases {
   async actsOn(target: string, areas: readonly string[]): Promise<AuditRow[]> {
     let rows = this.#rows.get(target)
     if (!rows) {
-      rows = this.#rows.size < maxSubjects ? await listActsOn(this.#services.db.read, this.#app.id, target) : []
+      rows = this.#rows.size < maxTargets ? await listActsOn(this.#services.db.read, this.#app.id, target) : []
       this.#rows.set(target, rows)
     }
-    return rows.filter((row) => areas.some((area) => row.act.startsWith(area)) && !isOnMany(row))
+    return rows.filter((row) => areas.some((area) => row.act.startsWith(area)))
   }
 
   names(): Promise<(row: AuditRow) => string> {
@@ -167,7 +168,7 @@ class Cases {
     const user =
       (username === '' ? undefined : await findUser(db, appId, username)) ?? (await userOfLicense(db, appId, found))
     const entitlements = user ? await listEntitlementStates(db, appId, user.id) : []
-    const banned = user ? (await listLicensesOfUser(db, appId, user.id)).filter((each) => each.banned === 1) : []
+    const licenses = user ? await listLicensesOfUser(db, appId, user.id) : []
     const acts = new Map<string, AuditRow[]>()
     const look = async (target: string, area: string) => {
       const rows = target === '' ? [] : await this.actsOn(target, [area])
@@ -176,7 +177,7 @@ class Cases {
         [...(acts.get(target) ?? []), ...rows].toSorted((one, other) => Number(other.id) - Number(one.id)),
       )
     }
-    for (const key of new Set([license, ...banned.map((each) => each.license)])) await look(key, actAreas.license)
+    for (const key of new Set([license, ...licenses.map((each) => each.license)])) await look(key, actAreas.license)
     await look(user?.username ?? username, actAreas.user)
     for (const { level } of entitlements) await look(String(level), actAreas.level)
     await look(session, actAreas.session)
@@ -199,7 +200,7 @@ class Cases {
           expiresAt: each.expires_at,
         })),
       },
-      bannedLicenses: banned.map(licenseState),
+      licensesOfUser: licenses.map(licenseState),
     }
   }
 
@@ -207,7 +208,7 @@ class Cases {
     return {
       license: undefined,
       user: undefined,
-      bannedLicenses: [],
+      licensesOfUser: [],
       settings: {
         appStatus: settings.app_status === 1,
         version: settings.version,
@@ -221,10 +222,6 @@ class Cases {
     }
   }
 }
-
-/** "2 licenses" is what an act on many is on, and may be the name of a user. */
-const isOnMany = ({ act, target }: AuditRow): boolean =>
-  act.includes('.bulk-') || (act.startsWith(actAreas.license) && /^\d+ licenses$/.test(target))
 
 const licenseState = ({ license, banned, used, used_by: usedBy, used_at: usedAt }: License) => ({
   license,

@@ -34,17 +34,39 @@ export async function listLogsOf(db: Reader, appId: string, column: LogColumn, v
     .execute()
 }
 
-/** What was done to a license key, a username, a level's number, a session or an app, newest first. */
+/** The whole act on many is one row, of which no name is known; `2 licenses` may be the name of a user too. */
+const isOnMany = ({ act, target }: AuditRow): boolean =>
+  /\.bulk-|-(all|used|unused|expired|all-hwid)(\.undo)?$/.test(act) ||
+  (act.startsWith('license.') && /^\d+ licenses?$/.test(target))
+
+/**
+ * What was done to a license key, a username, a level's number, a session or an app, alone or with others, newest first.
+ */
 export async function listActsOn(db: Reader, appId: string, target: string): Promise<AuditRow[]> {
   if (target === '') return []
-  return db
+  const name = target.slice(0, 200)
+  const limit = maxEvents + 1
+  const columns = ['audit.id', 'audit.at', 'audit.act', 'audit.actor_type', 'audit.actor_id'] as const
+  const alone = await db
     .selectFrom('audit')
-    .select(['id', 'at', 'act', 'target', 'actor_type', 'actor_id'])
+    .select([...columns, 'audit.target'])
     .where('app_id', '=', appId)
-    .where('target', '=', target.slice(0, 200))
+    .where('target', '=', name)
     .orderBy('id', 'desc')
-    .limit(maxEvents + 1)
+    .limit(limit)
     .execute()
+  const withOthers = await db
+    .selectFrom('audit_targets')
+    .innerJoin('audit', 'audit.id', 'audit_targets.audit_id')
+    .select([...columns, 'audit_targets.target'])
+    .where('audit_targets.app_id', '=', appId)
+    .where('audit_targets.target', '=', name)
+    .orderBy('audit_targets.audit_id', 'desc')
+    .limit(limit)
+    .execute()
+  return [...alone.filter((row) => !isOnMany(row)), ...withOthers]
+    .toSorted((one, other) => Number(other.id) - Number(one.id))
+    .slice(0, limit)
 }
 
 /** The licenses that a user has redeemed. */

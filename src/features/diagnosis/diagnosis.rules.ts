@@ -61,8 +61,8 @@ export interface Refusal {
 export interface Subject {
   license: LicenseState | undefined
   user: UserState | undefined
-  /** Licenses of the user that are banned. */
-  bannedLicenses: readonly LicenseState[]
+  /** That the user has redeemed. */
+  licensesOfUser: readonly LicenseState[]
   settings: SettingsState
   /** The acts on a license key, a username, a level's number, a session or an app, newest first. */
   actsOn: (target: string) => readonly Act[]
@@ -95,18 +95,48 @@ export interface Decision {
 
 type Facts = Partial<Decision> & Pick<Decision, 'fix'>
 
+/** What undoing an act does. */
+const opposites: Readonly<Record<string, string>> = {
+  'license.ban': 'license.unban',
+  'license.unban': 'license.ban',
+  'license.add-time': 'license.subtract-time',
+  'user.ban': 'user.unban',
+  'user.unban': 'user.ban',
+  'user.pause': 'user.unpause',
+  'user.unpause': 'user.pause',
+  'user.extend': 'user.subtract',
+  'user.subtract': 'user.extend',
+  'user.remove-subscription': 'user.add-subscription',
+}
+
+/** What an act on many, or undoing one, did to each: `license.bulk-ban.undo` is an unban. */
+function effectOf(act: string): string {
+  const done = act
+    .replace(/\.undo$/, '')
+    .replace('.bulk-', '.')
+    .replace(/\.delete-(all|used|unused|expired)$/, '.delete')
+    .replace(/-all(-hwid)?$/, '$1')
+  return act.endsWith('.undo') ? (opposites[done] ?? act) : done
+}
+
+interface Effects {
+  /** Epoch seconds of the refusal. */
+  at: number
+  made: readonly string[]
+  changed: readonly string[]
+}
+
 /** The last of these acts up to the refusal made it so; the first of the others after it changed it. */
 function history(
   { actsOn }: Subject,
-  target: string | undefined,
-  { at, made, changed }: { at: number; made: readonly string[]; changed: readonly string[] },
+  targets: readonly (string | undefined)[],
+  { at, made, changed }: Effects,
 ): Pick<Decision, 'cause' | 'change'> {
-  const acts = target === undefined ? [] : actsOn(target)
-  const relevant = acts.filter(({ act }) => made.includes(act) || changed.includes(act))
-  const last = relevant.find((each) => each.at <= at && made.includes(each.act))
+  const names = new Set(targets.flatMap((target) => target ?? []))
+  const acts = [...names].flatMap((name) => actsOn(name)).toSorted((one, other) => other.at - one.at)
   return {
-    cause: last ?? null,
-    change: relevant.findLast((each) => each.at > at && changed.includes(each.act)) ?? null,
+    cause: acts.find((each) => each.at <= at && made.includes(effectOf(each.act))) ?? null,
+    change: acts.findLast((each) => each.at > at && changed.includes(effectOf(each.act))) ?? null,
   }
 }
 
@@ -119,7 +149,13 @@ const timeActs = [
   'user.edit',
   'license.add-time',
 ]
-const lessTimeActs = ['user.subtract', 'user.update-subscription', 'user.delete-subscription', 'user.edit']
+const lessTimeActs = [
+  'user.subtract',
+  'user.update-subscription',
+  'user.remove-subscription',
+  'user.edit',
+  'license.subtract-time',
+]
 
 type Rule = (refusal: Refusal, subject: Subject) => Facts
 
@@ -129,7 +165,7 @@ const bySetting =
     more: (settings: SettingsState) => Partial<Decision> = () => ({}),
   ): Rule =>
   ({ at }, subject) => ({
-    ...history(subject, subject.appId, { at, ...settingActs }),
+    ...history(subject, [subject.appId], { at, ...settingActs }),
     stillApplies: applies(subject.settings),
     fix: 'settings',
     ...more(subject.settings),
@@ -140,17 +176,26 @@ const isRunning = (now: number) => (each: EntitlementState) => each.expiresAt ==
 const ofUser =
   (read: (user: UserState) => boolean, made: string, changed: string): Rule =>
   ({ at }, subject) => ({
-    ...history(subject, subject.user?.username, { at, made: [made], changed: [changed] }),
+    ...history(subject, [subject.user?.username], { at, made: [made], changed: [changed] }),
     stillApplies: subject.user ? read(subject.user) : null,
     fix: 'user',
     target: subject.user?.username ?? '',
   })
 
+/** Whether the license was banned at that second, as far as its acts tell. */
+const wasBanned = ({ actsOn }: Subject, license: string, at: number): boolean => {
+  const effects = actsOn(license).flatMap((each) => (each.at <= at ? effectOf(each.act) : []))
+  return effects.find((effect) => effect === 'license.ban' || effect === 'license.unban') === 'license.ban'
+}
+
 const licenseBanned: Rule = ({ at }, subject) => {
-  const license = subject.license?.banned === false && subject.user ? subject.bannedLicenses[0] : subject.license
-  const banned = license ?? subject.bannedLicenses[0] ?? subject.license
+  const { license, licensesOfUser } = subject
+  const banned =
+    [...(license ? [license] : []), ...licensesOfUser].find((each) => wasBanned(subject, each.license, at)) ??
+    [...(license ? [license] : []), ...licensesOfUser].find((each) => each.banned) ??
+    license
   return {
-    ...history(subject, banned?.license, { at, made: ['license.ban'], changed: ['license.unban'] }),
+    ...history(subject, [banned?.license], { at, made: ['license.ban'], changed: ['license.unban'] }),
     stillApplies: banned?.banned ?? null,
     fix: 'license',
     target: banned?.license ?? '',
@@ -161,7 +206,7 @@ const licenseUnknown: Rule = ({ at }, subject) => ({
   fix: 'license',
   stillApplies: subject.license === undefined,
   target: subject.license?.license ?? '',
-  ...history(subject, subject.license?.license, { at, made: ['license.delete'], changed: ['license.create'] }),
+  ...history(subject, [subject.license?.license], { at, made: ['license.delete'], changed: ['license.create'] }),
 })
 
 const licenseUsed: Rule = (_, { license }) => ({
@@ -177,7 +222,11 @@ const timeOver: Rule = ({ at }, subject) => {
   const ended = user?.entitlements.filter((each) => !each.licenseBanned && !isRunning(now)(each)) ?? []
   const until = Math.max(0, ...ended.map(({ expiresAt }) => expiresAt ?? 0))
   return {
-    ...history(subject, user?.username, { at, made: lessTimeActs, changed: timeActs }),
+    ...history(subject, [user?.username, ...subject.licensesOfUser.map(({ license }) => license)], {
+      at,
+      made: lessTimeActs,
+      changed: timeActs,
+    }),
     stillApplies: user ? !user.entitlements.some(isRunning(now)) : null,
     fix: 'user',
     target: user?.username ?? '',
@@ -196,7 +245,7 @@ const levelPaused: Rule = ({ at }, subject) => {
     changed: ['subscription.activate', 'subscription.update'],
   }
   return {
-    ...history(subject, level === undefined ? undefined : String(level), acts),
+    ...history(subject, level === undefined ? [] : [String(level)], acts),
     stillApplies: running.length === 0 ? null : paused.length === running.length,
     fix: 'level',
     levels: (paused.length > 0 ? paused : running).map(({ name }) => name),
@@ -206,7 +255,7 @@ const levelPaused: Rule = ({ at }, subject) => {
 const otherMachine: Rule = ({ at, hwidHash }, subject) => {
   const stored = subject.user?.hwidHash ?? ''
   return {
-    ...history(subject, subject.user?.username, { at, made: [], changed: ['user.reset-hwid'] }),
+    ...history(subject, [subject.user?.username], { at, made: [], changed: ['user.reset-hwid'] }),
     stillApplies: subject.user ? subject.settings.hwidLock && stored !== '' && stored !== hwidHash : null,
     fix: 'hwid',
     target: subject.user?.username ?? '',
@@ -216,12 +265,12 @@ const otherMachine: Rule = ({ at, hwidHash }, subject) => {
 }
 
 const sessionEnded: Rule = ({ at, session }, subject) => ({
-  ...history(subject, session, { at, made: ['session.delete'], changed: [] }),
+  ...history(subject, [session], { at, made: ['session.delete'], changed: [] }),
   fix: 'program',
 })
 
 const wrongPassword: Rule = ({ at }, subject) => ({
-  ...history(subject, subject.user?.username, {
+  ...history(subject, [subject.user?.username], {
     at,
     made: ['user.change-password', 'user.reset-password'],
     changed: ['user.change-password', 'user.reset-password', 'user.edit'],

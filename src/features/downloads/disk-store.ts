@@ -1,10 +1,14 @@
-import { type FileHandle, mkdir, open, opendir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import {
+  type FileEntry,
+  fileId,
+  type FileLocation,
   FileMissing,
   type FileStore,
   ReceivedBytes,
+  type ReserveBytes,
   type StoredFile,
   StoreFull,
   StoreUnavailable,
@@ -12,17 +16,21 @@ import {
 
 const unfinished = '.part'
 
-/** Files in a folder of this machine. */
-export function diskStore(folder: string): FileStore {
-  const path = (id: string) => join(folder, id)
-  const partial = (id: string) => join(folder, id + unfinished)
+/** Files in a folder of this machine: `<folder>/<database id>/<id>`. */
+export function diskStore(folder: string, databaseId: string | undefined): FileStore {
+  const current = databaseId === undefined ? folder : join(folder, databaseId)
+  const folderOf = (location: FileLocation) =>
+    location === 'current' ? current : location === 'shared' ? folder : join(current, location)
+  const pathOf = (id: string, location: FileLocation) => join(folderOf(location), id)
+  const path = (id: string) => pathOf(id, 'current')
+  const partial = (id: string) => path(id) + unfinished
   return {
-    async receive(id, source, maxBytes) {
+    async receive(id, source, maxBytes, reserve) {
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 })
-        const stored = await writeDurably(partial(id), source, maxBytes)
+        await mkdir(current, { recursive: true, mode: 0o700 })
+        const stored = await writeDurably(partial(id), source, { maxBytes, reserve })
         await rename(partial(id), path(id))
-        await syncFolder(folder)
+        await syncFolder(current)
         return stored
       } catch (error) {
         await rm(partial(id), { force: true }).catch(() => {})
@@ -30,29 +38,79 @@ export function diskStore(folder: string): FileStore {
       }
     },
     async open(id, range) {
-      const file = await open(path(id)).catch((error: unknown) => {
-        throw codeOf(error) === 'ENOENT' ? new FileMissing(`There is no file ${id}`) : explained(error)
-      })
+      const file = (await openIfThere(path(id))) ?? (await openIfThere(pathOf(id, 'shared')))
+      if (!file) throw new FileMissing(`There is no file ${id}`)
       return file.createReadStream(range)
     },
     async remove(id) {
-      const removals = [path(id), partial(id)].map((each) => rm(each, { force: true }))
-      await Promise.all(removals).catch((error: unknown) => {
-        throw explained(error)
-      })
+      const paths = [path(id), partial(id), pathOf(id, 'shared'), pathOf(id, 'shared') + unfinished]
+      await onDisk(Promise.all(paths.map((each) => rm(each, { force: true }))))
     },
-    async *ids() {
-      const entries = await opendir(folder).catch((error: unknown) => {
-        if (codeOf(error) !== 'ENOENT') throw explained(error)
+    async *list(where) {
+      if (where !== 'removed') return yield* entriesOf(folderOf(where), where)
+      for (const day of await onDisk(namesIn(join(current, 'removed')))) {
+        yield* entriesOf(join(current, 'removed', day), `removed/${day}`)
+      }
+    },
+    async move(id, from, to) {
+      await onDisk(mkdir(folderOf(to), { recursive: true, mode: 0o700 }))
+      await rename(pathOf(id, from), pathOf(id, to)).catch((error: unknown) => {
+        throw codeOf(error) === 'ENOENT' ? new FileMissing(`There is no file ${id}`) : explained(error)
       })
-      if (!entries) return
-      for await (const { name } of entries) yield name.endsWith(unfinished) ? name.slice(0, -unfinished.length) : name
+      await onDisk(syncFolder(folderOf(to)))
+    },
+    async removeFrom(id, location) {
+      await onDisk(rm(pathOf(id, location), { force: true }))
+      // Fails while there are others of that day.
+      if (location.startsWith('removed/')) await rmdir(dirname(pathOf(id, location))).catch(() => {})
     },
   }
 }
 
-async function writeDurably(path: string, source: Readable, maxBytes: number): Promise<StoredFile> {
-  const received = new ReceivedBytes(maxBytes)
+async function* entriesOf(folder: string, location: FileLocation): AsyncGenerator<FileEntry> {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw explained(error)
+  })
+  if (!entries) return
+  for await (const { name } of entries) {
+    const isWhole = !name.endsWith(unfinished)
+    const id = isWhole ? name : name.slice(0, -unfinished.length)
+    // A half file of `shared` may be on its way from a process of an older version.
+    if (!fileId.test(id) || (!isWhole && location === 'shared')) continue
+    yield { id, location, isWhole, changedAt: () => changedAt(join(folder, name)) }
+  }
+}
+
+const changedAt = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs / 1000,
+    // It is gone meanwhile.
+    () => NaN,
+  )
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  })
+
+const openIfThere = (path: string): Promise<FileHandle | undefined> =>
+  open(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw explained(error)
+    return undefined
+  })
+
+const onDisk = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw explained(error)
+  })
+
+async function writeDurably(
+  path: string,
+  source: Readable,
+  { maxBytes, reserve }: { maxBytes: number; reserve: ReserveBytes | undefined },
+): Promise<StoredFile> {
+  const received = new ReceivedBytes(maxBytes, reserve)
   const file = await open(path, 'wx', 0o600)
   try {
     for await (const chunk of received.of(source)) await writeAll(file, chunk)

@@ -1,10 +1,16 @@
+import type { Tx } from '#database/database.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import type { Services } from '#server/services.ts'
-import { addDownloads, insertEvents } from './downloads.writes.ts'
+import { addDownloads, deleteProgress, insertEvents, lockProgress, updateProgress } from './downloads.writes.ts'
+import { addRange, type ByteRange, coversFile, readRanges, writeRanges } from './sent-ranges.ts'
 
-interface DownloadEvent {
+/** A reply with a file, or with a part of one. */
+interface SentPart {
   appId: string
   downloadId: string
+  /** Of the whole file. */
+  bytes: number
+  sent: ByteRange
   /** Epoch seconds. */
   at: number
   ip: string
@@ -15,10 +21,13 @@ const flushMs = 1000
 const eventsPerTransaction = 500
 const maxPending = 20_000
 
-/** Counts downloads some time after they ended, many at once: a popular file is no queue at its row. */
+/**
+ * Counts downloads some time after they ended, many at once: a popular file is no queue at its row. A download is
+ * counted when an address has got every byte of the file, in one reply or in several, each within a day of the other.
+ */
 export class DownloadCounts {
   readonly #services: Services
-  #pending: DownloadEvent[] = []
+  #pending: SentPart[] = []
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
 
@@ -26,7 +35,7 @@ export class DownloadCounts {
     this.#services = services
   }
 
-  record(event: DownloadEvent): void {
+  record(event: SentPart): void {
     if (this.#pending.length >= maxPending) return
     this.#pending.push(event)
     this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref()
@@ -44,14 +53,6 @@ export class DownloadCounts {
     const { db, log, ipData } = this.#services
     while (this.#pending.length > 0) {
       const events = this.#pending.splice(0, eventsPerTransaction)
-      const rows = events.map(({ appId, downloadId, at, ip, authenticated }) => ({
-        app_id: appId,
-        download_id: downloadId,
-        at,
-        ip,
-        country: ipData.countryOf(ip),
-        authenticated: authenticated ? 1 : 0,
-      }))
       try {
         await db.write(async (tx) => {
           const apps = await tx.db
@@ -60,8 +61,19 @@ export class DownloadCounts {
             .where('id', 'in', [...new Set(events.map(({ appId }) => appId))])
             .execute()
           const present = new Set(apps.map(({ id }) => id))
-          const counted = rows.filter((row) => present.has(row.app_id))
-          if (counted.length === 0) return
+          const finished = await finishedDownloads(
+            tx,
+            events.filter(({ appId }) => present.has(appId)),
+          )
+          if (finished.length === 0) return
+          const counted = finished.map(({ appId, downloadId, at, ip, authenticated }) => ({
+            app_id: appId,
+            download_id: downloadId,
+            at,
+            ip,
+            country: ipData.countryOf(ip),
+            authenticated: authenticated ? 1 : 0,
+          }))
           await insertEvents(tx.db, counted)
           // In one order, so that two processes don't wait for each other.
           const files = [...new Set(counted.map((row) => row.download_id))].toSorted()
@@ -79,6 +91,33 @@ export class DownloadCounts {
       }
     }
   }
+}
+
+/** Those that have brought the last missing byte of their file. Rows are locked in one order, as are the files. */
+async function finishedDownloads(tx: Tx, parts: readonly SentPart[]): Promise<SentPart[]> {
+  const finished: SentPart[] = []
+  const byFile = Object.groupBy(parts, ({ downloadId }) => downloadId)
+  for (const downloadId of Object.keys(byFile).toSorted()) {
+    const ofFile = (byFile[downloadId] ?? []).toSorted((a, b) => (a.ip < b.ip ? -1 : a.ip > b.ip ? 1 : 0))
+    const whole = ofFile.filter(({ sent, bytes }) => coversFile([sent], bytes))
+    const [first] = whole
+    if (first) {
+      const ips = [...new Set(whole.map(({ ip }) => ip))]
+      await deleteProgress(tx.db, { appId: first.appId, downloadId }, ips)
+    }
+    finished.push(...whole)
+    for (const part of ofFile) if (!whole.includes(part) && (await isFinishedBy(tx, part))) finished.push(part)
+  }
+  return finished
+}
+
+async function isFinishedBy(tx: Tx, { appId, downloadId, ip, at, bytes, sent }: SentPart): Promise<boolean> {
+  const key = { appId, downloadId, ip, at }
+  const ranges = addRange(readRanges(await lockProgress(tx.db, key)), sent)
+  const isFinished = coversFile(ranges, bytes)
+  if (isFinished) await deleteProgress(tx.db, key, [ip])
+  else await updateProgress(tx.db, { ...key, sent: writeRanges(ranges) })
+  return isFinished
 }
 
 export const downloadCounts = onePerServer((services) => new DownloadCounts(services))

@@ -1,30 +1,50 @@
 import { join } from 'node:path'
 import { type CallRefused, refusalOf } from '#contract/refusals.ts'
 import type { Config } from '#server/config.ts'
-import { onePerServer } from '#server/one-per-server.ts'
+import { readInstallation } from '#server/installation.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { diskStore } from './disk-store.ts'
 import { downloadsRefusals } from './downloads.refusals.ts'
+import { forgetDeletedFiles } from './downloads.writes.ts'
 import { FileMissing, type FileStore, StoreUnavailable } from './file-store.ts'
 import { s3Store } from './s3-store.ts'
 
-/** Where the bytes of files are, under the folder of the server's data. */
-export const filesFolder = (dataDir: string): string => join(dataDir, 'files')
+/** Where the files of a database are on the disk; without an id, where versions before had those of any. */
+export const filesFolder = (dataDir: string, databaseId: string | undefined): string =>
+  join(dataDir, 'files', databaseId ?? '')
 
-/** In a bucket, if there is one in the settings, or else on the disk. */
-export const openFileStore = ({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>): FileStore =>
-  s3 ? s3Store(s3) : diskStore(filesFolder(dataDir))
+/**
+ * In a bucket, if there is one in the settings, or else on the disk. Each database has a folder or prefix of its own,
+ * named by its id, so that no cleanup ever sees another one's files; one without an id has those of before.
+ */
+export const openFileStore = (
+  { dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>,
+  databaseId: string | undefined,
+): FileStore => (s3 ? s3Store(s3, databaseId) : diskStore(filesFolder(dataDir, undefined), databaseId))
+
+const stores = new WeakMap<Services, FileStore>()
+
+/** At the start of a server, because the place of its files depends on its database. */
+export async function startFileStore(services: Services): Promise<void> {
+  const { id } = await readInstallation(services.db)
+  stores.set(services, openFileStore(services.config, id))
+}
 
 /** Where the files of this server are. */
-export const fileStore = onePerServer(({ config }) => openFileStore(config))
+export function fileStore(services: Services): FileStore {
+  const store = stores.get(services)
+  if (!store) throw new Error('The store of files is not started')
+  return store
+}
 
-/** Removes the bytes of a file that has no row any more; what fails is done by the sweep. */
+/** Removes the bytes of a file whose row is deleted, in the background; what fails is done by the cleanup. */
 export const removeFile =
   (services: Services) =>
   (id: string): void =>
     void fileStore(services)
       .remove(id)
+      .then(() => services.db.write((tx) => forgetDeletedFiles(tx.db, [id])))
       .catch((error: unknown) => services.log.error({ err: error }, 'could not remove a file'))
 
 const retryAfterSeconds = 10

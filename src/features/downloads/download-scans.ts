@@ -43,7 +43,7 @@ export async function scanUpload(services: Services, id: string): Promise<ScanVe
   }
 }
 
-const systemContext = (services: Services, app: { id: string; ownerId: string; name: string }) => ({
+export const systemContext = (services: Services, app: { id: string; ownerId: string; name: string }) => ({
   actor: { type: 'system' as const },
   app,
   now: epochSeconds(services),

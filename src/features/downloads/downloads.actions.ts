@@ -13,8 +13,15 @@ import {
   downloadNameProblem,
   fileSizeProblem,
   maxFilesPerApp,
+  reservedBytes,
 } from './downloads.rules.ts'
-import { deleteDownloadRow, insertDownload, lockDownload, updateDownloadRow } from './downloads.writes.ts'
+import {
+  deleteDownloadRow,
+  insertDownload,
+  lockDownload,
+  recordDeletedFile,
+  updateDownloadRow,
+} from './downloads.writes.ts'
 import type { StoredFile } from './file-store.ts'
 
 interface Announced {
@@ -26,13 +33,14 @@ interface Announced {
 
 /**
  * Reserves room for a file before its first byte is read. The owner's row is locked, so that of many parallel
- * uploads each sees what the others have reserved (R-UP-02). Gives how large the file may be.
+ * uploads each sees what the others have reserved (R-UP-02). An upload that announces its length reserves all of it,
+ * any other one step after the other. Gives how large the file may be.
  */
 export async function reserveStorage(
   tx: Tx,
   { app, now }: AppContext,
   { id, announcedBytes, maxFileBytes }: Announced,
-): Promise<{ maxBytes: number; room: StorageRoom }> {
+): Promise<{ maxBytes: number; reserved: number; room: StorageRoom }> {
   await lockAccount(tx, app.ownerId)
   const room = await storageRoom(tx.db, app, { now, maxFileBytes })
   const atLeast = announcedBytes === undefined ? 1 : announcedBytes - maxFormBytes
@@ -41,16 +49,35 @@ export async function reserveStorage(
     refuse(downloadsRefusals, 'DOWNLOAD_LIMIT_REACHED', { values: { limit: maxFilesPerApp } })
   }
   const maxBytes = Math.min(bytesLeft(room), announcedBytes ?? Infinity)
+  const reserved = announcedBytes === undefined ? reservedBytes(0, room) : maxBytes
   await insertDownload(tx.db, {
     ...idle,
     id,
     app_id: app.id,
     owner_id: app.ownerId,
     name: id,
-    size: maxBytes,
+    size: reserved,
     created_at: now,
   })
-  return { maxBytes, room }
+  return { maxBytes, reserved, room }
+}
+
+/** Reserves more for an upload that has not said how large it is. Gives how much is reserved now. */
+export async function extendReservation(
+  tx: Tx,
+  { app, now }: AppContext,
+  { id, bytes, maxFileBytes }: { id: string; bytes: number; maxFileBytes: number },
+): Promise<number> {
+  await lockAccount(tx, app.ownerId)
+  const file = await lockDownload(tx.db, id)
+  // The app was deleted meanwhile.
+  if (!file) refuse(downloadsRefusals, 'DOWNLOAD_NOT_FOUND')
+  const all = await storageRoom(tx.db, app, { now, maxFileBytes })
+  const room = { ...all, usedBytes: all.usedBytes - Number(file.size) }
+  refuseProblem(downloadsRefusals, fileSizeProblem(bytes, room))
+  const size = reservedBytes(bytes, room)
+  await updateDownloadRow(tx.db, id, { size })
+  return size
 }
 
 const idle = {
@@ -73,6 +100,8 @@ interface UploadedDownload {
   stored: StoredFile
   /** Nobody gets it before a scanner has found it clean. */
   isUnscanned: boolean
+  /** Otherwise nobody gets it before the owner completes it. */
+  isComplete: boolean
 }
 
 /** The file is there, whole: it becomes one of the app, and what it doesn't need of its reservation is free again. */
@@ -96,6 +125,7 @@ export async function finishUpload(tx: Tx, context: AppContext, upload: Uploaded
     sha256: stored.sha256,
     ready: 1,
     unscanned_since: upload.isUnscanned ? context.now : null,
+    incomplete_since: upload.isComplete ? null : context.now,
     created_at: context.now,
   })
   if (upload.isUnscanned) await enqueueScan(tx, { id, ownerId: context.app.ownerId, now: context.now })
@@ -111,8 +141,13 @@ export const recordInfected = (
 ): Promise<void> =>
   recordAudit(tx, context, { act: 'download.infected', target: name.trim(), details: { virus, fileName, sha256 } })
 
-/** An upload that came to nothing gives back what it has reserved. */
-export const cancelUpload = (tx: Tx, id: string): Promise<void> => deleteDownloadRow(tx.db, id)
+/** An upload that came to nothing gives back what it has reserved. Its bytes are removed after the commit. */
+export async function cancelUpload(tx: Tx, id: string, remove: (id: string) => void): Promise<void> {
+  await deleteDownloadRow(tx.db, id)
+  // Its app may have been deleted, with the row, before the last bytes came.
+  await recordDeletedFile(tx.db, id)
+  tx.afterCommit(() => remove(id))
+}
 
 /** Names are given under the owner's lock, so none is given twice (conflicts C60). */
 async function refuseTakenName(tx: Tx, appId: string, name: string): Promise<void> {
@@ -124,15 +159,16 @@ interface DownloadChange {
   name?: string | undefined
   description?: string | undefined
   authenticated?: boolean | undefined
+  complete?: true | undefined
   before?: object | undefined
 }
 
-/** Changes what is given and nothing else (conflicts C20). */
+/** Changes what is given and nothing else, and completes the upload in the same commit (conflicts C20). */
 export async function updateDownload(
   tx: Tx,
   context: AppContext,
   nameOrId: string,
-  { before, ...given }: DownloadChange,
+  { before, complete, ...given }: DownloadChange,
 ): Promise<Download> {
   await lockAccount(tx, context.app.ownerId)
   const file = await lockedDownload(tx, context.app.id, nameOrId)
@@ -152,6 +188,7 @@ export async function updateDownload(
     name: change.name ?? file.name,
     description: change.description ?? file.description,
     authenticated: change.authenticated === undefined ? file.authenticated : change.authenticated ? 1 : 0,
+    incomplete_since: complete ? null : file.incomplete_since,
   })
   await recordAudit(tx, context, { act: 'download.update', target: updated?.name ?? file.name })
   return updated as Download
@@ -168,6 +205,21 @@ export async function deleteDownload(
   await deleteDownloadRow(tx.db, file.id)
   await recordAudit(tx, context, { act: 'download.delete', target: file.name })
   tx.afterCommit(() => remove(file.id))
+}
+
+/** Deletes an upload that nobody has completed since before a time, unless somebody does so in this moment. */
+export async function deleteIncomplete(
+  tx: Tx,
+  context: AppContext,
+  { id, before }: { id: string; before: number },
+  remove: (id: string) => void,
+): Promise<void> {
+  const file = await lockDownload(tx.db, id)
+  if (!file || file.incomplete_since === null || Number(file.incomplete_since) >= before) return
+  await deleteDownloadRow(tx.db, id)
+  const entry = { act: 'download.delete' as const, target: file.name, details: { completed: false } }
+  await recordAudit(tx, context, { ...entry, ownerId: context.app.ownerId })
+  tx.afterCommit(() => remove(id))
 }
 
 /** Enables or disables the file, or turns it to the other of the two; true when it is enabled now. */

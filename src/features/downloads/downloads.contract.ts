@@ -19,6 +19,9 @@ const DownloadReply = Type.Object({
   authenticated: Type.Boolean({ description: 'Only programs that are signed in get it' }),
   active: Type.Boolean(),
   pending: Type.Boolean({ description: 'Waits for the virus scan: nobody gets it yet' }),
+  completed: Type.Boolean({
+    description: 'False until the owner completes the upload: nobody gets it yet, and after a day it is deleted',
+  }),
   createdAt: EpochSeconds,
 })
 
@@ -61,12 +64,13 @@ export const downloadsContract = {
     upload: true,
     planFeature: 'file_upload',
     summary:
-      'Upload a file. Without a name it gets that of the file. The app comes by the header `X-App-Id`, or is the selected one.',
+      'Upload a file. Without a name it gets that of the file. With `complete: false` nobody gets it before `PUT /downloads/file/{name}` with `complete: true`. The app comes by the header `X-App-Id`, or is the selected one.',
     body: strict({
       ...appFields,
       name: Type.Optional(name),
       description: Type.Optional(description),
       authenticated: Type.Optional(Type.Boolean({ description: 'Default: false' })),
+      complete: Type.Optional(Type.Boolean({ description: 'Default: true' })),
     }),
     reply: reply({ download: DownloadReply }),
     successes: {
@@ -81,13 +85,14 @@ export const downloadsContract = {
     path: '/downloads/file/{name}',
     access: 'account',
     app: true,
-    summary: 'Change what is said of a file, and who gets it.',
+    summary: 'Change what is said of a file and who gets it; `complete: true` completes its upload.',
     params: named,
     body: strict({
       ...appFields,
       name: Type.Optional(name),
       description: Type.Optional(description),
       authenticated: Type.Optional(Type.Boolean()),
+      complete: Type.Optional(Type.Literal(true)),
       before: Type.Optional(
         strict({
           name: Type.Optional(Type.String()),

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { ClamdServer, eicar } from '#testing/clamd-server.ts'
-import { newLicenses } from '#testing/people.ts'
+import { newLicenses, setPlan } from '#testing/people.ts'
 import { Program } from '#testing/program.ts'
 import { withoutTable } from '#testing/without-table.ts'
 import { downloadCounts } from './download-counts.ts'
@@ -15,12 +15,18 @@ const choose = async (page: Page, name: string, action: string) => {
   await page.getByRole('menuitem', { name: action }).click()
 }
 const card = (page: Page, label: string) => page.getByRole('listitem').filter({ hasText: label })
-const upload = async (owner: SignedInOwner, name: string, body = {}) =>
-  (await owner.visitor.call('POST /downloads/upload', { body: { name, ...body }, file: new File(['bytes'], name) }))
-    .body.download.downloadId
+const upload = async (
+  owner: SignedInOwner,
+  name: string,
+  body = {},
+  bytes: Buffer<ArrayBuffer> = Buffer.from('bytes'),
+) =>
+  (await owner.visitor.call('POST /downloads/upload', { body: { name, ...body }, file: new File([bytes], name) })).body
+    .download.downloadId
 const files = async (owner: SignedInOwner) => (await owner.visitor.call('GET /downloads')).body.downloads
 
 test('a file uploads as soon as it is chosen, and Complete stores what was changed meanwhile', async ({
+  app,
   page,
   owner,
 }) => {
@@ -38,6 +44,8 @@ test('a file uploads as soon as it is chosen, and Complete stores what was chang
   await expect(dialog(page).getByLabel('Name')).toHaveValue('setup.exe')
   await dialog(page).getByLabel('Description').fill('The installer')
   await dialog(page).getByLabel('Require Authentication').check()
+  const [stored] = await files(owner)
+  expect((await fetch(`${app.url}/api/1.0/download/${stored?.downloadId}`)).status).toBe(404)
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Complete' }).click()
   await expectToast(page, 'File uploaded successfully')
@@ -60,6 +68,36 @@ test('a file that is too large is not sent, and a cancelled one is not stored', 
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog(page)).toBeHidden()
   await expect.poll(() => files(owner)).toEqual([])
+})
+
+test('an upload whose dialog was lost says so, and is completed or deleted from the list', async ({ page, owner }) => {
+  for (const name of ['kept.exe', 'dropped.exe']) await upload(owner, name, { complete: false })
+  await page.goto('/downloads')
+  await expect(row(page, 'kept.exe')).toContainText('Not completed')
+  await expect(row(page, 'dropped.exe')).toContainText('Not completed')
+  await choose(page, 'kept.exe', 'Complete upload')
+  await expectToast(page, 'File uploaded successfully')
+  await expect(row(page, 'kept.exe')).toContainText('Active')
+  await choose(page, 'dropped.exe', 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Download deleted successfully')
+  expect(await files(owner)).toMatchObject([{ name: 'kept.exe', completed: true }])
+})
+
+test('storage is shown against the plan, and limits before a form, with the way to other plans', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await setPlan(app, owner.id, 'Free')
+  await upload(owner, 'large.bin', {}, Buffer.alloc(1_900_000))
+  await page.goto('/downloads')
+  await expect(card(page, 'Storage (MB)')).toContainText('1.9 MB of 2 MB in all apps')
+  await page.goto('/create-app')
+  await expect(page.getByText('Apps of your Free plan in use: 1 of 1.')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.getByRole('link', { name: 'Compare plans' }).click()
+  await expect(dialog(page).getByRole('radio', { name: 'Developer' })).toBeVisible()
 })
 
 test('a real program downloads it, and the owner sees from where', async ({ app, page, owner }) => {
@@ -93,7 +131,19 @@ test('a link is copied and shown; a file is disabled, enabled, edited and delete
   await expect(card(page, 'Public')).toContainText('1')
   await choose(page, 'tool.zip', 'Copy link')
   await expect(dialog(page).getByLabel('Link')).toHaveValue(new RegExp(`/api/1\\.0/download/${id}$`))
+  await expect(dialog(page).getByRole('heading', { name: 'Link copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(id)
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+
+  // A browser that refuses both ways to copy.
+  await page.evaluate(() => {
+    document.execCommand = () => false
+    navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+  })
+  await choose(page, 'tool.zip', 'Copy link')
+  await expectToast(page, 'Failed to copy to clipboard')
+  await expect(dialog(page).getByRole('heading', { name: 'Download link' })).toBeVisible()
+  await expect(dialog(page).getByText('Link copied')).toBeHidden()
   await dialog(page).getByRole('button', { name: 'Done' }).click()
 
   const status = async () => (await fetch(`${app.url}/api/1.0/download/${id}`)).status

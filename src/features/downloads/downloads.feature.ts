@@ -9,6 +9,7 @@ import { updateDownload } from './api/update-download.ts'
 import { uploadDownload } from './api/upload-download.ts'
 import { downloadCounts } from './download-counts.ts'
 import { scanGauge, scanJobs } from './download-scans.ts'
+import { startFileStore } from './download-files.ts'
 import { downloadsContract } from './downloads.contract.ts'
 import { sweepDownloads } from './downloads.sweep.ts'
 
@@ -26,8 +27,11 @@ export const downloads: Feature = {
     downloadInfo,
     getDownload,
   ],
-  appTables: ['download_events', 'downloads'],
+  appTables: ['download_events', 'download_progress', 'downloads'],
   jobs: { 'downloads.sweep': sweepDownloads, ...scanJobs },
   gauges: [scanGauge],
-  start: async (services) => () => downloadCounts(services).flush(),
+  start: async (services) => {
+    await startFileStore(services)
+    return () => downloadCounts(services).flush()
+  },
 }

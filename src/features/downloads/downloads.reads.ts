@@ -59,7 +59,7 @@ export async function countFiles(db: Reader, appId: string): Promise<number> {
   return Number(n)
 }
 
-/** The file of a public link; one that waits for a scan, of an app or owner that is gone or banned there is none (R-AUTH-14). */
+/** The file of a public link; there is none that is not completed or waits for a scan, or of an app or owner that is gone, off or banned (R-AUTH-14). */
 export const findPublicDownload = (db: Reader, id: string): Promise<Download | undefined> =>
   db
     .selectFrom('downloads as file')
@@ -70,23 +70,29 @@ export const findPublicDownload = (db: Reader, id: string): Promise<Download | u
     .where('file.ready', '=', 1)
     .where('file.active', '=', 1)
     .where('file.unscanned_since', 'is', null)
+    .where('file.incomplete_since', 'is', null)
     .where('app.deleted_at', 'is', null)
+    .where('app.app_status', '=', 1)
     .where('owner.banned', '=', 0)
     .executeTakeFirst()
 
-/** Whether somebody is signed in to this session of the app now. */
+/** Whether somebody is signed in to this session of the app now, and neither banned nor paused. */
 export async function isSignedIn(
   db: Reader,
   { appId, session, now }: { appId: string; session: string; now: number },
 ): Promise<boolean> {
   const row = await db
-    .selectFrom('client_sessions')
-    .select('handle')
-    .where('app_id', '=', appId)
-    .where('handle', '=', session)
-    .where('user_id', 'is not', null)
-    .where('ended_code', 'is', null)
-    .where('expires_at', '>', now)
+    .selectFrom('client_sessions as session')
+    .innerJoin('users as user', (join) =>
+      join.onRef('user.app_id', '=', 'session.app_id').onRef('user.id', '=', 'session.user_id'),
+    )
+    .select('session.handle')
+    .where('session.app_id', '=', appId)
+    .where('session.handle', '=', session)
+    .where('session.ended_code', 'is', null)
+    .where('session.expires_at', '>', now)
+    .where('user.banned', '=', 0)
+    .where('user.paused', '=', 0)
     .executeTakeFirst()
   return row !== undefined
 }
@@ -131,6 +137,21 @@ export async function listKnownIds(db: Reader, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Of files whose row was deleted and whose bytes may still be there: those after an id, in order. */
+export async function listDeletedFiles(
+  db: Reader,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deleted_files')
+    .select('id')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Whole files after an id, in order, whoever owns them. */
 export const listStoredFiles = (db: Reader, { after, limit }: { after: string; limit: number }) =>
   db
@@ -152,6 +173,18 @@ export async function listUnfinished(db: Reader, before: number): Promise<string
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** Uploads that nobody has completed since before a time, in epoch seconds, with their app; for `reports`. */
+export const listIncomplete = (db: Reader, { before, limit }: { before: number; limit: number }) =>
+  db
+    .selectFrom('downloads as file')
+    .innerJoin('apps as app', 'app.id', 'file.app_id')
+    .select(['file.id', 'app.id as appId', 'app.owner_id as ownerId', 'app.name as appName'])
+    .where('file.incomplete_since', 'is not', null)
+    .where('file.incomplete_since', '<', before)
+    .orderBy('file.incomplete_since')
+    .limit(limit)
+    .execute()
 
 /** How many files wait for a scan. */
 export async function countUnscanned(db: Reader): Promise<number> {

@@ -10,7 +10,7 @@ export const downloadsRefusals = {
   DOWNLOAD_LIMIT_REACHED: { status: 409, message: 'An app can have at most {limit} files' },
   FILE_TOO_LARGE: { status: 413, message: 'A file can have at most {maxMb} MB' },
   STORAGE_LIMIT_REACHED: {
-    status: 413,
+    status: 403,
     message: 'Your plan allows {limitMb} MB of files. Delete some or change your plan.',
   },
   FILE_INFECTED: { status: 422, message: 'This file is not stored: the virus scan found {virus} in it' },

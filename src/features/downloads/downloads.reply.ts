@@ -11,6 +11,7 @@ export const downloadReply = (row: Download) => ({
   downloadCount: Number(row.download_count),
   authenticated: row.authenticated === 1,
   active: row.active === 1,
+  completed: row.incomplete_since === null,
   pending: row.unscanned_since !== null,
   createdAt: Number(row.created_at),
 })

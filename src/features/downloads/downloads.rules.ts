@@ -12,6 +12,9 @@ export const bytesPerMb = 1_000_000
 /** How long it is known who downloaded what (R-UP-08). */
 export const downloadDays = 90
 
+/** How long an upload may wait until its owner completes it. */
+export const incompleteSeconds = 86_400
+
 type DownloadProblem = Problem<keyof typeof downloadsRefusals>
 
 export function downloadNameProblem(name: string): DownloadProblem | undefined {
@@ -40,6 +43,16 @@ interface Room {
 /** How many bytes one more file may have. */
 export const bytesLeft = ({ storageBytes, usedBytes, maxFileBytes }: Room): number =>
   storageBytes < 0 ? maxFileBytes : Math.min(maxFileBytes, Math.max(0, storageBytes - usedBytes))
+
+const minAheadBytes = 64 * 1024
+const maxAheadBytes = 8 * bytesPerMb
+
+/**
+ * How much an upload of unknown length reserves once it has this many bytes: at most as many again, so that one that
+ * stalls takes hardly more than what it has sent.
+ */
+export const reservedBytes = (bytes: number, room: Room): number =>
+  Math.min(bytesLeft(room), bytes + Math.min(maxAheadBytes, Math.max(minAheadBytes, bytes)))
 
 /** Why a file of this size is not taken. */
 export function fileSizeProblem(bytes: number, room: Room): DownloadProblem | undefined {

@@ -1,14 +1,27 @@
 import type { JobHandler } from '#server/jobs.ts'
+import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { fileStore } from './download-files.ts'
-import { listKnownIds, listUnfinished } from './downloads.reads.ts'
-import { downloadDays } from './downloads.rules.ts'
-import { deleteDownloadRow, deleteEventsBefore } from './downloads.writes.ts'
+import { recordCheck } from '#server/status/platform-checks.ts'
+import { fileStore, removeFile } from './download-files.ts'
+import { systemContext } from './download-scans.ts'
+import { deleteIncomplete } from './downloads.actions.ts'
+import { listIncomplete, listUnfinished } from './downloads.reads.ts'
+import { downloadDays, incompleteSeconds } from './downloads.rules.ts'
+import { deleteDownloadRow, deleteEventsBefore, deleteProgressBefore } from './downloads.writes.ts'
+import {
+  adoptSharedFiles,
+  areTooMany,
+  type FileCleanup,
+  findOrphans,
+  removeDeletedFiles,
+  setAsideOrphans,
+  settleRemovedFiles,
+} from './file-cleanup.ts'
+import { progressSeconds } from './sent-ranges.ts'
 
 /** No upload lasts longer: after an hour it is cut (call-routes.ts). */
 const maxUploadSeconds = 7200
-const idsPerQuery = 500
-const eventsPerTransaction = 2000
+const rowsPerTransaction = 2000
 
 /** Clears away what a crash or a deleted app has left of uploads (F20), and who downloaded what 90 days ago, or earlier where addresses go earlier. */
 export const sweepDownloads: JobHandler = {
@@ -20,13 +33,18 @@ export const sweepDownloads: JobHandler = {
     const now = epochSeconds(services)
     const { addressRetentionDays } = services.config
     const before = now - Math.min(downloadDays, addressRetentionDays || downloadDays) * 86_400
-    let deleted = eventsPerTransaction
-    while (deleted === eventsPerTransaction) {
-      deleted = await services.db.write((tx) => deleteEventsBefore(tx.db, { before, limit: eventsPerTransaction }))
-    }
+    await deleteAll(services, deleteEventsBefore, before)
+    await deleteAll(services, deleteProgressBefore, now - progressSeconds)
     await removeUnfinished(services, now - maxUploadSeconds)
-    await removeOrphans(services)
+    await removeIncomplete(services, now - incompleteSeconds)
+    const { db, log } = services
+    await cleanUpFiles(services, { db, log, store: fileStore(services), now })
   },
+}
+
+async function deleteAll({ db }: Services, deleteBefore: typeof deleteEventsBefore, before: number): Promise<void> {
+  const deleteSome = () => db.write((tx) => deleteBefore(tx.db, { before, limit: rowsPerTransaction }))
+  while ((await deleteSome()) === rowsPerTransaction);
 }
 
 /** Their bytes first, by name: not every store lists what has come of them. */
@@ -37,18 +55,39 @@ async function removeUnfinished(services: Services, before: number): Promise<voi
   }
 }
 
-/** Files without a row: a row is there before its file, so none of them is one that is coming. */
-async function removeOrphans(services: Services): Promise<void> {
-  const store = fileStore(services)
-  let ids: string[] = []
-  const removeUnknown = async () => {
-    const known = await listKnownIds(services.db.read, ids)
-    for (const id of ids) if (!known.has(id)) await store.remove(id)
-    ids = []
+/** Uploads that nobody completed. */
+async function removeIncomplete(services: Services, before: number): Promise<void> {
+  const { db } = services
+  for (;;) {
+    const files = await listIncomplete(db.reports, { before, limit: rowsPerTransaction })
+    for (const { id, appId, ownerId, appName } of files) {
+      const context = systemContext(services, { id: appId, ownerId, name: appName })
+      await db.write((tx) => deleteIncomplete(tx, context, { id, before }, removeFile(services)))
+    }
+    if (files.length < rowsPerTransaction) return
   }
-  for await (const id of store.ids()) {
-    ids.push(id)
-    if (ids.length === idsPerQuery) await removeUnknown()
+}
+
+const refusals = onePerServer(() => ({ isLogged: false }))
+
+async function cleanUpFiles(services: Services, cleanup: FileCleanup): Promise<void> {
+  await removeDeletedFiles(cleanup)
+  await adoptSharedFiles(cleanup)
+  await settleRemovedFiles(cleanup)
+  const orphans = await findOrphans(cleanup)
+  // Half a file is of no use to anybody.
+  for (const id of orphans.unfinished) await cleanup.store.remove(id)
+  const isRefused = areTooMany(orphans)
+  const refusal = refusals(services)
+  if (isRefused && !refusal.isLogged) {
+    const { files, ids } = orphans
+    services.log.error(
+      { files, withoutRow: ids.length },
+      'many files are unknown to this database: none is set aside before `npm run files:cleanup`',
+    )
   }
-  await removeUnknown()
+  refusal.isLogged = isRefused
+  if (!isRefused) await setAsideOrphans(cleanup, orphans)
+  const check = { name: 'files', checkedAt: cleanup.now, problems: isRefused ? orphans.ids.length : 0 }
+  await services.db.write((tx) => recordCheck(tx, check))
 }

@@ -24,6 +24,23 @@ export async function deleteDownloadRow(trx: Transaction<Schema>, id: string): P
   await trx.deleteFrom('downloads').where('id', '=', id).execute()
 }
 
+/** For an upload whose row may be gone already, with its trigger's record of it. */
+export async function recordDeletedFile(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx
+    .insertInto('deleted_files')
+    .values({ id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Their bytes are removed. */
+export async function forgetDeletedFiles(trx: Transaction<Schema>, ids: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('deleted_files')
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
 export async function addDownloads(
   trx: Transaction<Schema>,
   id: string,
@@ -51,6 +68,63 @@ export const deleteEventsBefore = (
   trx: Transaction<Schema>,
   { before, limit }: { before: number; limit: number },
 ): Promise<number> => deleteBatch(trx, 'download_events', sql`at < ${before} order by at`, limit)
+
+/** As `deleteEventsBefore`, of downloads that have not come to their end. */
+export const deleteProgressBefore = (
+  trx: Transaction<Schema>,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> => deleteBatch(trx, 'download_progress', sql`at < ${before} order by at`, limit)
+
+interface ProgressKey {
+  appId: string
+  downloadId: string
+}
+
+/** What these addresses have got of a file in parts counts no more. */
+export async function deleteProgress(
+  trx: Transaction<Schema>,
+  { appId, downloadId }: ProgressKey,
+  ips: readonly string[],
+): Promise<void> {
+  await trx
+    .deleteFrom('download_progress')
+    .where('app_id', '=', appId)
+    .where('download_id', '=', downloadId)
+    .where('ip', 'in', [...ips])
+    .execute()
+}
+
+/** What an address has got of a file so far, locked until the transaction ends; empty at first. */
+export async function lockProgress(
+  trx: Transaction<Schema>,
+  { appId, downloadId, ip, at }: ProgressKey & { ip: string; at: number },
+): Promise<string> {
+  await trx
+    .insertInto('download_progress')
+    .values({ app_id: appId, download_id: downloadId, ip, sent: '', at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = trx
+    .selectFrom('download_progress')
+    .select('sent')
+    .where('app_id', '=', appId)
+    .where('download_id', '=', downloadId)
+    .where('ip', '=', ip)
+  return (await locking(trx, row).executeTakeFirstOrThrow()).sent
+}
+
+export async function updateProgress(
+  trx: Transaction<Schema>,
+  { appId, downloadId, ip, ...change }: ProgressKey & { ip: string; sent: string; at: number },
+): Promise<void> {
+  await trx
+    .updateTable('download_progress')
+    .set(change)
+    .where('app_id', '=', appId)
+    .where('download_id', '=', downloadId)
+    .where('ip', '=', ip)
+    .execute()
+}
 
 const maxReleased = 200
 

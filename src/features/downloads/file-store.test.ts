@@ -2,8 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readInstallation } from '#server/installation.ts'
 import { newLog } from '#server/log.ts'
+import { randomText } from '#server/random-text.ts'
 import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
 import { newOwnerWithApp } from '#testing/people.ts'
 import { answerProblem, type S3Act, S3Server } from '#testing/s3-server.ts'
@@ -12,8 +14,13 @@ import { openFileStore } from './download-files.ts'
 import { FileMissing, type FileStore, FileTooLarge, StoreFull, StoreUnavailable } from './file-store.ts'
 
 const mib = 1024 * 1024
-const id = 'Abcdefghijklmnopqrst01'
+/** New for each test: what is left of the one before may still be removed in the background. */
+let id = ''
+beforeEach(() => {
+  id = randomText(22)
+})
 const other = 'Abcdefghijklmnopqrst02'
+const databaseId = '0b6f3c1e-4f0b-4f6a-9d53-8a4b8e0d4c11'
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const inChunks = (bytes: Buffer, size = 64 * 1024 - 7) =>
   Readable.from(
@@ -21,14 +28,15 @@ const inChunks = (bytes: Buffer, size = 64 * 1024 - 7) =>
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
     })(),
   )
-const idsOf = async (store: FileStore) => [...new Set(await Array.fromAsync(store.ids()))].toSorted()
+const idsOf = async (store: FileStore) =>
+  [...new Set((await Array.fromAsync(store.list('current'))).map((each) => each.id))].toSorted()
 
 describe.each(placeKinds)('a store on %s', (kind) => {
   let place: FilePlace
   let store: FileStore
   beforeEach(async () => {
     place = await newFilePlace(kind)
-    store = openFileStore({ dataDir: '', ...place.config })
+    store = openFileStore({ dataDir: '', ...place.config }, databaseId)
   })
   afterEach(() => place.close())
 
@@ -48,7 +56,7 @@ describe.each(placeKinds)('a store on %s', (kind) => {
   test.each([10, 11 * mib])('keeps nothing of a file that is longer than %i bytes', async (max) => {
     const received = store.receive(id, inChunks(randomBytes(max + 1)), max)
     await expect(received).rejects.toThrow(FileTooLarge)
-    expect(place.stored()).toEqual([])
+    await expect.poll(place.stored).toEqual([])
   })
 
   test.each([10, 11 * mib])('keeps nothing of a file whose sender leaves after %i bytes', async (size) => {
@@ -60,19 +68,43 @@ describe.each(placeKinds)('a store on %s', (kind) => {
       })(),
     )
     await expect(store.receive(id, source, 20 * mib)).rejects.toBe(left)
-    expect(place.stored()).toEqual([])
+    await expect.poll(place.stored).toEqual([])
   })
 
   test('removes what is there, whole or half, and misses nothing that is not', async () => {
     await store.receive(id, inChunks(randomBytes(10)), 10)
-    place.plantHalf(other)
-    expect(await idsOf(store)).toEqual([id, other])
+    place.plantHalf(other, databaseId)
+    expect(await idsOf(store)).toEqual([id, other].toSorted())
     await store.remove(id)
     await store.remove(other)
     await store.remove(id)
     expect(place.stored()).toEqual([])
     await expect(store.open(id)).rejects.toThrow(FileMissing)
     expect(await idsOf(store)).toEqual([])
+  })
+
+  test('finds files of before databases had an id, moves them, and lists each location by itself', async () => {
+    const bytes = randomBytes(6 * mib)
+    const [since, day] = [Date.now() / 1000 - 60, 'removed/2026-11-22'] as const
+    await store.receive(id, inChunks(bytes), bytes.length)
+    place.flatten()
+    expect(place.paths()).toEqual([id])
+    expect((await buffer(await store.open(id))).equals(bytes)).toBe(true)
+    const listed = async (where: 'current' | 'shared' | 'removed') =>
+      (await Array.fromAsync(store.list(where))).map((each) => [each.id, each.location])
+    expect([await listed('current'), await listed('shared')]).toEqual([[], [[id, 'shared']]])
+    await store.move(id, 'shared', 'current')
+    expect(place.paths()).toEqual([`${databaseId}/${id}`])
+    expect([await listed('current'), await listed('shared')]).toEqual([[[id, 'current']], []])
+    expect((await buffer(await store.open(id))).equals(bytes)).toBe(true)
+    for await (const entry of store.list('current')) expect(await entry.changedAt()).toBeGreaterThan(since)
+    await store.move(id, 'current', day)
+    expect([await listed('current'), await listed('removed')]).toEqual([[], [[id, day]]])
+    await expect(store.open(id)).rejects.toThrow(FileMissing)
+    await expect(store.move(id, 'current', day)).rejects.toThrow(FileMissing)
+    await store.removeFrom(id, day)
+    await store.removeFrom(id, day)
+    expect([place.paths(), await listed('removed')]).toEqual([[], []])
   })
 
   test('says when it is away', async () => {
@@ -97,14 +129,17 @@ describe('a bucket', () => {
     server = await S3Server.start()
   })
   beforeEach(() => {
-    store = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 20_000 } })
+    store = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 20_000 } }, databaseId)
   })
   afterEach(async () => {
     server.fault = undefined
     server.pageSize = 1000
-    for await (const each of store.ids()) await store.remove(each)
-    if (server.problems.length + server.keys().length + server.uploads().length > 0)
-      throw new Error('something is left')
+    for (const each of await idsOf(store)) await store.remove(each)
+    const expectEmpty = () => {
+      if (server.problems.length + server.keys().length + server.uploads().length > 0)
+        throw new Error('something is left')
+    }
+    await vi.waitFor(expectEmpty, 60_000)
   })
   afterAll(() => server.close())
 
@@ -144,8 +179,7 @@ describe('a bucket', () => {
     )
     expect(problem).toBeInstanceOf(StoreUnavailable)
     expect((problem as Error).message).toContain(code)
-    expect(server.uploads()).toEqual([])
-    expect(server.keys()).toEqual([])
+    await expect.poll(() => [...server.uploads(), ...server.keys()]).toEqual([])
   })
 
   test('whose last answer gets lost has no file', async () => {
@@ -155,7 +189,7 @@ describe('a bucket', () => {
     }
     await expect(receive(6 * mib)).rejects.toThrow(StoreUnavailable)
     expect(server.acts).toContain('CompleteMultipartUpload')
-    expect(server.keys()).toEqual([])
+    await expect.poll(() => server.keys()).toEqual([])
   })
 
   test('without room says so', async () => {
@@ -209,7 +243,7 @@ describe('a bucket', () => {
   })
 
   test('that never answers is given up', async () => {
-    const impatient = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 50 } })
+    const impatient = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 50 } }, databaseId)
     server.fault = () => true
     await expect(impatient.open(id)).rejects.toThrow('The store of files does not answer')
     await expect(impatient.receive(id, inChunks(randomBytes(10)), 10)).rejects.toThrow(StoreUnavailable)
@@ -229,18 +263,18 @@ describe('a bucket', () => {
     const left = new Error('left')
     const received = store.receive(id, source, 20 * mib)
     await Promise.all([isWaiting.then(() => source.destroy(left)), expect(received).rejects.toBe(left)])
-    expect(server.uploads()).toEqual([])
+    await expect.poll(() => server.uploads()).toEqual([])
   })
 
   test('lists its files page by page, and those of nobody else', async () => {
     server.pageSize = 2
     const ids = Array.from({ length: 5 }, (_, n) => `Abcdefghijklmnopqrst1${n}`)
     for (const each of ids) await store.receive(each, inChunks(randomBytes(1)), 1)
-    const { prefix } = server.settings
+    const prefix = `${server.settings.prefix}${databaseId}/`
     const foreign = ['foreign/Abcdefghijklmnopqrst03', `foreign&<x>`]
     for (const key of [...foreign, `${prefix}readme.txt`, `${prefix}${id}/deeper`]) server.plant(key, 'x')
     for (const each of [id, id, other]) server.plantUpload(prefix + each)
-    expect(await idsOf(store)).toEqual([id, other, ...ids])
+    expect(await idsOf(store)).toEqual([id, other, ...ids].toSorted())
     await store.remove(id)
     expect(server.uploads().map(({ key }) => key)).toEqual([prefix + other])
     expect(server.keys()).toContain(`${prefix}${id}/deeper`)
@@ -254,8 +288,7 @@ describe('a bucket', () => {
     await store.remove(id)
     expect(server.keys()).toEqual([])
     await expect(store.receive(id, inChunks(randomBytes(12 * mib)), 11 * mib)).rejects.toThrow(FileTooLarge)
-    server.fault = undefined
-    expect(server.uploads()).toEqual([])
+    await expect.poll(() => server.uploads()).toEqual([])
   })
 
   test('has no more than 32 uploads at once of one process', async () => {
@@ -276,7 +309,8 @@ test('half an upload is swept from a bucket that lists none of them, once it can
   const app = await startTestApp({ config: { s3: settings } })
   try {
     const owner = await newOwnerWithApp(app)
-    server.plantUpload(settings.prefix + id)
+    const { id: ofDatabase } = await readInstallation(app.db)
+    server.plantUpload(`${settings.prefix}${ofDatabase}/${id}`)
     const row = { id, app_id: owner.appId, owner_id: owner.id, name: id, description: '', file_name: '', sha256: '' }
     const idle = { size: 1000, authenticated: 0, active: 1, ready: 0, download_count: 0, authenticated_count: 0 }
     const insert = { ...row, ...idle, created_at: app.now() }

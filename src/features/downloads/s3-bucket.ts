@@ -7,7 +7,7 @@ import { FileMissing, StoreFull, StoreUnavailable } from './file-store.ts'
 
 const maxAttempts = 3
 const firstPauseMs = 100
-/** Of a request without a body that is streamed. */
+/** Of a call with all its attempts, without a body that is streamed. */
 const silenceMs = 30_000
 
 interface S3Request {
@@ -16,8 +16,16 @@ interface S3Request {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Buffer<ArrayBuffer>
+  /** A 404 says that there is no such file. */
+  isOfFile?: boolean
   /** Its reason is thrown. */
   signal?: AbortSignal | undefined
+}
+
+export interface ListedKey {
+  key: string
+  /** Epoch seconds; not a number when the store doesn't say. */
+  changedAt: number
 }
 
 interface Answer {
@@ -45,10 +53,12 @@ class Refused extends Error {
 export class S3Bucket {
   readonly #client: AwsClient
   readonly #address: string
+  readonly #bucket: string
   readonly #silenceMs: number
 
   constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey, timeoutMs }: S3Settings) {
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
+    this.#bucket = bucket
     this.#address = `${withoutSlashAtEnd(endpoint)}/${bucket}`
     this.#silenceMs = timeoutMs ?? silenceMs
   }
@@ -73,6 +83,14 @@ export class S3Bucket {
     await this.#call({ method: 'DELETE', key }).catch((error: unknown) => {
       if (!(error instanceof FileMissing)) throw error
     })
+  }
+
+  /** Copies a file inside the store. Throws `FileMissing`. */
+  async copy(from: string, to: string): Promise<void> {
+    const headers = { 'x-amz-copy-source': `/${this.#bucket}/${from}` }
+    const { text } = await this.#call({ method: 'PUT', key: to, headers, isOfFile: true })
+    // It may say 200 first and fail afterwards.
+    if (!text.includes('<CopyObjectResult')) unexpected(textOf(text, 'Code') || 'no copied file')
   }
 
   /** Begins an upload in parts. */
@@ -109,12 +127,16 @@ export class S3Bucket {
     })
   }
 
-  async *keys(prefix: string): AsyncGenerator<string> {
+  /** With a delimiter none that has one behind the prefix. */
+  async *keys(prefix: string, delimiter = ''): AsyncGenerator<ListedKey> {
     for (let token = ''; ;) {
-      const query = { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) }
+      const after = token && { 'continuation-token': token }
+      const query = { 'list-type': '2', prefix, ...(delimiter && { delimiter }), ...after }
       const { text } = await this.#call({ method: 'GET', query })
       if (!text.includes('<ListBucketResult')) unexpected('no list of files')
-      for (const entry of elements(text, 'Contents')) yield textOf(entry, 'Key')
+      for (const entry of elements(text, 'Contents')) {
+        yield { key: textOf(entry, 'Key'), changedAt: secondsOf(textOf(entry, 'LastModified')) }
+      }
       const next = textOf(text, 'IsTruncated') === 'true' ? textOf(text, 'NextContinuationToken') : ''
       if (next === '' || next === token) return
       token = next
@@ -122,7 +144,7 @@ export class S3Bucket {
   }
 
   /** Uploads in parts that have not ended. Some stores list only those of a whole key, some none at all. */
-  async *uploads(prefix: string): AsyncGenerator<{ key: string; uploadId: string }> {
+  async *uploads(prefix: string): AsyncGenerator<ListedKey & { uploadId: string }> {
     for (let marker = ''; ;) {
       const [keyMarker = '', uploadMarker = ''] = marker.split('\n')
       const after = marker && { 'key-marker': keyMarker, 'upload-id-marker': uploadMarker }
@@ -133,7 +155,8 @@ export class S3Bucket {
       if (!answer) return
       const { text } = answer
       for (const entry of elements(text, 'Upload')) {
-        yield { key: textOf(entry, 'Key'), uploadId: textOf(entry, 'UploadId') }
+        const changedAt = secondsOf(textOf(entry, 'Initiated'))
+        yield { key: textOf(entry, 'Key'), uploadId: textOf(entry, 'UploadId'), changedAt }
       }
       const isCut = textOf(text, 'IsTruncated') === 'true'
       const next = isCut ? `${textOf(text, 'NextKeyMarker')}\n${textOf(text, 'NextUploadIdMarker')}` : ''
@@ -148,16 +171,27 @@ export class S3Bucket {
     })
   }
 
+  /** However many attempts it takes, a caller waits no longer than one silence. */
   async #send<T>(request: S3Request, read: (response: Response) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#attempt(request, read)
-      } catch (error) {
-        request.signal?.throwIfAborted()
-        if (error instanceof StoreUnavailable) throw error
-        if (attempt === maxAttempts || !mayPass(error)) throw explained(error, request)
-        await pause(randomInt(firstPauseMs * 2 ** attempt))
+    const silence = new AbortController()
+    const timer = setTimeout(
+      () => silence.abort(new StoreUnavailable('The store of files does not answer')),
+      this.#silenceMs,
+    )
+    const signal = AbortSignal.any([silence.signal, ...(request.signal ? [request.signal] : [])])
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#attempt({ ...request, signal }, read)
+        } catch (error) {
+          signal.throwIfAborted()
+          if (error instanceof StoreUnavailable) throw error
+          if (attempt === maxAttempts || !mayPass(error)) throw explained(error, request)
+          await pause(randomInt(firstPauseMs * 2 ** attempt))
+        }
       }
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -167,25 +201,16 @@ export class S3Bucket {
   ): Promise<T> {
     const url = new URL(this.#address + (key === undefined ? '' : `/${key}`))
     url.search = new URLSearchParams(query).toString()
-    const silence = new AbortController()
-    const timer = setTimeout(
-      () => silence.abort(new StoreUnavailable('The store of files does not answer')),
-      this.#silenceMs,
-    )
-    try {
-      const signed = await this.#client.sign(url.href, {
-        method,
-        headers: { ...headers, 'x-amz-content-sha256': await sha256Of(body) },
-        ...(body && { body }),
-        redirect: 'manual',
-        signal: AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]),
-      })
-      const response = await fetch(signed)
-      if (!response.ok) throw new Refused(response.status, textOf(await response.text(), 'Code').slice(0, 100))
-      return await read(response)
-    } finally {
-      clearTimeout(timer)
-    }
+    const signed = await this.#client.sign(url.href, {
+      method,
+      headers: { ...headers, 'x-amz-content-sha256': await sha256Of(body) },
+      ...(body && { body }),
+      redirect: 'manual',
+      ...(signal && { signal }),
+    })
+    const response = await fetch(signed)
+    if (!response.ok) throw new Refused(response.status, textOf(await response.text(), 'Code').slice(0, 100))
+    return await read(response)
   }
 }
 
@@ -200,14 +225,16 @@ const sha256Of = async (body: Buffer<ArrayBuffer> = Buffer.alloc(0)): Promise<st
 const mayPass = (error: unknown): boolean =>
   error instanceof Refused ? [429, 500, 502, 503, 504].includes(error.status) : error instanceof TypeError
 
-function explained(error: unknown, { method, key }: S3Request): Error {
+function explained(error: unknown, { method, key, isOfFile }: S3Request): Error {
   if (!(error instanceof Refused))
     return new StoreUnavailable('The store of files can not be reached', { cause: error })
-  const isOfFile = key !== undefined && (method === 'GET' || method === 'DELETE')
-  if (isOfFile && error.status === 404 && error.code !== 'NoSuchBucket') return new FileMissing(error.message)
+  const mayBeMissing = isOfFile || (key !== undefined && (method === 'GET' || method === 'DELETE'))
+  if (mayBeMissing && error.status === 404 && error.code !== 'NoSuchBucket') return new FileMissing(error.message)
   if (error.status === 507) return new StoreFull(error.message)
   return new StoreUnavailable(error.message, { cause: error })
 }
+
+const secondsOf = (date: string): number => Date.parse(date) / 1000
 
 const isNotImplemented = ({ cause }: Error): boolean => cause instanceof Refused && cause.status === 501
 

@@ -1,45 +1,66 @@
 import { Readable } from 'node:stream'
 import type { S3Settings } from '#server/config.ts'
-import { type FileStore, ReceivedBytes, type StoredFile, StoreUnavailable } from './file-store.ts'
-import { S3Bucket } from './s3-bucket.ts'
+import {
+  type FileEntry,
+  fileId,
+  type FileLocation,
+  FileMissing,
+  type FileStore,
+  ReceivedBytes,
+  type ReserveBytes,
+  type StoredFile,
+  StoreUnavailable,
+} from './file-store.ts'
+import { type ListedKey, S3Bucket } from './s3-bucket.ts'
 
 /** S3 takes no smaller parts but the last, and no more of them. */
 const minPartBytes = 5 * 1024 * 1024
 const maxParts = 10_000
 /** Of one process: a part of each stands in memory. */
 const maxUploads = 32
-/** As the server makes them up. Whatever else is in the bucket is none of ours. */
-const fileId = /^[A-Za-z0-9]{22}$/
 
 /**
- * Files as objects of a bucket, `<prefix><id>`. What is larger than a part goes up in parts while it comes; the object
- * is there once all of them are.
+ * Files as objects of a bucket, `<prefix><database id>/<id>`. What is larger than a part goes up in parts while it
+ * comes; the object is there once all of them are.
  */
-export function s3Store(settings: S3Settings): FileStore {
+export function s3Store(settings: S3Settings, databaseId: string | undefined): FileStore {
   const bucket = new S3Bucket(settings)
-  const keyOf = (id: string) => settings.prefix + id
+  const current = databaseId === undefined ? settings.prefix : `${settings.prefix}${databaseId}/`
+  const prefixOf = (location: FileLocation) =>
+    location === 'current' ? current : location === 'shared' ? settings.prefix : `${current}${location}/`
+  const keyOf = (id: string, location: FileLocation) => prefixOf(location) + id
   let uploads = 0
 
   async function remove(id: string): Promise<void> {
-    const key = keyOf(id)
-    for await (const upload of bucket.uploads(key)) {
-      if (upload.key === key) await bucket.abort(key, upload.uploadId)
+    for (const key of new Set([keyOf(id, 'current'), keyOf(id, 'shared')])) {
+      for await (const upload of bucket.uploads(key)) {
+        if (upload.key === key) await bucket.abort(key, upload.uploadId)
+      }
+      await bucket.delete(key)
     }
-    await bucket.delete(key)
+  }
+
+  /** Nobody waits for it: a store that has just failed may hang. What can't be removed now the cleanup removes. */
+  function removeLater(id: string, uploadId: string | undefined): void {
+    const aborted = uploadId === undefined ? Promise.resolve() : bucket.abort(keyOf(id, 'current'), uploadId)
+    void aborted
+      .catch(() => {})
+      .then(() => remove(id))
+      .catch(() => {})
   }
 
   return {
-    async receive(id, source, maxBytes) {
+    async receive(id, source, maxBytes, reserve) {
       if (uploads >= maxUploads) throw new StoreUnavailable('Too many files come at once')
       uploads += 1
       const left = new AbortController()
       const onError = (error: Error) => left.abort(error)
       source.once('error', onError)
+      const upload: Upload = { source, maxBytes, reserve, signal: left.signal, uploadId: undefined }
       try {
-        return await upload(bucket, keyOf(id), { source, maxBytes, signal: left.signal })
+        return await sendUp(bucket, keyOf(id, 'current'), upload)
       } catch (error) {
-        // What can't be removed now is swept.
-        await remove(id).catch(() => {})
+        removeLater(id, upload.uploadId)
         throw error
       } finally {
         uploads -= 1
@@ -47,45 +68,89 @@ export function s3Store(settings: S3Settings): FileStore {
       }
     },
     async open(id, range) {
-      const body = await bucket.get(keyOf(id), range)
+      const body = await bucket.get(keyOf(id, 'current'), range).catch((error: unknown) => {
+        if (error instanceof FileMissing) return bucket.get(keyOf(id, 'shared'), range)
+        throw error
+      })
       return Readable.fromWeb(body)
     },
     remove,
-    async *ids() {
-      const idOf = (key: string) => key.slice(settings.prefix.length)
-      for await (const key of bucket.keys(settings.prefix)) if (fileId.test(idOf(key))) yield idOf(key)
-      for await (const { key } of bucket.uploads(settings.prefix)) if (fileId.test(idOf(key))) yield idOf(key)
+    async *list(where) {
+      if (where === 'shared') yield* entriesOf(bucket.keys(settings.prefix, '/'), settings.prefix, 'shared')
+      else if (where === 'current') {
+        yield* entriesOf(bucket.keys(current), current, 'current')
+        yield* entriesOf(bucket.uploads(current), current, 'current')
+      } else yield* removedEntries(bucket.keys(`${current}removed/`), `${current}removed/`)
     },
+    async move(id, from, to) {
+      await bucket.copy(keyOf(id, from), keyOf(id, to))
+      await bucket.delete(keyOf(id, from))
+    },
+    removeFrom: (id, location) => bucket.delete(keyOf(id, location)),
   }
+}
+
+const entry = (id: string, location: FileLocation, listed: ListedKey & { uploadId?: string }): FileEntry => ({
+  id,
+  location,
+  isWhole: listed.uploadId === undefined,
+  changedAt: async () => listed.changedAt,
+})
+
+async function* entriesOf(
+  keys: AsyncIterable<ListedKey>,
+  prefix: string,
+  location: 'current' | 'shared',
+): AsyncGenerator<FileEntry> {
+  for await (const listed of keys) {
+    const id = listed.key.slice(prefix.length)
+    if (fileId.test(id)) yield entry(id, location, listed)
+  }
+}
+
+async function* removedEntries(keys: AsyncIterable<ListedKey>, prefix: string): AsyncGenerator<FileEntry> {
+  for await (const listed of keys) {
+    const [day = '', id = '', ...deeper] = listed.key.slice(prefix.length).split('/')
+    if (fileId.test(id) && deeper.length === 0) yield entry(id, `removed/${day}`, listed)
+  }
+}
+
+const ofAnyDatabase = /^([0-9a-f-]{36}\/)?[A-Za-z0-9]{22}$/
+
+/** Whether there are files of any database under the prefix. */
+export async function bucketHasFiles(settings: S3Settings): Promise<boolean> {
+  for await (const { key } of new S3Bucket(settings).keys(settings.prefix)) {
+    if (ofAnyDatabase.test(key.slice(settings.prefix.length))) return true
+  }
+  return false
 }
 
 interface Upload {
   source: Readable
   maxBytes: number
+  reserve: ReserveBytes | undefined
   /** Ends a request that is under way. */
   signal: AbortSignal
+  /** Once it goes up in parts. */
+  uploadId: string | undefined
 }
 
-async function upload(bucket: S3Bucket, key: string, { source, maxBytes, signal }: Upload): Promise<StoredFile> {
-  const received = new ReceivedBytes(maxBytes)
+async function sendUp(bucket: S3Bucket, key: string, upload: Upload): Promise<StoredFile> {
+  const { source, maxBytes, reserve, signal } = upload
+  const received = new ReceivedBytes(maxBytes, reserve)
   const partBytes = Math.max(minPartBytes, Math.ceil(maxBytes / maxParts))
   const etags: string[] = []
-  let uploadId: string | undefined
-  try {
-    for await (const part of inParts(received.of(source), partBytes)) {
-      if (uploadId === undefined && part.length < partBytes) {
-        await bucket.put(key, part, signal)
-        return received.result()
-      }
-      uploadId ??= await bucket.begin(key, signal)
-      etags.push(await bucket.putPart(key, { uploadId, number: etags.length + 1, bytes: part, signal }))
+  for await (const part of inParts(received.of(source), partBytes)) {
+    if (upload.uploadId === undefined && part.length < partBytes) {
+      await bucket.put(key, part, signal)
+      return received.result()
     }
-    if (uploadId !== undefined) await bucket.complete(key, { uploadId, etags, signal })
-    return received.result()
-  } catch (error) {
-    if (uploadId !== undefined) await bucket.abort(key, uploadId).catch(() => {})
-    throw error
+    upload.uploadId ??= await bucket.begin(key, signal)
+    const { uploadId } = upload
+    etags.push(await bucket.putPart(key, { uploadId, number: etags.length + 1, bytes: part, signal }))
   }
+  if (upload.uploadId !== undefined) await bucket.complete(key, { uploadId: upload.uploadId, etags, signal })
+  return received.result()
 }
 
 /** All of the same size but the last, as some stores demand; of nothing one empty part. */

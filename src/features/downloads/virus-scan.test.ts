@@ -71,7 +71,8 @@ describe.each(placeKinds)('files %s (R-UP-06)', (kind) => {
     expect([status, body.code]).toEqual([422, 'FILE_INFECTED'])
     expect(body.message).toBe('This file is not stored: the virus scan found Eicar-Test-Signature in it')
     expect(await listed(owner)).toEqual([])
-    expect(await place.stored()).toEqual(stored)
+    // The reply doesn't wait for the store.
+    await expect.poll(() => place.stored()).toEqual(stored)
     expect(await infected(app, owner)).toEqual([
       {
         actor_type: 'owner',

@@ -112,7 +112,8 @@ const isTimeAct = (act: string): boolean => act === 'license.bulk-add-time'
 export const undoLicenseActs = ({ app: { id: appId }, now }: AppContext): UndoActs<LicenseState> => ({
   acts: /^license\.bulk-(ban|unban|add-time)$/,
   noun: 'licenses',
-  lock: (tx, _act, ids) => lockLicenseRows(tx.db, appId, { ids }),
+  lock: async (tx, _act, ids) =>
+    (await lockLicenseRows(tx.db, appId, { ids })).map(({ id, license: name }) => ({ id, name })),
   snapshot: (tx, act, recorded) => {
     const ids = recorded.map(({ id }) => id)
     return isTimeAct(act) ? timeStates(tx, appId, ids) : bannedStates(tx, appId, ids)
@@ -177,8 +178,10 @@ export async function deleteLicensesByUse(
   for await (const batch of scan.batches()) {
     const { deleted, deletedUsers } = await db.write(async (tx) => {
       const locked = await lockLicenseRows(tx.db, app.id, { ids: batch.map(({ id }) => id) })
-      const done = await deleteLicenses(tx, context, stillMatches(locked, filter, now), { withUsers, refund })
-      await recordAudit(tx, context, { act, target: `${done.deleted} licenses`, details: { refunded: done.refunded } })
+      const licenses = stillMatches(locked, filter, now)
+      const done = await deleteLicenses(tx, context, licenses, { withUsers, refund })
+      const target = { noun: 'licenses', names: licenses.map(({ license }) => license) }
+      await recordAudit(tx, context, { act, target, details: { refunded: done.refunded } })
       return done
     })
     total.deleted += deleted

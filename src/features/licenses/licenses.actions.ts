@@ -65,7 +65,12 @@ export async function createLicenses(
     adding: amount,
     now,
     count: async () => (await countLicensesOfApps(tx.db, [app.id])).get(app.id) ?? 0,
-    refuse: (limit) => refuse(licensesRefusals, 'LICENSE_LIMIT_REACHED', { values: { limit } }),
+    refuse: (limit) => {
+      const isSold = (maker.resellerId ?? null) !== null
+      return refuse(licensesRefusals, isSold ? 'OWNER_LICENSE_LIMIT_REACHED' : 'LICENSE_LIMIT_REACHED', {
+        values: { limit },
+      })
+    },
   })
   const keys = await insertNewKeys(tx, spec, {
     app_id: app.id,
@@ -83,7 +88,7 @@ export async function createLicenses(
   })
   await recordAudit(tx, context, {
     act: 'license.create',
-    target: keys.length === 1 ? (keys[0] as string) : `${keys.length} licenses`,
+    target: keys.length === 1 ? (keys[0] as string) : { noun: 'licenses', names: keys },
     details: { amount: keys.length, level, expiryUnit, duration },
   })
   return keys
@@ -135,10 +140,9 @@ export async function addTimeToLicenses(
   { licenses, ...time }: TimeToAdd & { licenses: readonly string[] },
 ): Promise<{ updated: number; skipped: number }> {
   const seconds = secondsToAdd(time)
-  const outcome = await addTime(tx, { appId: context.app.id, licenses, seconds })
-  const target = `${outcome.updated} licenses`
-  await recordAudit(tx, context, { act: 'license.add-time', target, details: { seconds } })
-  return outcome
+  const { names, skipped } = await addTime(tx, { appId: context.app.id, licenses, seconds })
+  await recordAudit(tx, context, { act: 'license.add-time', target: { noun: 'licenses', names }, details: { seconds } })
+  return { updated: names.length, skipped }
 }
 
 /** The same for one, which must exist and end some day. */
@@ -150,8 +154,8 @@ export async function addTimeToLicense(
   const seconds = secondsToAdd(time)
   const { id: appId } = context.app
   await lockLicense(tx, appId, license)
-  const { updated } = await addTime(tx, { appId, licenses: [license], seconds })
-  if (updated === 0) refuse(licensesRefusals, 'LICENSE_NEVER_ENDS')
+  const { names } = await addTime(tx, { appId, licenses: [license], seconds })
+  if (names.length === 0) refuse(licensesRefusals, 'LICENSE_NEVER_ENDS')
   await recordAudit(tx, context, { act: 'license.add-time', target: license, details: { seconds } })
   return lockLicense(tx, appId, license)
 }
@@ -160,12 +164,12 @@ export async function addTimeToLicense(
 export async function addTime(
   tx: Tx,
   { appId, licenses, seconds }: { appId: string; licenses: readonly string[]; seconds: number },
-): Promise<{ updated: number; skipped: number }> {
+): Promise<{ names: string[]; skipped: number }> {
   if (licenses.length === 0) refuse(licensesRefusals, 'NO_LICENSES_SELECTED')
   const locked = await lockLicenses(tx, appId, licenses)
   const limited = locked.filter((license) => license.duration_seconds > 0)
   await addTimeToRows(tx, { appId, licenses: limited, seconds })
-  return { updated: limited.length, skipped: new Set(licenses).size - limited.length }
+  return { names: limited.map(({ license }) => license), skipped: new Set(licenses).size - limited.length }
 }
 
 /** The same for locked licenses, none of them a lifetime. */
@@ -287,14 +291,16 @@ export interface DeletedLicenses {
 /** Deletes locked licenses. What a banned one gave goes with it. */
 export async function deleteLicenses(
   tx: Tx,
-  { app: { id: appId }, now }: { app: { id: string }; now: number },
+  context: AppContext,
   licenses: readonly License[],
   { withUsers, refund }: DeleteChoice,
 ): Promise<DeletedLicenses> {
+  const { app, now } = context
+  const { id: appId } = app
   const ids = licenses.map(({ id }) => id)
   if (ids.length > 0) await endRefusedSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED', now)
   const users = licenses.flatMap(({ used_by_user_id: user }) => (withUsers && user !== null ? [user] : []))
-  const deletedUsers = await deleteUsersById(tx, { appId, ids: users, now })
+  const deletedUsers = await deleteUsersById(tx, context, users)
   await revokeLicensed(tx, appId, ids)
   const deleted = await deleteLicenseRows(tx.db, appId, ids)
   return { deleted, deletedUsers, refunded: await settleDeletedLicenses(tx, licenses, { refund, now }) }

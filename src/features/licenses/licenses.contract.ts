@@ -122,6 +122,7 @@ export const licensesContract = {
     path: '/add_time_licenses',
     access: 'account',
     app: true,
+    planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
     summary: 'Add time to licenses; redeemed ones extend their user. Lifetime licenses are skipped.',

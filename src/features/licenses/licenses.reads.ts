@@ -214,6 +214,21 @@ export async function findLicense(db: Reader, appId: string, license: string): P
   return (await licenseOfKey(db, { appId, license }))[0]
 }
 
+/** The licenses of one key in several apps. */
+export async function listLicensesOfKey(
+  db: Reader,
+  appIds: readonly string[],
+  license: string,
+): Promise<Pick<License, 'app_id' | 'reseller_id'>[]> {
+  if (appIds.length === 0) return []
+  return db
+    .selectFrom('licenses')
+    .select(['app_id', 'reseller_id'])
+    .where('app_id', 'in', [...appIds])
+    .where('license', '=', license)
+    .execute()
+}
+
 /** Counted among all of the app's licenses: it may take long. `now` in epoch seconds. */
 export const countLicensesOfLevel = (db: Database, appId: string, level: number, now: number): Promise<number> =>
   countFiltered(db, { appId, filter: { level }, now })

@@ -14,6 +14,11 @@ export const licensesRefusals = {
     status: 403,
     message: 'Your plan allows {limit, plural, one {# license} other {# licenses}} per app',
   },
+  OWNER_LICENSE_LIMIT_REACHED: {
+    status: 403,
+    message:
+      "Your administrator's plan allows {limit, plural, one {# license} other {# licenses}} per app. Ask your administrator to change it.",
+  },
   LICENSE_NEVER_ENDS: { status: 409, message: 'A lifetime license has no time to add to' },
   KEYS_EXHAUSTED: { status: 409, message: 'This mask has no unused keys left. Use a longer one.' },
   LEVEL_TAKEN_BY_USER: { status: 409, message: 'The user already has this subscription' },

@@ -1,5 +1,5 @@
 import type { Reader } from '#database/database.ts'
-import type { EventFeed, StreamEvent } from '#server/event-stream.ts'
+import { type EventFeed, maxEventBytes, type StreamEvent } from '#server/event-stream.ts'
 import { isChosen } from './log-choice.ts'
 import { listNewestLogs, type LogChoice } from './logs.reads.ts'
 import { logReply } from './logs.reply.ts'
@@ -16,6 +16,8 @@ interface LiveLogs {
   now: () => number
   /** Of a stream that broke. */
   lastEventId: string | undefined
+  /** How many streams the owner may have. */
+  maxOfOwner: number
 }
 
 /**
@@ -23,7 +25,7 @@ interface LiveLogs {
  * newest rows alone, whatever the filter; those that were sent are known by their ids, because ids and times of rows
  * that several processes store come in any order.
  */
-export function liveLogs({ db, choice, now, lastEventId }: LiveLogs): EventFeed {
+export function liveLogs({ db, choice, now, lastEventId, maxOfOwner }: LiveLogs): EventFeed {
   const { appId } = choice
   const resumed = /^(\d{1,12})-(\d{1,15})$/.exec(lastEventId ?? '')
   let last = resumed ? { at: Number(resumed[1]), id: Number(resumed[2]) } : undefined
@@ -40,11 +42,13 @@ export function liveLogs({ db, choice, now, lastEventId }: LiveLogs): EventFeed 
     const [newest] = rows
     last = newest ? { at: Number(newest.at), id: Math.max(...known) } : (last ?? { at: now(), id: 0 })
     if (isFirst) return [{ id: `${last.at}-${last.id}`, event: 'logs', data: { logs: [] } }]
-    if (fresh.length === maxRows) return [{ id: `${last.at}-${last.id}`, event: 'gap', data: {} }]
+    const gap = { id: `${last.at}-${last.id}`, event: 'gap', data: {} }
+    if (fresh.length === maxRows) return [gap]
     const chosen = fresh.filter((row) => isChosen(row, choice)).toReversed()
     if (chosen.length === 0) return []
-    return [{ id: `${last.at}-${last.id}`, event: 'logs', data: { logs: chosen.map(logReply) } }]
+    const data = { logs: chosen.map(logReply) }
+    return Buffer.byteLength(JSON.stringify(data)) < maxEventBytes ? [{ ...gap, event: 'logs', data }] : [gap]
   }
 
-  return { topic: { kind: 'logs', id: appId }, next }
+  return { topic: { kind: 'logs', id: appId }, next, maxOfOwner }
 }

@@ -2,7 +2,7 @@ import { machineOf } from '#features/users/machines.ts'
 import type { AppScope } from '#server/actors.ts'
 import type { Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
-import { fingerprintLength } from './logs.rules.ts'
+import { fingerprintLength, logText } from './logs.rules.ts'
 
 /** A filter with the hashes of the hardware ids in it. */
 export async function choiceOf(services: Services, app: AppScope, filter: LogFilter): Promise<LogChoice> {
@@ -25,7 +25,7 @@ export function isChosen(log: Log, choice: LogChoice): boolean {
   if (credential !== '' && log.username !== credential && log.license !== credential) return false
   if (hwid !== '' && log.hwid_hash !== hwidHash && start !== hwid) return false
   if (search === '') return true
-  const shown = [log.message, log.username, log.license, log.ip, log.call, log.code, start].join(' ')
+  const shown = [log.message, log.username, log.license, log.ip, log.call, log.code, start, logText(log)].join(' ')
   const isHash = searchedHash !== undefined && log.hwid_hash === searchedHash
   return shown.toLowerCase().includes(search.toLowerCase()) || String(log.id) === search || isHash
 }

@@ -7,8 +7,10 @@ import { activityLog } from './logs.actions.ts'
 let app: TestApp
 let owner: OwnedApp
 
+const logEntriesPerApp = 25_000
+
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ config: { logEntriesPerApp } })
 })
 afterAll(() => app.close())
 
@@ -69,4 +71,26 @@ test('a server that stops stores what it has', async () => {
   await app.stop()
   expect(await rowsOf(owner.appId)).toHaveLength(1)
   await app.start()
+})
+
+test('the oldest entries beyond the most that an app may have are deleted, of each app for itself', async () => {
+  owner = await newOwnerWithApp(app)
+  const other = await newOwnerWithApp(app)
+  const log = activityLog(app.services)
+  const excess = 1203
+  const activity = { appId: owner.appId, call: 'init', ip: '::1' }
+  // All of one second: their order is that of their ids.
+  for (let from = 0; from < logEntriesPerApp + excess; from += 10_000) {
+    const count = Math.min(10_000, logEntriesPerApp + excess - from)
+    for (let n = from; n < from + count; n++) log.record({ ...activity, at: app.now(), license: `key ${n}` })
+    await log.flush()
+  }
+  log.record({ ...activity, appId: other.appId, at: app.now() - 1000 })
+  await log.flush()
+  app.advance(3601)
+  await app.jobsDone()
+  const rows = await rowsOf(owner.appId)
+  expect(rows).toHaveLength(logEntriesPerApp)
+  expect([rows[0]?.license, rows.at(-1)?.license]).toEqual([`key ${excess}`, `key ${logEntriesPerApp + excess - 1}`])
+  expect(await rowsOf(other.appId)).toHaveLength(1)
 })

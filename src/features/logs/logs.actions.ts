@@ -2,11 +2,20 @@ import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import type { AppScope } from '#server/actors.ts'
 import { addressRetention } from '#server/address-retention.ts'
-import { type AppContext, recordAudit } from '#server/audit.ts'
+import { type AppContext, countedTarget, recordAudit } from '#server/audit.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { choiceOf } from './log-choice.ts'
-import { listAppsWithOld, listExpired, listNaming, type LogFilter, type RowPlace, scanLogs } from './logs.reads.ts'
+import {
+  findExcess,
+  listAppsWithLogs,
+  listAppsWithOld,
+  listExpired,
+  listNaming,
+  type LogFilter,
+  type RowPlace,
+  scanLogs,
+} from './logs.reads.ts'
 import { logsRefusals } from './logs.refusals.ts'
 import { messageCall, messageProblem, retentionProblem } from './logs.rules.ts'
 import { blankLogs, deleteLogs, deleteOldest, insertLogs, type NewLog, upsertRetention } from './logs.writes.ts'
@@ -122,7 +131,7 @@ export async function deleteLog(tx: Tx, context: AppContext, logId: number): Pro
 /** Deletes those of these rows that exist, and says how many. */
 export async function deleteManyLogs(tx: Tx, context: AppContext, logIds: readonly number[]): Promise<number> {
   const deleted = await deleteLogs(tx.db, context.app.id, logIds)
-  await recordAudit(tx, context, { act: 'log.bulk-delete', target: `${deleted} logs` })
+  await recordAudit(tx, context, { act: 'log.bulk-delete', target: countedTarget(deleted, 'logs') })
   return deleted
 }
 
@@ -157,13 +166,28 @@ export async function deleteExpiredLogs(services: Services): Promise<void> {
   const now = epochSeconds(services)
   for (let after = ''; ;) {
     const apps = await listExpired(db.reports, { after, limit: appsPerRead, now })
-    for (const { appId, before } of apps) {
-      const batch = { appId, before, limit: rowsPerTransaction }
-      while ((await db.write((tx) => deleteOldest(tx.db, batch))) === rowsPerTransaction);
-    }
+    for (const { appId, before } of apps) await deleteBefore(services, { appId, at: before, id: 0 })
     if (apps.length < appsPerRead) return
     after = apps.at(-1)?.appId ?? ''
   }
+}
+
+/** Deletes the oldest rows of apps that have more than the server stores of one, in batches. */
+export async function deleteExcessLogs(services: Services): Promise<void> {
+  const { db, config } = services
+  for (let after = ''; ;) {
+    const apps = await listAppsWithLogs(db.reports, { after, limit: appsPerRead })
+    for (const appId of apps) {
+      const newest = await findExcess(db.reports, appId, config.logEntriesPerApp)
+      if (newest) await deleteBefore(services, { ...newest, id: newest.id + 1 })
+    }
+    if (apps.length < appsPerRead) return
+    after = apps.at(-1) ?? ''
+  }
+}
+
+async function deleteBefore({ db }: Services, place: RowPlace): Promise<void> {
+  while ((await db.write((tx) => deleteOldest(tx.db, place, rowsPerTransaction))) === rowsPerTransaction);
 }
 
 export const blankLogAddresses = addressRetention(async ({ db }, before) => {

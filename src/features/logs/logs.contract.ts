@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import {
+  appFields,
+  EpochSeconds,
+  pageQuery,
+  reply,
+  strict,
+  Text,
+  wholeListFields,
+  wholeListQuery,
+} from '#contract/fields.ts'
 import { logsRefusals } from './logs.refusals.ts'
 import { maxRetentionDays, minRetentionDays } from './logs.rules.ts'
 
@@ -46,14 +55,14 @@ export const logsContract = {
     access: 'account',
     app: true,
     summary:
-      "A page of the app's log, newest first. `search` looks inside messages, credentials, licenses, addresses and codes, and finds a whole hardware id.",
-    query: strict({ ...appFields, ...pageQuery, ...filterFields }),
+      "The app's log or a page of it, newest first. `search` looks inside messages, credentials, licenses, addresses and codes, and finds a whole hardware id.",
+    query: strict({ ...appFields, ...wholeListQuery, ...filterFields }),
     reply: reply({
       logs: Type.Array(LogReply),
-      total: Type.Integer({ description: 'How many match' }),
-      totalPages: Type.Integer(),
+      ...wholeListFields,
       all: Type.Integer({ description: 'How many the app has' }),
       retentionDays: Type.Integer({ description: 'Older ones are deleted' }),
+      maxEntries: Type.Integer({ description: 'The oldest entries beyond this number are deleted' }),
     }),
   }),
   followLogs: defineCall({

@@ -25,6 +25,7 @@ test('what a program did, was refused and wrote is listed, filtered, explained a
   test.slow()
   await page.goto('/logs')
   await expect(page.getByText('Nenhum log encontrado ainda.')).toHaveAttribute('lang', 'pt-BR')
+  await expect(page.getByText('The oldest entries are removed beyond 1,000,000 entries.')).toBeVisible()
   await expectNoAxeViolations(page)
 
   const [license = ''] = await newLicenses(owner, 1)

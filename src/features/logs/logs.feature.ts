@@ -6,7 +6,7 @@ import { followLogs } from './api/follow-logs.ts'
 import { exportLogs } from './api/export-logs.ts'
 import { listLogs } from './api/list-logs.ts'
 import { setLogRetention } from './api/set-log-retention.ts'
-import { activityLog, blankLogAddresses, deleteExpiredLogs } from './logs.actions.ts'
+import { activityLog, blankLogAddresses, deleteExcessLogs, deleteExpiredLogs } from './logs.actions.ts'
 import { logsContract } from './logs.contract.ts'
 
 /** What programs did and wrote. */
@@ -22,6 +22,13 @@ export const logs: Feature = {
       maxAttempts: 5,
       everySeconds: 3600,
       run: (services) => deleteExpiredLogs(services),
+    },
+    'delete-excess-logs': {
+      concurrency: 1,
+      leaseSeconds: 3600,
+      maxAttempts: 5,
+      everySeconds: 3600,
+      run: (services) => deleteExcessLogs(services),
     },
     'blank-log-addresses': blankLogAddresses,
   },

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
 import { stopIfCallerLeft } from '#database/report-queue.ts'
 import { likePattern } from '#database/search-source.ts'
-import { defaultRetentionDays, fingerprintLength } from './logs.rules.ts'
+import { callsShowing, defaultRetentionDays, fingerprintLength } from './logs.rules.ts'
 import type { LogsTable } from './logs.table.ts'
 
 export type Log = Selectable<LogsTable>
@@ -45,8 +45,17 @@ function filterLogs(db: Reader, choice: LogChoice) {
     const shown = sql`lower(message || ' ' || username || ' ' || license || ' ' || ip || ' ' || call || ' ' || code || ' ' || substr(hwid_hash, 1, cast(${fingerprintLength} as integer)))`
     const found = sql<boolean>`${shown} like lower(${likePattern(search)}) escape '\\'`
     const id = /^\d{1,15}$/.test(search) ? Number(search) : 0
+    // What went well shows words instead of its call.
+    const calls = callsShowing(search)
     query = query.where((where) =>
-      where.or([found, where('id', '=', id), where('hwid_hash', '=', searchedHash ?? 'none')]),
+      where.or([
+        found,
+        where('id', '=', id),
+        where('hwid_hash', '=', searchedHash ?? 'none'),
+        ...(calls.length > 0
+          ? [where.and([where('call', 'in', calls), where('code', '=', ''), where('message', '=', '')])]
+          : []),
+      ]),
     )
   }
   return query
@@ -129,6 +138,36 @@ export async function listExpired(db: Reader, { after, limit, now }: { after: st
     .limit(limit)
     .execute()
   return rows.map((row): ExpiredLogs => ({ appId: row.id, before: Number(row.before) }))
+}
+
+/** The next apps after an id that have any rows, by id. */
+export async function listAppsWithLogs(db: Reader, { after, limit }: { after: string; limit: number }) {
+  const apps = db
+    .selectFrom('apps as app')
+    .select('app.id')
+    .where('app.id', '>', after)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('logs')
+          .select(sql<number>`1`.as('one'))
+          .whereRef('logs.app_id', '=', 'app.id'),
+      ),
+    )
+  return (await apps.orderBy('app.id').limit(limit).execute()).map(({ id }) => id)
+}
+
+/** The newest row of an app that is beyond so many newer ones; undefined when it has no more than those. */
+export async function findExcess(db: Reader, appId: string, max: number): Promise<RowPlace | undefined> {
+  const row = await db
+    .selectFrom('logs')
+    .select(['at', 'id'])
+    .where('app_id', '=', appId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(max)
+    .limit(1)
+    .executeTakeFirst()
+  return row && { appId, at: Number(row.at), id: Number(row.id) }
 }
 
 export interface RowPlace {

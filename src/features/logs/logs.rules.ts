@@ -8,6 +8,13 @@ type LogProblem = Problem<keyof typeof logsRefusals>
 /** The call of a row that a program wrote itself. */
 export const messageCall = 'message'
 
+/** A row that stands for many rejected requests, without a row of their own: its call and its code. */
+export const rejectedCall = 'rejected'
+export const notAdmittedCode = 'REQUESTS_NOT_ADMITTED'
+
+export const notAdmittedMessage = (count: number): string => `${count} more requests were rejected without an entry`
+export const notAdmittedCount = (message: string): number => Number.parseInt(message) || 0
+
 export const maxMessageLength = 1000
 export const defaultRetentionDays = 90
 export const minRetentionDays = 1
@@ -46,6 +53,10 @@ const callTexts: Record<string, string> = {
 
 /** The calls that a log may be filtered by. */
 export const loggedCalls = [...Object.keys(callTexts), messageCall]
+
+/** The calls whose words, as a row shows them, contain this text. */
+export const callsShowing = (text: string): string[] =>
+  Object.keys(callTexts).filter((call) => callTexts[call]?.toLowerCase().includes(text.toLowerCase()))
 
 export const logText = ({ call, code, message }: { call: string; code: string; message: string }): string =>
   message || code || (callTexts[call] ?? call)

@@ -1,6 +1,7 @@
-import { type Insertable, type Transaction } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
+import type { RowPlace } from './logs.reads.ts'
 import type { LogsTable } from './logs.table.ts'
 
 export type NewLog = Insertable<LogsTable>
@@ -21,16 +22,17 @@ export async function insertLogs(db: Transaction<Schema>, rows: readonly NewLog[
 export const deleteLogs = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'logs', appId, { column: 'id', values })
 
-/** Deletes the oldest that are older than `before`, in epoch seconds, at most so many, and says how many. */
+/** Deletes the oldest rows before a place, which stays, at most so many, and says how many. */
 export async function deleteOldest(
   trx: Transaction<Schema>,
-  { appId, before, limit }: { appId: string; before: number; limit: number },
+  { appId, at, id }: RowPlace,
+  limit: number,
 ): Promise<number> {
   const oldest = await trx
     .selectFrom('logs')
     .select('id')
     .where('app_id', '=', appId)
-    .where('at', '<', before)
+    .where(sql<boolean>`(at, id) < (${at}, ${id})`)
     .orderBy('at')
     .orderBy('id')
     .limit(limit)

@@ -28,14 +28,34 @@ test('acts on many rows are refused without bulk_operations, and change nothing;
   const licenses = await newLicenses(owner, 2)
   await setPlan(app, owner.id, 'Bare')
   const answer = await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })
-  expect([answer.status, answer.body.code, (answer.body as { feature?: string }).feature]).toEqual([
+  expect([answer.status, answer.body]).toMatchObject([
     403,
-    'PLAN_FEATURE_MISSING',
-    'bulk_operations',
+    {
+      code: 'PLAN_FEATURE_MISSING',
+      message: 'Your plan does not include bulk operations',
+      feature: 'bulk_operations',
+    },
   ])
   expect((await owner.visitor.call('GET /licenses')).body.counts).toMatchObject({ banned: 0 })
   const one = await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: licenses[0] as string } })
   expect(one.status).toBe(200)
+})
+
+test.each([
+  ['POST /bulk_reset_hwid', () => ({ usernames: ['somebody'] })],
+  ['POST /bulk_delete_users', () => ({ usernames: ['somebody'] })],
+  ['POST /bulk_extend_users', () => ({ usernames: ['somebody'], subscription: 1, unit: 'days', duration: 1 })],
+  ['POST /bulk_subtract_users', () => ({ usernames: ['somebody'], unit: 'days', duration: 1 })],
+  ['POST /alerts/bulk', () => ({ action: 'review', alertIds: ['alert_none'] })],
+  ['POST /add_time_licenses', (licenses: string[]) => ({ licenses, expiryUnit: 'days', duration: 1 })],
+])('%s is an act on many rows', async (call, bodyOf) => {
+  const owner = await newOwnerWithApp(app)
+  const body = bodyOf(await newLicenses(owner, 1))
+  await setPlan(app, owner.id, 'Bare')
+  const path = `/api/1.0/website${call.split(' ')[1]}`
+  expect((await owner.visitor.send('POST', path, { body })).body).toMatchObject({ code: 'PLAN_FEATURE_MISSING' })
+  await setPlan(app, owner.id, 'Free')
+  expect((await owner.visitor.send('POST', path, { body })).status).toBe(200)
 })
 
 test('without custom_variables none is made; those that are there stay, change and can be deleted', async () => {
@@ -75,4 +95,17 @@ test('a plan that an owner gets acts on the next call', async () => {
   expect((await owner.visitor.call('POST /licenses/bulk', { body })).status).toBe(403)
   await setPlan(app, owner.id, 'Free')
   expect((await owner.visitor.call('POST /licenses/bulk', { body })).status).toBe(200)
+})
+
+test('without file_upload nothing is uploaded; files that are there can be downloaded and deleted', async () => {
+  const owner = await newOwnerWithApp(app)
+  const upload = () =>
+    owner.visitor.call('POST /downloads/upload', { body: { name: 'tool.zip' }, file: new Blob(['bytes']) })
+  const { downloadId } = (await upload()).body.download
+  await setPlan(app, owner.id, 'Bare')
+  expect((await upload()).body).toMatchObject({ code: 'PLAN_FEATURE_MISSING', feature: 'file_upload' })
+  const file = await fetch(`${app.url}/api/1.0/download/${downloadId}`)
+  expect([file.status, await file.text()]).toEqual([200, 'bytes'])
+  const params = { name: downloadId }
+  expect((await owner.visitor.call('DELETE /downloads/file/{name}', { params })).status).toBe(200)
 })

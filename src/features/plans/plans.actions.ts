@@ -1,12 +1,15 @@
-import { commonRefusals } from '#contract/common-refusals.ts'
-import type { PlanFeature } from '#contract/plan-features.ts'
+import { type PlanFeature, refusePlanFeature } from '#contract/plan-features.ts'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
-import type { Reader, Tx } from '#database/database.ts'
+import type { Database, Reader, Tx } from '#database/database.ts'
+import { replacePlan } from '#features/accounts/accounts.actions.ts'
+import { listAccountsOfPlan } from '#features/accounts/accounts.reads.ts'
 import { type AuditContext, recordAudit } from '#server/audit.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
-import { hasPlanFeature, listPlans, planOfRow } from './plans.reads.ts'
+import { lockSettings } from '#server/platform-settings.ts'
+import type { Services } from '#server/services.ts'
+import { findPlan, hasPlanFeature, listPlans, planOfRow } from './plans.reads.ts'
 import { plansRefusals } from './plans.refusals.ts'
-import { displayNameProblem, newPlan, type Plan, planNameProblem, standardPlans } from './plans.rules.ts'
+import { displayNameProblem, freePlan, newPlan, type Plan, planNameProblem, standardPlans } from './plans.rules.ts'
 import { deletePlanRow, insertPlans, lockPlanRow, updatePlanRow } from './plans.writes.ts'
 
 interface FeatureUse {
@@ -19,7 +22,7 @@ interface FeatureUse {
 /** Refuses with `PLAN_FEATURE_MISSING` what the owner's plan doesn't include. What is there stays, and can be read. */
 export async function requirePlanFeature(db: Reader, { ownerId, feature, now }: FeatureUse): Promise<void> {
   if (await hasPlanFeature(db, ownerId, feature, now)) return
-  refuse(commonRefusals, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
+  refusePlanFeature(feature)
 }
 
 type NewPlan = Partial<Omit<Plan, 'name' | 'displayName' | 'limits' | 'features'>> &
@@ -78,10 +81,44 @@ export async function updatePlan(
   return updated
 }
 
-/** Who has it is on Free from now on, and loses no data. */
-export async function deletePlan(tx: Tx, context: AuditContext, name: string): Promise<void> {
+const ownersPerTransaction = 500
+
+/** Moves owners of a plan that is gone to Free, so that a new plan of its name isn't theirs. */
+export async function moveOwnersToFree(db: Database, name: string): Promise<void> {
+  // Not a name that a plan can have: that of administrators, above all.
+  if (name === freePlan.name || planNameProblem(name)) return
+  for (;;) {
+    const ids = await listAccountsOfPlan(db.reports, { plan: name, limit: ownersPerTransaction })
+    if (ids.length === 0) return
+    const isGone = await db.write(async (tx) => {
+      if (await findPlan(tx.db, name)) return false
+      await replacePlan(tx, { ids, from: name, to: freePlan.name })
+      return true
+    })
+    if (!isGone) return
+  }
+}
+
+/** Owners of the plan are on Free from now on, and lose no data. */
+export async function deletePlan(
+  tx: Tx,
+  context: AuditContext & { services: Pick<Services, 'settings'> },
+  name: string,
+): Promise<void> {
+  await refuseDefaultPlan(tx, context, name)
   if (!(await deletePlanRow(tx.db, name))) refuse(plansRefusals, 'PLAN_NOT_FOUND')
   await recordAudit(tx, context, { act: 'plan.delete', target: name })
+}
+
+/** New owners need a plan. Free is the one that is left when its row is gone. Locks the setting: it may be changing. */
+async function refuseDefaultPlan(
+  tx: Tx,
+  { services: { settings } }: { services: Pick<Services, 'settings'> },
+  name: string,
+): Promise<void> {
+  if (name === freePlan.name) return
+  const { defaultPlan } = { ...settings.defaults.platform, ...(await lockSettings(tx, 'platform')) }
+  if (name === defaultPlan && (await findPlan(tx.db, name))) refuse(plansRefusals, 'PLAN_IS_DEFAULT')
 }
 
 /** Only where there are none (part 2 §2). */

@@ -6,5 +6,9 @@ export const plansRefusals = {
   PLAN_NAME_TAKEN: { status: 409, message: 'There is a plan with this name' },
   PLAN_DISPLAY_NAME_REQUIRED: { status: 400, message: 'Display name is required' },
   PLAN_DISPLAY_NAME_INVALID: { status: 400, message: 'The display name can have up to 50 visible characters' },
+  PLAN_IS_DEFAULT: {
+    status: 409,
+    message: 'New owners get this plan. Choose another default plan in System Settings first',
+  },
   PLANS_EXIST: { status: 409, message: 'There are plans already' },
 } as const

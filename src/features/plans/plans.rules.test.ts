@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planFeatures } from '#contract/plan-features.ts'
@@ -25,6 +26,16 @@ describe('the plans are those of the upgrade dialog (part 1 §9)', () => {
     })
     expect(named('Developer')?.limits).toEqual({ apps: 5, ...rest, storageMb: 500 })
     expect(named('Pro')?.limits).toEqual({ apps: -1, ...rest, storageMb: 5000 })
+  })
+  test('the table of docs/operating.md', () => {
+    const operating = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+    const text = (limit: number) => (limit === unlimited ? 'no limit' : limit.toLocaleString('en'))
+    for (const { name, limits } of [...standardPlans, unlimitedPlan]) {
+      const perApp = [limits.usersPerApp, limits.licensesPerApp, limits.variablesPerApp].map(text)
+      const each = new Set(perApp).size === 1 ? perApp[0] : `${perApp[0]}, ${perApp[1]} and ${perApp[2]}`
+      const storage = limits.storageMb === unlimited ? 'no limit' : `${text(limits.storageMb)} MB`
+      expect(operating).toContain(`\n| ${name} | ${text(limits.apps)} | ${each} | ${storage} | `)
+    }
   })
   test('each includes what the one before it does', () => {
     const included = standardPlans.map(({ features }) => planFeatures.filter((feature) => features[feature]))

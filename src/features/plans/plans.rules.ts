@@ -117,6 +117,10 @@ export function planNameOf(account: { plan: string; plan_expires_at: number | nu
   return account.plan_expires_at === null || account.plan_expires_at > now ? account.plan : freePlan.name
 }
 
+/** When the plan in force ends, epoch seconds; null for the plan that stands in for one that is gone or has run out. */
+export const planEndOf = (account: { plan: string; plan_expires_at: number | null }, inForce: string): number | null =>
+  account.plan === inForce ? account.plan_expires_at : null
+
 /** Whether `adding` more fit beside what is there. */
 export const hasRoom = (limit: number, used: number, adding: number): boolean =>
   limit === unlimited || used + adding <= limit

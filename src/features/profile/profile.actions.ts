@@ -1,5 +1,4 @@
 import type { Static } from 'typebox'
-import { commonRefusals } from '#contract/common-refusals.ts'
 import { type Problem, refuse, refuseProblem } from '#contract/refusals.ts'
 import { isTimeZone } from '#contract/time-zone.ts'
 import type { Tx } from '#database/database.ts'
@@ -16,6 +15,7 @@ import {
 } from '#features/accounts/accounts.actions.ts'
 import { type Account, listErased } from '#features/accounts/accounts.reads.ts'
 import { displayNameProblem, emailProblem } from '#features/accounts/accounts.rules.ts'
+import { claimNames } from '#features/accounts/name-claims.actions.ts'
 import { deleteAppsOfOwner } from '#features/apps/apps.actions.ts'
 import { purgeDeletedApps } from '#features/apps/apps.purge.ts'
 import { hasAppsLeft } from '#features/apps/apps.reads.ts'
@@ -23,7 +23,6 @@ import { type AccountContext, recordAudit } from '#server/audit.ts'
 import type { CallContext } from '#server/endpoint.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { requireRecentProof } from '#server/guard.ts'
-import { countOrRefuse } from '#server/login-throttle.ts'
 import { endResets } from '#server/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { profileContract } from './profile.contract.ts'
@@ -31,27 +30,15 @@ import { profileRefusals } from './profile.refusals.ts'
 
 type ProfileChange = Static<(typeof profileContract)['updateProfile']['body']>
 
-const maxAddressChanges = 5
-const addressChangeSeconds = 3600
-
-/**
- * Another address needs a fresh proof of identity (R-SES-08). Each attempt is counted before it is looked for: whether
- * somebody has it can be asked as often as registering asks it, and no more.
- */
-export async function beginAddressChange({
+/** Another address needs a fresh proof of identity (R-SES-08). */
+export async function requireProofOfAddressChange({
   services,
   actor,
-  now,
   body: { email },
 }: AccountContext & Pick<CallContext, 'services'> & { body: ProfileChange }): Promise<void> {
   if (email === undefined || emailProblem(email)) return
   const account = await getAccount(services.db.read, actor.id)
-  if (email.trim() === account.email) return
-  requireRecentProof(services, actor)
-  const counter = { subject: `address:${account.id}`, max: () => maxAddressChanges }
-  const refuseUntil = (retryAfterSeconds: number) =>
-    refuse(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
-  await countOrRefuse(services.db, { now, cooldownSeconds: addressChangeSeconds, refuse: refuseUntil }, [counter])
+  if (email.trim() !== account.email) requireRecentProof(services, actor)
 }
 
 /** Changes the own email address, display name and time zone; fields left out stay. */
@@ -75,6 +62,8 @@ export async function updateProfile(
   refuseFieldConflict({ before: form.before, change }, current)
   const wanted = { ...current, ...change }
   const changesEmail = wanted.email !== current.email
+  if (changesEmail)
+    await claimNames(tx, context, { email: wanted.email, exceptId: account.id, accountId: account.id, field: 'email' })
   const updated = await changeProfile(tx, account, wanted)
   await recordAudit(tx, context, { act: 'account.update', target: account.username, details: { changesEmail } })
   if (changesEmail) {

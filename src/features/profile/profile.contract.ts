@@ -63,11 +63,12 @@ export const profileContract = {
     method: 'GET',
     path: '/profile/plan-usage',
     access: 'account',
-    summary: 'What the plan allows and how much of it the fullest app uses.',
+    summary:
+      'What the plan allows and how much of it the fullest app uses. `ending` is a plan that ends within a week, or ended within the last 30 days.',
     reply: reply({
       plan_type: Type.String({ description: 'The name of the plan' }),
       displayName: Type.String(),
-      plan_expires_at: Type.Union([EpochSeconds, Type.Null()]),
+      plan_expires_at: Type.Union([EpochSeconds, Type.Null()], { description: 'null where the plan has no end' }),
       usage: Type.Object({
         apps: Type.Integer(),
         max_users_in_any_app: Type.Integer(),
@@ -81,6 +82,14 @@ export const profileContract = {
         max_variables_per_app: Limit,
       }),
       features: PlanFeatures,
+      ending: Type.Union([
+        Type.Object({
+          displayName: Type.String(),
+          endsAt: EpochSeconds,
+          features: Type.Array(Type.String(), { description: 'What the owner loses by it' }),
+        }),
+        Type.Null(),
+      ]),
     }),
   }),
 }

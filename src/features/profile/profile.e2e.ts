@@ -111,12 +111,37 @@ test('the upgrade starts at the suggested plan and only says that it comes, with
   await expect(dialog(page).getByRole('radio', { name: 'Developer' })).toBeFocused()
   await expect(dialog(page)).toContainText('30-day money-back guarantee · cancel anytime · instant activation')
   await expect(dialog(page).locator('label').filter({ hasText: 'Most Popular' })).toContainText('Developer')
+  const plan = (name: string) => dialog(page).locator('label').filter({ hasText: name })
+  await expect(plan('Developer')).toContainText('500 MB of storage for files')
+  await expect(plan('Developer')).toContainText('Webhooks')
+  await expect(plan('Pro')).toContainText('Priority support')
   await page.keyboard.press('ArrowRight')
   const calls: string[] = []
   page.on('request', (request) => request.method() !== 'GET' && calls.push(request.url()))
   await dialog(page).getByRole('button', { name: 'Upgrade to Pro' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('The upgrade will be implemented soon')
   expect(calls).toEqual([])
+})
+
+test('the end of a plan is told on every page, before and after, with what stops and the way to the plans', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const notice = page.getByRole('region', { name: 'End of the plan' })
+  await page.goto('/profile')
+  await expect(page.getByText('Administrators see it beside your name')).toBeVisible()
+  await expect(notice).toBeHidden()
+  await setPlan(app, owner.id, 'Pro', app.now() + 3 * 86_400)
+  await page.goto('/licenses')
+  await expect(notice).toContainText(/Your Pro plan end.* on .*webhooks are not called.*no brand of their own/)
+  await expectNoAxeViolations(page)
+  await notice.getByRole('link', { name: 'Compare plans' }).click()
+  await expect(dialog(page).getByRole('radio', { name: 'Pro' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await setPlan(app, owner.id, 'Pro', app.now() - 60)
+  await page.reload()
+  await expect(notice).toContainText('Your Pro plan ended on')
 })
 
 test('a new password ends every other session, but not this one', async ({ app, page, owner }) => {
@@ -249,8 +274,11 @@ test('what could not be done with the account is named as such, and nothing of i
   })
   expect(await isSignedIn(other)).toBe(true)
 
-  // Every permission but this one is refused now.
+  // Every permission but this one is refused now, and so is the older way to copy.
   await context.grantPermissions(['geolocation'])
+  await page.evaluate(() => {
+    document.execCommand = () => false
+  })
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await expectToast(page, /^Failed to copy to clipboard$/)
 })

@@ -7,7 +7,7 @@ import { programSessionsRefusals } from './program-sessions.refusals.ts'
 /** Ends a session; one that has ended before is as missing as one that never was. */
 export async function deleteProgramSession(tx: Tx, context: AppContext, sessionId: string): Promise<void> {
   const ended = await endSessions(tx, { appId: context.app.id, handles: [sessionId] }, 'SESSION_ENDED')
-  if (ended === 0) refuse(programSessionsRefusals, 'SESSION_NOT_FOUND')
+  if (ended.length === 0) refuse(programSessionsRefusals, 'SESSION_NOT_FOUND')
   await recordAudit(tx, context, { act: 'session.delete', target: sessionId })
 }
 
@@ -18,6 +18,6 @@ export async function deleteProgramSessions(
   sessionIds: readonly string[],
 ): Promise<number> {
   const ended = await endSessions(tx, { appId: context.app.id, handles: sessionIds }, 'SESSION_ENDED')
-  await recordAudit(tx, context, { act: 'session.bulk-delete', target: `${ended} sessions` })
-  return ended
+  await recordAudit(tx, context, { act: 'session.bulk-delete', target: { noun: 'sessions', names: ended } })
+  return ended.length
 }

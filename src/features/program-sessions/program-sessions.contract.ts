@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import {
+  appFields,
+  EpochSeconds,
+  pageQuery,
+  reply,
+  strict,
+  Text,
+  wholeListFields,
+  wholeListQuery,
+} from '#contract/fields.ts'
 import { programSessionsRefusals } from './program-sessions.refusals.ts'
 
 /**
@@ -21,15 +30,24 @@ const SessionReply = Type.Object({
   expiry_time: Type.Integer({ description: 'Seconds that the last heartbeat gave it: it was then that much earlier' }),
 })
 
+const SessionCounts = Type.Object(
+  { active: Type.Integer(), inactive: Type.Integer(), expired: Type.Integer() },
+  {
+    description:
+      'Of all sessions of the app, whatever the search: active ones had a heartbeat in the last 10 minutes, expired ones are not cleaned up yet',
+  },
+)
+
 export const programSessionsContract = {
   listProgramSessions: defineCall({
     method: 'GET',
     path: '/sessions',
     access: 'account',
     app: true,
-    summary: "A page of the app's program sessions, newest first. `search` looks inside ids, user names and addresses.",
-    query: strict({ ...appFields, ...pageQuery }),
-    reply: reply({ sessions: Type.Array(SessionReply), totalPages: Type.Integer(), total: Type.Integer() }),
+    summary:
+      "The app's program sessions or a page of them, newest first. `search` looks inside ids, user names and addresses.",
+    query: strict({ ...appFields, ...wholeListQuery }),
+    reply: reply({ sessions: Type.Array(SessionReply), ...wholeListFields, counts: SessionCounts }),
   }),
   deleteProgramSession: defineCall({
     method: 'POST',

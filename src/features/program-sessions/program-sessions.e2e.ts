@@ -76,6 +76,30 @@ test('a session without a heartbeat is inactive, and expired once its time is ov
   }
 })
 
+test('the sidebar and the page count the active sessions alike, and follow when one turns inactive', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await signedIn(app, owner, await newSubscriber(owner, { username: 'ada' }))
+  const program = await Program.of(app, owner)
+  await program.init()
+  app.advance(590)
+  await signedIn(app, owner, await newSubscriber(owner, { username: 'ben' }))
+  const expectCounts = async (active: number, counts: string[]) => {
+    await expect(page.getByRole('list', { name: 'Session counts' }).getByRole('listitem')).toHaveText(counts)
+    await expect(page.getByText(`${active} active session${active === 1 ? '' : 's'}`)).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Sessions/ })).toContainText(`${active}`)
+    await expect(page.getByRole('table').getByText('Active', { exact: true })).toHaveCount(active)
+  }
+  await page.clock.install({ time: app.now() * 1000 })
+  await page.goto('/sessions')
+  await expectCounts(3, ['Active3', 'Inactive0', 'Expired0'])
+  app.advance(60)
+  await page.clock.runFor(61_000)
+  await expectCounts(1, ['Active1', 'Inactive2', 'Expired0'])
+})
+
 test('sessions that could not be deleted say so, and why when the server says it', async ({ app, page, owner }) => {
   for (const username of ['ada', 'ben']) await signedIn(app, owner, await newSubscriber(owner, { username }))
   const remove = async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
 import { Program } from '#testing/program.ts'
+import { setPlan } from '#testing/people.ts'
 import { newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -63,6 +64,80 @@ describe('selling', () => {
     expect((await reseller.sell({ amount: 3 }, key)).status).toBe(422)
   })
 
+  test('a plan without a cost is not for sale, one whose cost is saved as 0 is free (conflicts C96)', async () => {
+    const reseller = await newSellingReseller(app, { planCosts: { '30': 5 } })
+    const { owner, id, appName } = reseller
+    const configure = (body: object) =>
+      owner.visitor.send('PUT', `/api/1.0/website/resellers/${id}/apps/${appName}`, { body })
+    expect((await configure({ allowedPlans: ['7', '30'] })).status).toBe(200)
+    const { status, body } = await reseller.sell({ plan: '7', amount: 1000 })
+    expect([status, body.code]).toEqual([403, 'PLAN_WITHOUT_COST'])
+    expect([await reseller.credits(), await countOf(reseller)]).toEqual([100, 0])
+    await configure({ planCosts: { '7': 0, '30': 5 } })
+    expect((await reseller.sell({ plan: '7', amount: 2 })).body).toMatchObject({ creditInfo: { cost: 0 } })
+    expect([await reseller.credits(), await countOf(reseller)]).toEqual([100, 2])
+  })
+
+  test('a paused subscription is not for sale, and is again when it is active', async () => {
+    const reseller = await newSellingReseller(app)
+    const toggle = () => reseller.owner.visitor.call('POST /toggle_subscription_status', { body: { level: 1 } })
+    await toggle()
+    expect((await reseller.sell()).body).toMatchObject({ code: 'LEVEL_PAUSED' })
+    const { apps } = (await reseller.visitor.call('GET /reseller/apps')).body
+    expect(apps[0]?.subscriptions).toEqual({ '1': { name: 'Basic', active: false } })
+    await toggle()
+    expect((await reseller.sell()).status).toBe(200)
+  })
+
+  test('a sale without a level takes level 1 if it is allowed, otherwise the first allowed level', async () => {
+    const reseller = await newSellingReseller(app)
+    const { owner, id, appName, visitor } = reseller
+    for (const level of [2, 3])
+      await owner.visitor.call('POST /create_subscription', { body: { level, name: `L${level}` } })
+    const levelSold = async (allowedSubscriptions: number[]) => {
+      const body = { allowedSubscriptions }
+      const saved = await owner.visitor.call('PUT /resellers/{id}/apps/{app}', { params: { id, app: appName }, body })
+      expect(saved.status).toBe(200)
+      const [key = ''] = keysOf(await reseller.sell())
+      const { licenses } = (await visitor.call('GET /reseller/licenses', { query: { appName, search: key } })).body
+      return licenses[0]?.subscription.level
+    }
+    expect([await levelSold([]), await levelSold([3, 1]), await levelSold([3, 2])]).toEqual([1, 1, 2])
+  })
+
+  test("a reseller at the limit of the owner's plan hears whose limit it is", async () => {
+    const reseller = await newSellingReseller(app, { credits: 1000 })
+    await setPlan(app, reseller.owner.id, 'Free')
+    const { status, body } = await reseller.sell({ amount: 26 })
+    expect([status, body.code, body.message]).toEqual([
+      403,
+      'OWNER_LICENSE_LIMIT_REACHED',
+      "Your administrator's plan allows 25 licenses per app. Ask your administrator to change it.",
+    ])
+    expect(await reseller.credits()).toBe(1000)
+  })
+
+  test('the history goes on page by page to its first transfer, for the reseller and the owner', async () => {
+    const reseller = await newSellingReseller(app)
+    for (let sale = 0; sale < 4; sale++) await reseller.sell()
+    const { owner, visitor, id, appName } = reseller
+    const pages = [
+      (before?: number) => visitor.call('GET /reseller/credits/history', { query: { appName, limit: 2, before } }),
+      (before?: number) =>
+        owner.visitor.call('GET /resellers/{id}/credits/history', { params: { id }, query: { limit: 2, before } }),
+    ]
+    for (const pageOf of pages) {
+      const amounts: number[][] = []
+      for (let before: number | undefined, isLast = false; !isLast;) {
+        const { history, next } = (await pageOf(before)).body
+        amounts.push(history.map(({ amount }) => amount))
+        isLast = next === null
+        before = next ?? undefined
+      }
+      expect(amounts).toEqual([[-5, -5], [-5, -5], [100]])
+    }
+  })
+
   test('what costs more than there is makes nothing', async () => {
     const reseller = await newSellingReseller(app, { credits: 4 })
     const { status, body } = await reseller.sell()
@@ -106,6 +181,18 @@ describe('a refund', () => {
     )
     for (const { status, body } of answers)
       expect([status, body]).toMatchObject([200, { refunded: 5, remainingCredits: 100 }])
+    expect(await reseller.credits()).toBe(100)
+  })
+
+  test('is never of a license that is banned', async () => {
+    const reseller = await newSellingReseller(app)
+    const [key = ''] = keysOf(await reseller.sell())
+    const ban = () => reseller.owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
+    expect((await ban()).status).toBe(200)
+    expect((await remove(reseller, key)).body.code).toBe('LICENSE_IS_BANNED')
+    expect([await reseller.credits(), await countOf(reseller)]).toEqual([95, 1])
+    await ban()
+    expect((await remove(reseller, key)).status).toBe(200)
     expect(await reseller.credits()).toBe(100)
   })
 

@@ -1,16 +1,19 @@
+import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { findBalance } from '#features/credits/credits.reads.ts'
 import { creditsRefusals } from '#features/credits/credits.refusals.ts'
+import { findLevel } from '#features/levels/levels.reads.ts'
 import { deleteLicenses, lockLicense } from '#features/licenses/licenses.actions.ts'
+import { listLicensesOfKey } from '#features/licenses/licenses.reads.ts'
 import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
 import { defaultMask, maskProblem } from '#features/licenses/licenses.rules.ts'
 import { sellLicenses } from '#features/resellers/resellers.actions.ts'
-import { findAssignment } from '#features/resellers/resellers.reads.ts'
-import { mayUseLevel, planDays } from '#features/resellers/resellers.rules.ts'
+import { findAssignment, listAssignments } from '#features/resellers/resellers.reads.ts'
+import { mayUseLevel, planDays, planPrice } from '#features/resellers/resellers.rules.ts'
 import { lockUser, resetUserHwid } from '#features/users/users.actions.ts'
 import { userFormRefusals } from '#features/users/users.refusals.ts'
-import type { ResellerActor } from '#server/actors.ts'
+import type { AppScope, ResellerActor } from '#server/actors.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { isOwnUser } from './reseller-api.reads.ts'
 import { resellerApiRefusals } from './reseller-api.refusals.ts'
@@ -45,7 +48,8 @@ export async function generateLicenses(
   if (days === undefined || !assignment.allowedPlans.includes(plan)) refuse(resellerApiRefusals, 'PLAN_NOT_ALLOWED')
   const level = form.subscriptionLevel ?? assignment.allowedLevels[0] ?? 1
   if (!mayUseLevel(assignment, level)) refuse(resellerApiRefusals, 'LEVEL_NOT_ALLOWED')
-  const price = assignment.planCosts[plan] ?? 0
+  if ((await findLevel(tx.db, app.id, level))?.active === 0) refuse(resellerApiRefusals, 'LEVEL_PAUSED')
+  const price = planPrice(assignment, plan) ?? refuse(resellerApiRefusals, 'PLAN_WITHOUT_COST')
   const { keys, balance } = await sellLicenses(tx, context, {
     reseller: actor,
     price,
@@ -61,6 +65,18 @@ export async function generateLicenses(
     },
   })
   return { keys, balance, cost: price * keys.length }
+}
+
+/** The assigned app that has an own license of this key; others' licenses are missing (R-TEN-06). */
+export async function appOfOwnLicense(tx: Tx, actor: ResellerActor, key: string): Promise<AppScope> {
+  const assignments = await listAssignments(tx.db, [actor.id])
+  const appIds = assignments.map(({ appId }) => appId)
+  const licenses = await listLicensesOfKey(tx.db, appIds, key)
+  const [own, another] = licenses.filter(({ reseller_id: resellerId }) => resellerId === actor.id)
+  if (another) refuse(commonRefusals, 'NO_APP_SELECTED')
+  const app = assignments.find(({ appId }) => appId === own?.app_id)
+  if (!app) return refuse(licensesRefusals, 'LICENSE_NOT_FOUND')
+  return { id: app.appId, ownerId: actor.ownerId, name: app.appName }
 }
 
 /** Deletes an own license that nobody redeemed, and gives back what was paid for it (R-LED-04). */

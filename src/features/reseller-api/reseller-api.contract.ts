@@ -1,10 +1,24 @@
 import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import {
+  appFields,
+  EpochSeconds,
+  pageQuery,
+  reply,
+  strict,
+  Text,
+  wholeListFields,
+  wholeListQuery,
+} from '#contract/fields.ts'
 import { LevelField } from '#contract/level-field.ts'
 import { AccountReply } from '#features/accounts/accounts.contract.ts'
-import { AssignedAppReply, licenseStatsFields, TransactionReply } from '#features/resellers/resellers.contract.ts'
+import {
+  AssignedAppReply,
+  historyFields,
+  historyQuery,
+  licenseStatsFields,
+} from '#features/resellers/resellers.contract.ts'
 import { resellerApiRefusals } from './reseller-api.refusals.ts'
 
 /** What a reseller does, in assigned apps alone (part 2 §7 Reseller own side). */
@@ -58,6 +72,17 @@ export const resellerApiContract = {
     successes: { RESELLER_SETUP_OK: 'Account setup completed successfully!' },
     failure: 'Account setup failed',
   }),
+  confirmEmail: defineCall({
+    method: 'POST',
+    path: '/reseller/confirm-email',
+    access: 'anyone',
+    summary: 'Confirm another address of a reseller by the link mailed to it, which counts once. Signs nobody in.',
+    body: strict({ token: Text(100, 1) }),
+    reply: reply({ email: Type.String() }),
+    refusals: resellerApiRefusals,
+    successes: { RESELLER_EMAIL_OK: 'Your new email address is confirmed' },
+    failure: 'Failed to confirm the email address',
+  }),
   login: defineCall({
     method: 'POST',
     path: '/reseller/login',
@@ -72,6 +97,7 @@ export const resellerApiContract = {
     method: 'GET',
     path: '/reseller/check-auth',
     access: 'reseller',
+    duringMaintenance: true,
     summary: 'Which reseller is signed in.',
     reply: reply(signedIn),
   }),
@@ -139,10 +165,10 @@ export const resellerApiContract = {
     method: 'DELETE',
     path: '/reseller/licenses/{id}',
     access: 'reseller',
-    app: true,
+    app: 'optional',
     idempotent: true,
     summary:
-      'Delete an own unused license by its key; what was paid for it comes back. With an Idempotency-Key a repeated call gets the same answer.',
+      'Delete an own unused license by its key; what was paid for it comes back. Without an app, the key is looked for in all assigned apps. With an Idempotency-Key a repeated call gets the same answer.',
     params: strict({ id: Text(200, 1) }),
     query: strict({ ...appFields }),
     body: Type.Optional(strict({ ...appFields })),
@@ -155,8 +181,8 @@ export const resellerApiContract = {
     method: 'GET',
     path: '/reseller/licenses/stats',
     access: 'reseller',
-    app: true,
-    summary: 'How many own licenses there are.',
+    app: 'optional',
+    summary: 'How many own licenses there are in the app; without one, in all assigned apps.',
     query: strict({ ...appFields }),
     reply: reply({ stats: Type.Object(licenseStatsFields) }),
     failure: 'Failed to load statistics',
@@ -166,9 +192,10 @@ export const resellerApiContract = {
     path: '/reseller/users',
     access: 'reseller',
     app: true,
-    summary: 'A page of the users who redeemed own licenses, newest first. `search` looks inside names and addresses.',
-    query: strict({ ...appFields, ...pageQuery }),
-    reply: reply({ users: Type.Array(OwnUserReply), totalPages: Type.Integer(), total: Type.Integer() }),
+    summary:
+      'The users who redeemed own licenses or a page of them, newest first. `search` looks inside names and addresses.',
+    query: strict({ ...appFields, ...wholeListQuery }),
+    reply: reply({ users: Type.Array(OwnUserReply), ...wholeListFields }),
     failure: 'Failed to load users',
   }),
   resetHwid: defineCall({
@@ -203,9 +230,10 @@ export const resellerApiContract = {
     path: '/reseller/credits/history',
     access: 'reseller',
     app: true,
-    summary: 'What happened to the credits of an app, newest first.',
-    query: strict({ ...appFields, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })) }),
-    reply: reply({ history: Type.Array(TransactionReply) }),
+    summary:
+      'What happened to the credits of an app, newest first. The page after this one begins `before` its `next`.',
+    query: strict({ ...appFields, ...historyQuery }),
+    reply: reply(historyFields),
     failure: 'Failed to load transaction history',
   }),
 }

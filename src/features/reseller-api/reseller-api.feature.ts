@@ -6,7 +6,7 @@ import {
   resellerLicenseStats,
 } from './api/reseller-licenses.ts'
 import { resellerApps, resellerCreditHistory, resellerCredits, resellerDashboard } from './api/reseller-overview.ts'
-import { resellerCheckAuth, resellerLogin, setUp, setupLink } from './api/reseller-session.ts'
+import { confirmEmail, resellerCheckAuth, resellerLogin, setUp, setupLink } from './api/reseller-session.ts'
 import { listResellerUsers, resetResellerUserHwid } from './api/reseller-users.ts'
 import { resellerApiContract } from './reseller-api.contract.ts'
 
@@ -17,6 +17,7 @@ export const resellerApi: Feature = {
   endpoints: [
     setupLink,
     setUp,
+    confirmEmail,
     resellerLogin,
     resellerCheckAuth,
     resellerDashboard,

@@ -9,7 +9,12 @@ export const resellerApiRefusals = {
   USER_NOT_FOUND: userFormRefusals.USER_NOT_FOUND,
   PLAN_REQUIRED: { status: 400, message: 'Please select a plan duration' },
   PLAN_NOT_ALLOWED: { status: 403, message: 'You are not allowed to sell this plan' },
+  PLAN_WITHOUT_COST: {
+    status: 403,
+    message: 'This plan is not for sale yet: your administrator has not set its cost',
+  },
   LEVEL_NOT_ALLOWED: { status: 403, message: 'You are not allowed to sell this subscription' },
+  LEVEL_PAUSED: { status: 403, message: 'This subscription is paused by your administrator and not for sale' },
   LICENSE_REDEEMED: { status: 409, message: 'A redeemed license cannot be deleted' },
   LICENSE_IS_BANNED: { status: 409, message: 'A banned license cannot be deleted' },
 } as const

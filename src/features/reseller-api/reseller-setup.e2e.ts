@@ -1,5 +1,6 @@
 import { expect, expectNoAxeViolations } from '#e2e/fixtures.ts'
 import { password, test } from '#e2e/reseller-screen.ts'
+import { sessionHash } from '#server/session-cookies.ts'
 import { newReseller, resellerPassword } from '#testing/resellers.ts'
 import { withoutTable } from '#testing/without-table.ts'
 
@@ -62,4 +63,25 @@ test('setting up says that it is at it, and is done by one press', async ({
   await expect(page.getByRole('button', { name: 'Setting up...', exact: true })).toBeVisible()
   await connection.restore()
   await expect(page).toHaveURL(/\/reseller\/dashboard$/)
+})
+
+test('a mailed link confirms another address by one press, once', async ({ app, page, reseller }) => {
+  const pending = {
+    pending_email: `moved-${reseller.username}@example.com`,
+    pending_email_token_hash: sessionHash(reseller.id),
+    pending_email_expires_at: app.now() + 60,
+  }
+  await app.db.write(({ db }) => db.updateTable('resellers').set(pending).where('id', '=', reseller.id).execute())
+  const press = async () => {
+    await page.goto(`/status`)
+    await page.goto(`/reseller/confirm-email#${reseller.id}`)
+    await page.getByRole('button', { name: 'Confirm address' }).click()
+  }
+  await press()
+  await expect(page.getByText('Your new email address is confirmed')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  await expectNoAxeViolations(page)
+  await press()
+  await expect(page.getByText('This confirmation link is not valid any more')).toBeVisible()
+  await expectNoAxeViolations(page)
 })

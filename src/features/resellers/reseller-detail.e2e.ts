@@ -52,8 +52,10 @@ test('an app is assigned, says "N/3 configured" until all of it is, and is taken
   await expect(card(page)).toContainText('1/3 configured')
   await card(page).getByRole('button', { name: 'Add 30 days to Prism Studio' }).click()
   await expect(card(page)).toContainText('2/3 configured')
-  await expect(card(page)).toContainText('Free: as many as the reseller likes')
-  await card(page).getByRole('spinbutton', { name: 'Cost of 30 days' }).fill('4')
+  await expect(card(page)).toContainText('Not for sale until you enter a cost')
+  const cost = card(page).getByRole('spinbutton', { name: 'Cost of 30 days' })
+  await expect(cost).toHaveValue('')
+  await cost.fill('4')
   await card(page).getByRole('checkbox', { name: 'Level 1: Basic' }).check()
   await expect(card(page)).toContainText('3/3 configured')
   await expect
@@ -99,7 +101,35 @@ test('a plan is dragged to the allowed ones once, and added and removed by keybo
   await card(page).getByRole('button', { name: 'Remove 7 days' }).press('Enter')
   await expect(allowed(page)).toHaveText([/1 day/, /90 days/])
   await expect(card(page).getByRole('button', { name: 'Add 7 days to Prism Studio' })).toBeFocused()
-  await expect.poll(async () => (await appOf(owner, id))?.allowedPlans).toEqual(['1', '90'])
+  await expect.poll(() => appOf(owner, id)).toMatchObject({ allowedPlans: ['1', '90'] })
+})
+
+test('a plan sells once its cost is saved: emptying the field saves nothing, 0 says that it is free', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2, '30': 0 } }, owner)
+  const costs = async () => (await appOf(owner, id))?.planCosts
+  await open(page, username)
+  const sevenDays = card(page).getByRole('spinbutton', { name: 'Cost of 7 days' })
+  const saved = page.waitForRequest((request) => request.method() === 'PUT')
+  await sevenDays.fill('9')
+  await sevenDays.fill('')
+  const credits = card(page).getByRole('spinbutton', { name: 'Credits' })
+  await credits.fill('')
+  await credits.blur()
+  await expect(credits).toHaveValue('100')
+  await expect(sevenDays).toHaveValue('2')
+  await expect(card(page)).toContainText('Sells for free')
+  await credits.fill('90')
+  expect((await saved).postDataJSON()).toEqual({ credits: 90, before: { credits: 100 } })
+
+  // Taken off and put back, it is not on sale for the cost it had.
+  await card(page).getByRole('button', { name: 'Remove 30 days' }).click()
+  await card(page).getByRole('button', { name: 'Add 30 days to Prism Studio' }).click()
+  await expect(card(page)).toContainText('Not for sale until you enter a cost')
+  await expect.poll(costs).toEqual({ '7': 2 })
 })
 
 test('a custom plan is made of any unit, dragged, and is there after a reload', async ({ app, page, owner }) => {

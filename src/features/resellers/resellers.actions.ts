@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
-import { isAccountTaken, nameKey } from '#features/accounts/accounts.reads.ts'
-import { emailProblem, usernameProblem } from '#features/accounts/accounts.rules.ts'
+import { nameKey } from '#features/accounts/accounts.reads.ts'
+import { usernameProblem } from '#features/accounts/accounts.rules.ts'
+import { type ResetLink, startReset } from '#features/accounts/password-reset.actions.ts'
+import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
 import { findOwnAppByName, listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { addCredits, closeCredits, openCredits, setCredits } from '#features/credits/credits.actions.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
@@ -14,18 +16,13 @@ import { findBalance } from '#features/credits/credits.reads.ts'
 import { creditsRefusals } from '#features/credits/credits.refusals.ts'
 import type { AppScope } from '#server/actors.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit.ts'
+import type { CallContext } from '#server/endpoint.ts'
 import { refuseFieldConflict } from '#server/field-conflict.ts'
 import { randomText } from '#server/random-text.ts'
 import { sessionHash } from '#server/session-cookies.ts'
-import {
-  findAssignment,
-  findOwnReseller,
-  isEmailTaken,
-  listAssignments,
-  listOrphans,
-  type Reseller,
-} from './resellers.reads.ts'
+import { findAssignment, findOwnReseller, listAssignments, listOrphans, type Reseller } from './resellers.reads.ts'
 import { resellersRefusals } from './resellers.refusals.ts'
+import { resellerSignIn } from './resellers.sign-in.ts'
 import { configProblem, type ResellerConfig, setupSeconds } from './resellers.rules.ts'
 import {
   deleteAssignment,
@@ -35,6 +32,7 @@ import {
   insertAssignment,
   insertReseller,
   lockResellerRow,
+  noPendingEmail,
   updateAssignment,
   updateReseller,
 } from './resellers.writes.ts'
@@ -57,7 +55,7 @@ const newSetup = (now: number) => {
 /** A reseller of this owner with the token of the set-up link, which is stored as a hash alone. */
 export async function createReseller(
   tx: Tx,
-  context: AccountContext,
+  context: AccountContext & Pick<CallContext, 'services'>,
   username: string,
 ): Promise<{ reseller: Reseller; token: string }> {
   refuseProblem(resellersRefusals, usernameProblem(username), { field: 'username' })
@@ -74,12 +72,12 @@ export async function createReseller(
     created_at: context.now,
     language: null,
     devices_since: 0,
+    ...noPendingEmail,
     ...columns,
   }
-  // One form signs both in, so that a name stands for one of them.
-  const isTaken = await isAccountTaken(tx.db, username, username)
-  if (isTaken || !(await insertReseller(tx.db, reseller)))
-    refuse(resellersRefusals, 'ACCOUNT_TAKEN', { details: { field: 'username' } })
+  await claimNames(tx, context, { username, accountId: context.actor.id, field: 'username' })
+  await insertReseller(tx.db, reseller)
+  undoClaim(tx, context, context.actor.id)
   await recordAudit(tx, context, { act: 'reseller.create', target: reseller.username })
   return { reseller, token }
 }
@@ -98,6 +96,22 @@ export async function renewSetup(
   return { reseller: { ...reseller, ...columns }, token }
 }
 
+/** Mails the reseller a link for a new password, or gives it to the owner while the server sends no mail. */
+export async function startResellerReset(
+  tx: Tx,
+  context: AccountContext & Pick<CallContext, 'services'>,
+  id: string,
+): Promise<ResetLink | undefined> {
+  const { password_hash, banned, username } = await lockReseller(tx, context.actor.id, id)
+  if (password_hash === null) refuse(resellersRefusals, 'RESELLER_NOT_SET_UP')
+  const person = banned === 1 ? undefined : await resellerSignIn.lock(tx, id)
+  if (!person) refuse(resellersRefusals, 'RESELLER_BANNED')
+  const link = await startReset(tx, context.services, { subject: { kind: 'reseller', id }, person, now: context.now })
+  const act = link ? 'reseller.create-reset-link' : 'reseller.request-reset'
+  await recordAudit(tx, context, { act, target: username })
+  return link
+}
+
 /** A ban ends live sessions at once (conflicts C71); without `banned` it becomes what it isn't. */
 export async function banReseller(
   tx: Tx,
@@ -110,40 +124,6 @@ export async function banReseller(
   if (wanted) await deleteSessionsOfReseller(tx.db, id)
   await recordAudit(tx, context, { act: wanted ? 'reseller.ban' : 'reseller.unban', target: reseller.username })
   return wanted
-}
-
-export async function changeReseller(
-  tx: Tx,
-  context: AccountContext,
-  { id, email, banned }: { id: string; email?: string | undefined; banned?: boolean | undefined },
-): Promise<Reseller> {
-  const reseller = await lockReseller(tx, context.actor.id, id)
-  if (email !== undefined) {
-    refuseProblem(resellersRefusals, emailProblem(email), { field: 'email' })
-    await storeEmail(tx, reseller, email)
-    await recordAudit(tx, context, { act: 'reseller.update', target: reseller.username, details: { email: true } })
-  }
-  if (banned !== undefined && banned !== (reseller.banned === 1)) await banReseller(tx, context, { id, banned })
-  return getReseller(tx.db, context.actor.id, id)
-}
-
-const uniqueViolation = '23505'
-
-/** Also writes what belongs to it in the same statement. */
-export async function storeEmail(
-  tx: Tx,
-  { id }: Pick<Reseller, 'id'>,
-  email: string,
-  more: { password_hash?: string; setup_token_hash?: null; setup_expires_at?: null } = {},
-): Promise<void> {
-  const taken = () => refuse(resellersRefusals, 'ACCOUNT_TAKEN', { details: { field: 'email' } })
-  if (await isEmailTaken(tx.db, email, id)) taken()
-  await updateReseller(tx.db, id, { email: email.trim(), email_key: nameKey(email), ...more }).catch(
-    (error: unknown) => {
-      if ((error as { code?: string }).code === uniqueViolation) taken()
-      throw error
-    },
-  )
 }
 
 /** The context of an act on one app that the call itself names. */

@@ -3,6 +3,7 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
+import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
 import { maxCredits } from '#features/credits/credits.rules.ts'
 import { resellersRefusals } from './resellers.refusals.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
@@ -18,10 +19,12 @@ export const AssignedAppReply = Type.Object({
   credits: Type.Integer(),
   totalCredits: Type.Integer(),
   allowedPlans: Type.Array(Type.String({ description: 'A number of days' })),
-  planCosts: Type.Record(Type.String(), Type.Integer(), { description: 'Credits by plan; 0 where it is not named' }),
+  planCosts: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Credits by plan; 0 is free. An allowed plan without a cost is not for sale',
+  }),
   allowedSubscriptions: Type.Array(Type.Integer(), { description: 'None means all' }),
-  subscriptions: Type.Record(Type.String(), Type.Object({ name: Type.String() }), {
-    description: 'The levels of the app',
+  subscriptions: Type.Record(Type.String(), Type.Object({ name: Type.String(), active: Type.Boolean() }), {
+    description: 'The levels of the app; a paused one is not for sale',
   }),
 })
 
@@ -57,6 +60,18 @@ export const TransactionReply = Type.Object({
   amount: Type.Integer({ description: 'Negative where credits went away' }),
 })
 
+export const historyQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+  before: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only those of smaller ids' }),
+  ),
+}
+
+export const historyFields = {
+  history: Type.Array(TransactionReply),
+  next: Type.Union([Type.Integer(), Type.Null()], { description: 'The last id, where there are more; or null' }),
+}
+
 export const ResellerDomainReply = Type.Object({
   domain: Type.String(),
   companyName: Type.String(),
@@ -68,7 +83,7 @@ export const ResellerDomainReply = Type.Object({
     description: 'Of a proved domain: since when its TXT record is missing; after 7 days it is not proved any more',
   }),
   lostAt: Type.Union([EpochSeconds, Type.Null()], { description: 'Since when it is not proved any more' }),
-  cnameTarget: Type.String(),
+  cnameTarget: Type.String({ description: 'Empty while PUBLIC_URL names an address and no host' }),
   proof: Type.Object({ name: Type.String(), value: Type.String() }),
 })
 
@@ -131,8 +146,10 @@ export const resellersContract = {
     method: 'POST',
     path: '/resellers/create',
     access: 'account',
+    recent: true,
     idempotent: true,
-    summary: 'Create a reseller. `registrationToken` belongs to a set-up link that works once, within 7 days.',
+    summary:
+      'Create a reseller. `registrationToken` belongs to a set-up link that works once, within 7 days. Needs a recent sign-in.',
     body: strict({ username: Text(1024) }),
     reply: reply({ reseller: ResellerReply, username: Type.String(), registrationToken: Type.String() }),
     refusals: resellersRefusals,
@@ -149,6 +166,23 @@ export const resellersContract = {
     reply: reply({ registrationToken: Type.String(), username: Type.String(), setupExpiresAt: EpochSeconds }),
     refusals: resellersRefusals,
     successes: { SETUP_LINK_OK: 'A new setup link was created' },
+  }),
+  startResellerReset: defineCall({
+    method: 'POST',
+    path: '/resellers/{id}/password-reset',
+    access: 'account',
+    recent: true,
+    summary:
+      'Have a link for a new password mailed to the reseller. While the server sends no mail, the reply holds the link, ' +
+      'to be passed on: it is shown this once, works once and for 30 minutes, and replaces earlier ones.',
+    params,
+    body: Type.Optional(strict({})),
+    reply: reply(ResetLinkFields),
+    refusals: resellersRefusals,
+    successes: {
+      RESELLER_RESET_OK: 'A link for a new password is on its way to the reseller',
+      ...resetLinkSuccess,
+    },
   }),
   getReseller: defineCall({
     method: 'GET',
@@ -174,12 +208,21 @@ export const resellersContract = {
     method: 'PUT',
     path: '/resellers/{id}',
     access: 'account',
-    summary: 'Change the address, or ban; fields left out stay.',
+    summary:
+      'Change the email address, or ban; fields left out stay. Another address needs a recent sign-in. It replaces the ' +
+      'current one when the link mailed to it is confirmed, within 24 hours; without a mail server it does so at once.',
     params,
     body: strict({ email: Type.Optional(Text(1024)), banned: Type.Optional(Type.Boolean()) }),
-    reply: reply({ email: Type.String(), banned: Type.Boolean() }),
+    reply: reply({
+      email: Type.String(),
+      pendingEmail: Type.Union([Type.String(), Type.Null()], { description: 'The address that waits for its link' }),
+      banned: Type.Boolean(),
+    }),
     refusals: resellersRefusals,
-    successes: { RESELLER_UPDATE_OK: 'Reseller updated successfully' },
+    successes: {
+      RESELLER_UPDATE_OK: 'Reseller updated successfully',
+      RESELLER_EMAIL_SENT: 'A confirmation link was sent to the new address',
+    },
     failure: 'Failed to update reseller status',
   }),
   deleteReseller: defineCall({
@@ -257,13 +300,14 @@ export const resellersContract = {
     method: 'GET',
     path: '/resellers/{id}/credits/history',
     access: 'account',
-    summary: 'What happened to the credits, newest first; of one app when it is named.',
+    summary:
+      'What happened to the credits, newest first; of one app when it is named. The page after this one begins `before` its `next`.',
     params,
     query: strict({
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+      ...historyQuery,
       appName: Type.Optional(Text(50, 1)),
     }),
-    reply: reply({ history: Type.Array(TransactionReply) }),
+    reply: reply(historyFields),
     refusals: resellersRefusals,
     failure: 'Failed to load transaction history',
   }),

@@ -7,6 +7,7 @@ import { deleteReseller } from './api/delete-reseller.ts'
 import { getReseller, getResellerByUsername, listResellers } from './api/list-resellers.ts'
 import { assignApp, configureApp, unassignApp } from './api/reseller-apps.ts'
 import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts'
+import { startResellerReset } from './api/start-reseller-reset.ts'
 import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
 import { checkDomainsJob } from './domain-checks.ts'
 import { sweepResellers } from './resellers.actions.ts'
@@ -24,6 +25,7 @@ export const resellers: Feature = {
     listResellers,
     createReseller,
     renewSetup,
+    startResellerReset,
     getReseller,
     getResellerByUsername,
     updateReseller,

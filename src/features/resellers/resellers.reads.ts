@@ -36,15 +36,8 @@ export const findResellerByEmail = (db: Reader, email: string): Promise<Reseller
 export const findResellerBySetup = (db: Reader, tokenHash: string): Promise<Reseller | undefined> =>
   db.selectFrom('resellers').selectAll().where('setup_token_hash', '=', tokenHash).executeTakeFirst()
 
-export async function isEmailTaken(db: Reader, email: string, exceptId: string): Promise<boolean> {
-  const other = await db
-    .selectFrom('resellers')
-    .select('id')
-    .where('email_key', '=', nameKey(email))
-    .where('id', '<>', exceptId)
-    .executeTakeFirst()
-  return other !== undefined
-}
+export const findResellerByPendingEmail = (db: Reader, tokenHash: string): Promise<Reseller | undefined> =>
+  db.selectFrom('resellers').selectAll().where('pending_email_token_hash', '=', tokenHash).executeTakeFirst()
 
 /** A session with what a guard needs of its reseller. */
 export const findResellerSession = (db: Reader, idHash: string) =>

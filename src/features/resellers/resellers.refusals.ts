@@ -1,16 +1,20 @@
 import { commonRefusals } from '#contract/common-refusals.ts'
-import { accountsRefusals } from '#features/accounts/accounts.refusals.ts'
+import { accountsRefusals, startResetRefusals } from '#features/accounts/accounts.refusals.ts'
 import { creditsRefusals } from '#features/credits/credits.refusals.ts'
 
 /** Every way a call on resellers is refused. */
 export const resellersRefusals = {
   ...accountsRefusals,
   ...creditsRefusals,
+  ...startResetRefusals,
   APP_NOT_FOUND: commonRefusals.APP_NOT_FOUND,
   RESELLER_NOT_FOUND: { status: 404, message: 'Reseller not found' },
   APP_ALREADY_ASSIGNED: { status: 409, message: 'This app is already assigned to the reseller' },
   RESELLER_SET_UP_ALREADY: { status: 409, message: 'This reseller has set up the account already' },
+  RESELLER_NOT_SET_UP: { status: 409, message: 'This reseller has not set up the account yet' },
+  RESELLER_BANNED: { status: 409, message: 'The reseller is banned' },
   SETUP_LINK_INVALID: { status: 403, message: 'This set-up link is not valid any more' },
+  EMAIL_LINK_INVALID: { status: 403, message: 'This confirmation link is not valid any more' },
   PLAN_INVALID: { status: 400, message: 'Please enter a valid duration' },
   LEVELS_UNKNOWN: { status: 400, message: 'The app has no subscription with one of these levels' },
   DOMAIN_REQUIRED: { status: 400, message: 'Domain is required' },

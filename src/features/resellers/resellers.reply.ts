@@ -2,18 +2,18 @@ import type { Static } from 'typebox'
 import type { Database, Reader } from '#database/database.ts'
 import { listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { listBalances, listTransfers, type Transfer } from '#features/credits/credits.reads.ts'
-import { levelNames } from '#features/levels/levels.reads.ts'
+import { listLevels } from '#features/levels/levels.reads.ts'
 import { countLicensesOfResellers } from '#features/licenses/licenses.reads.ts'
 import type { ResellerReply, ResellerDomainReply, TransactionReply } from './resellers.contract.ts'
 import { type Assignment, listAssignments, type Reseller, type ResellerDomain } from './resellers.reads.ts'
-import { licenseStats, proofName, proofText } from './resellers.rules.ts'
+import { cnameTarget, licenseStats, proofName, proofText } from './resellers.rules.ts'
 
 export type DescribedReseller = Static<typeof ResellerReply>
 
 /** An app of a reseller as the wire has it: credits, plans with costs, levels with names. */
 export async function assignmentReply(db: Reader, assignment: Assignment, credits: number) {
   const { appId, appName, allowedPlans, planCosts, allowedLevels } = assignment
-  const names = await levelNames(db, appId)
+  const levels = await listLevels(db, appId)
   return {
     appId,
     appName,
@@ -22,7 +22,9 @@ export async function assignmentReply(db: Reader, assignment: Assignment, credit
     allowedPlans,
     planCosts,
     allowedSubscriptions: allowedLevels,
-    subscriptions: Object.fromEntries([...names].map(([level, name]) => [String(level), { name }])),
+    subscriptions: Object.fromEntries(
+      levels.map(({ level, name, active }) => [String(level), { name, active: active === 1 }]),
+    ),
   }
 }
 
@@ -105,21 +107,24 @@ export const transactionReply = (transfer: Transfer, appName: string): Static<ty
   amount: transfer.credit === 'balance' ? transfer.amount : -transfer.amount,
 })
 
-/** The newest transfers in these apps, newest first. */
-export async function historyReply(
-  db: Reader,
-  { resellerId, apps, limit }: { resellerId: string; apps: readonly { id: string; name: string }[]; limit: number },
-) {
+interface HistoryPage {
+  resellerId: string
+  apps: readonly { id: string; name: string }[]
+  limit: number
+  before?: number | undefined
+}
+
+/** Transfers in these apps, newest first, those before an id; `next` where there are more. */
+export async function historyReply(db: Reader, { resellerId, apps, limit, before }: HistoryPage) {
   const lists = await Promise.all(
     apps.map(async ({ id, name }) => {
-      const transfers = await listTransfers(db, { appId: id, resellerId, limit })
+      const transfers = await listTransfers(db, { appId: id, resellerId, limit: limit + 1, before })
       return transfers.map((transfer) => transactionReply(transfer, name))
     }),
   )
-  return lists
-    .flat()
-    .toSorted((one, other) => other.timestamp - one.timestamp || other.id - one.id)
-    .slice(0, limit)
+  const transactions = lists.flat().toSorted((one, other) => other.id - one.id)
+  const history = transactions.slice(0, limit)
+  return { history, next: transactions.length > limit ? (history.at(-1)?.id ?? null) : null }
 }
 
 export const domainReply = (domain: ResellerDomain, publicUrl: string): Static<typeof ResellerDomainReply> => ({
@@ -131,6 +136,6 @@ export const domainReply = (domain: ResellerDomain, publicUrl: string): Static<t
   proved: domain.proved_at !== null,
   proofMissingSince: domain.missing_since,
   lostAt: domain.lost_at,
-  cnameTarget: new URL(publicUrl).hostname,
+  cnameTarget: cnameTarget(publicUrl),
   proof: { name: proofName(domain.domain), value: proofText(domain.proof) },
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  cnameTarget,
   builtInPlans,
   configProblem,
   configuredParts,
@@ -50,4 +51,10 @@ test('a domain is a name of a host, colors are hexadecimal, a logo comes encrypt
     expect(codeOf({ logoUrl })).toBe('LOGO_URL_INVALID')
   for (const primaryColor of ['red', '#12345', '#12345g', 'url(x)'])
     expect(codeOf({ primaryColor })).toBe('COLOR_INVALID')
+})
+
+test('a CNAME record leads to a host name, and to nothing where the server is public at an address', () => {
+  expect(cnameTarget('https://keys.signet.test:8443')).toBe('keys.signet.test')
+  for (const own of ['127.0.0.1:8080', '192.168.1.20', '0.0.0.0', '[::1]:8080', 'localhost:8080', 'server'])
+    expect(cnameTarget(`http://${own}`)).toBe('')
 })

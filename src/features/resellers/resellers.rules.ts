@@ -11,6 +11,8 @@ export type CustomPlanUnit = (typeof customPlanUnits)[number]
 
 /** How long a set-up link works. */
 export const setupSeconds = 7 * 86_400
+/** How long a link works that confirms another address. */
+export const emailLinkHours = 24
 export const defaultPrimaryColor = '#1bff00'
 export const defaultSecondaryColor = '#8B5CF6'
 
@@ -34,7 +36,7 @@ export function planDays(plan: string): number | undefined {
 
 export interface ResellerConfig {
   allowedPlans: string[]
-  /** Credits by plan; one that is not named costs nothing. */
+  /** Credits by plan; a plan without a cost is not for sale, one that costs 0 is free (conflicts C96). */
   planCosts: Record<string, number>
   /** None means all. */
   allowedLevels: number[]
@@ -45,6 +47,17 @@ export function configProblem({ allowedPlans, planCosts }: Partial<ResellerConfi
   const costs = Object.keys(planCosts ?? {})
   return costs.every((plan) => planDays(plan) !== undefined) ? undefined : { code: 'PLAN_INVALID', field: 'planCosts' }
 }
+
+/** Credits for a license of this plan; undefined while the plan has no cost. */
+export const planPrice = ({ planCosts }: Pick<ResellerConfig, 'planCosts'>, plan: string): number | undefined =>
+  Object.hasOwn(planCosts, plan) ? planCosts[plan] : undefined
+
+/** The allowed plans that have a cost, with it. */
+export const plansForSale = (config: Pick<ResellerConfig, 'allowedPlans' | 'planCosts'>) =>
+  config.allowedPlans.flatMap((plan) => {
+    const cost = planPrice(config, plan)
+    return cost === undefined ? [] : [{ plan, cost }]
+  })
 
 /** Whether a reseller may sell this level. */
 export const mayUseLevel = ({ allowedLevels }: Pick<ResellerConfig, 'allowedLevels'>, level: number): boolean =>
@@ -108,3 +121,10 @@ export const licenseStats = (used: number, unused: number) => ({
   unused,
   usage_rate: used + unused === 0 ? 0 : Math.round((used / (used + unused)) * 1000) / 10,
 })
+
+/** Where a CNAME record may lead: to a name that others know. Empty where the server is public at an address or a bare name. */
+export function cnameTarget(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl)
+  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
+  return isAddress || !hostname.includes('.') ? '' : hostname
+}

@@ -5,7 +5,7 @@ import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { mailNewSignIn } from '#features/accounts/account-mails.ts'
-import { isAccountBanned, isAccountTaken, nameKey } from '#features/accounts/accounts.reads.ts'
+import { isAccountBanned, nameKey } from '#features/accounts/accounts.reads.ts'
 import { accountsRefusals } from '#features/accounts/accounts.refusals.ts'
 import {
   emailProblem,
@@ -14,8 +14,15 @@ import {
   sessionExpiry,
   shouldRecordUse,
 } from '#features/accounts/accounts.rules.ts'
-import { passwordPolicy, type ProofContext, refuseEasyPassword } from '#features/accounts/identity-proof.actions.ts'
+import { refuseDuringMaintenance } from '#server/maintenance.ts'
+import {
+  passwordPolicy,
+  type ProofContext,
+  refuseEasyPassword,
+  refuseSignInDuringMaintenance,
+} from '#features/accounts/identity-proof.actions.ts'
 import { rememberDevice } from '#features/accounts/known-devices.ts'
+import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
 import type { OtherSignIn, Person } from '#features/accounts/other-sign-ins.ts'
 import { findOwnApp, findOwnAppByName } from '#features/apps/apps.reads.ts'
 import type { Actor, AppScope, ResellerActor } from '#server/actors.ts'
@@ -26,7 +33,6 @@ import { accountCost } from '#server/passwords.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
-import { storeEmail } from './resellers.actions.ts'
 import {
   findAssignment,
   findReseller,
@@ -42,6 +48,7 @@ import {
   deleteSessionsOfReseller,
   insertResellerSession,
   lockResellerRow,
+  noPendingEmail,
   replaceResellerHash,
   updateReseller,
   updateResellerSessionUse,
@@ -156,13 +163,18 @@ async function mailNewDevice(tx: Tx, context: ProofContext, reseller: Reseller):
 }
 
 /** Written by nobody who is signed in yet: the reseller is who acts, on behalf of the owner. */
-const recordOwn = (tx: Tx, context: AuditContext, { id, owner_id, username }: Reseller, act: Act): Promise<void> => {
+export const recordOwn = (
+  tx: Tx,
+  context: AuditContext,
+  { id, owner_id, username }: Reseller,
+  act: Act,
+): Promise<void> => {
   const actor = { type: 'reseller' as const, id, ownerId: owner_id, username, sessionHash: '' }
   return recordAudit(tx, { ...context, actor }, { act, target: username })
 }
 
 /** With a banned owner nobody sells (R-AUTH-14); so with one who is gone. */
-async function refuseBanned(db: Reader, reseller: Reseller): Promise<void> {
+export async function refuseBanned(db: Reader, reseller: Reseller): Promise<void> {
   if (reseller.banned === 1 || (await isAccountBanned(db, reseller.owner_id)))
     refuse(accountsRefusals, 'ACCOUNT_BANNED')
 }
@@ -190,11 +202,13 @@ export async function proveReseller(
     return refuse(accountsRefusals, 'LOGIN_FAILED')
   }
   await refuseBanned(db.read, found)
+  await refuseSignInDuringMaintenance(services, attempt)
   return async (tx, rememberMe) => {
     // Read again: a ban, deletion or new password may have come while the password was being checked.
     const current = await lockResellerRow(tx.db, found.id)
     if (!current || current.password_hash !== hash) refuse(accountsRefusals, 'LOGIN_FAILED')
     await refuseBanned(tx.db, current)
+    refuseDuringMaintenance(services)
     await endAttempt(tx, attempt)
     await startSession(tx, context, current, rememberMe)
     await recordOwn(tx, context, current, 'reseller.login')
@@ -244,11 +258,13 @@ export async function setUpReseller(
   const found = await findResellerBySetup(tx.db, sessionHash(token))
   const reseller = requireSetup(found && (await lockResellerRow(tx.db, found.id)), token, context.now)
   await refuseBanned(tx.db, reseller)
-  if (await isAccountTaken(tx.db, email, email))
-    refuse(resellersRefusals, 'ACCOUNT_TAKEN', { details: { field: 'email' } })
+  const { id } = reseller
+  await claimNames(tx, context, { email, exceptId: id, accountId: id, field: 'email' })
   const used = { password_hash: passwordHash, setup_token_hash: null, setup_expires_at: null }
-  await storeEmail(tx, reseller, email, used)
-  const current = (await findReseller(tx.db, reseller.id)) as Reseller
+  // An address that waits for its link is not the reseller's choice.
+  await updateReseller(tx.db, id, { email: email.trim(), email_key: nameKey(email), ...noPendingEmail, ...used })
+  undoClaim(tx, context, id)
+  const current = (await findReseller(tx.db, id)) as Reseller
   await startSession(tx, context, current, false)
   await recordOwn(tx, context, current, 'reseller.set-up')
   return current
@@ -287,7 +303,10 @@ export const resellerSignIn: OtherSignIn = {
   findById: async (db, id) => personOf(db, await findReseller(db, id)),
   lock: async (tx, id) => personOf(tx.db, await lockResellerRow(tx.db, id)),
   setPassword,
-  isTaken: async (db, login) => (await findResellerByLogin(db, login)) !== undefined,
+  isTaken: async (db, login, exceptId) => {
+    const found = await findResellerByLogin(db, login)
+    return found !== undefined && found.id !== exceptId
+  },
   prove: proveReseller,
   signOut: signOutReseller,
 }

@@ -17,6 +17,11 @@ export interface ResellersTable {
   language: Generated<string | null>
   /** Epoch seconds: a browser that signed in before then is a stranger. */
   devices_since: Generated<number>
+  /** The address that a link confirms; null, as the two below, while there is none. */
+  pending_email: Generated<string | null>
+  pending_email_token_hash: Generated<string | null>
+  /** Epoch seconds. */
+  pending_email_expires_at: Generated<number | null>
 }
 
 export interface ResellerSessionsTable {

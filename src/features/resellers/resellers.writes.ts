@@ -11,15 +11,15 @@ import type {
   ResellersTable,
 } from './resellers.table.ts'
 
-/** False when the name is taken. */
-export async function insertReseller(trx: Transaction<Schema>, row: Insertable<ResellersTable>): Promise<boolean> {
-  const result = await trx
-    .insertInto('resellers')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
+export async function insertReseller(trx: Transaction<Schema>, row: Insertable<ResellersTable>): Promise<void> {
+  await trx.insertInto('resellers').values(row).execute()
 }
+
+export const noPendingEmail = {
+  pending_email: null,
+  pending_email_token_hash: null,
+  pending_email_expires_at: null,
+} as const
 
 export const lockResellerRow = (trx: Transaction<Schema>, id: string): Promise<Reseller | undefined> =>
   locking(trx, trx.selectFrom('resellers').selectAll().where('id', '=', id)).executeTakeFirst()

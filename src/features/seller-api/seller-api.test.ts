@@ -199,7 +199,7 @@ test('time that is added stands in the audit with its seconds, whoever adds it',
     .orderBy('id')
     .execute()
   expect(rows.map(({ actor_type, target }) => [actor_type, target])).toEqual([
-    ['owner', '1 licenses'],
+    ['owner', '1 license'],
     ['seller-key', license],
   ])
 })

@@ -68,7 +68,7 @@ export const sellerStatsContract = {
     method: 'GET',
     path: '/stats',
     scope: 'stats:read',
-    summary: 'How many licenses, users and live sessions the app has.',
+    summary: 'How many licenses, users and active sessions the app has.',
     query: strict({}),
     reply: reply({
       licenses: Type.Object({ total: Count, unused: Count, used: Count, banned: Count, expiring: Count }),

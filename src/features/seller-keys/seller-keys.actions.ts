@@ -141,7 +141,8 @@ export async function actOnSellerKeys(
   const ids = changed.map(({ id }) => id)
   if (action === 'delete') await deleteKeys(tx.db, context.app.id, ids)
   else await setKeysActive(tx.db, context.app.id, ids, action === 'activate')
-  await recordAudit(tx, context, { act: `seller-key.bulk-${action}`, target: `${ids.length} seller keys` })
+  const target = { noun: 'seller keys', names: changed.map(publicForm) }
+  await recordAudit(tx, context, { act: `seller-key.bulk-${action}`, target })
   const missing = sellerKeys.filter((reference) => !found.has(reference))
   if (action === 'delete') return { changed, missing, undoId }
   const active = action === 'activate' ? 1 : 0
@@ -156,7 +157,8 @@ export async function actOnSellerKeys(
 export const undoKeyActs = ({ app: { id: appId } }: AppContext): UndoActs<KeyState, string> => ({
   acts: /^seller-key\.bulk-(pause|activate)$/,
   noun: 'seller keys',
-  lock: (tx, _act, ids) => lockKeys(tx.db, appId, ids),
+  lock: async (tx, _act, ids) =>
+    (await lockKeys(tx.db, appId, ids)).map((key) => ({ id: key.id, name: publicForm(key) })),
   async snapshot(tx, _act, recorded) {
     const keys = await lockKeys(
       tx.db,

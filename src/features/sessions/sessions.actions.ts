@@ -19,15 +19,15 @@ export type EndedCode = 'SESSION_ENDED' | 'LICENSE_BANNED' | 'USER_BANNED' | 'US
 const maxPublished = 200
 
 /** Ends sessions: in every process their programs' next call is refused with the code. */
-export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode): Promise<number> {
+export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode): Promise<string[]> {
   const ended = await endSessionRows(tx.db, choice, { code })
   publishEnded(tx, choice.appId, ended)
-  return ended.length
+  return ended.map(({ handle }) => handle)
 }
 
-function publishEnded(tx: Tx, appId: string, ended: readonly string[]): void {
+function publishEnded(tx: Tx, appId: string, ended: readonly { token_hash: string }[]): void {
   if (ended.length > maxPublished) tx.publish(`access:${appId}`)
-  else for (const tokenHash of ended) tx.publish(`session:${tokenHash}`)
+  else for (const session of ended) tx.publish(`session:${session.token_hash}`)
 }
 
 export type RefusedChoice = Pick<SessionChoice, 'appId' | 'userIds' | 'licenseIds'>
@@ -78,8 +78,9 @@ export const sessionJobs: Record<string, JobHandler> = { [endKind]: endRefused a
 export const startClientSession = (tx: Tx, session: ClientSession): Promise<void> => insertClientSession(tx.db, session)
 
 /**
- * Signs a user in. Published only when the session had a user before: no process relies on a cached session without
- * one, and on PostgreSQL transactions that publish commit one at a time.
+ * Signs a user in. It reopens a session that a ban has ended: the caller has locked the user and found no ban. Published
+ * only when the session had a user before: no process relies on a cached session without one, and on PostgreSQL
+ * transactions that publish commit one at a time.
  */
 export async function signInClientSession(tx: Tx, session: ClientSession, signedIn: SignedIn): Promise<void> {
   await updateSignedIn(tx.db, session, signedIn)

@@ -1,7 +1,7 @@
 import type { Feature } from '#server/endpoint.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { deleteOldSessions, sessionJobs } from './sessions.actions.ts'
-import { countAllLiveSessions } from './sessions.reads.ts'
+import { countAllActiveSessions } from './sessions.reads.ts'
 
 const sweepMs = 600_000
 
@@ -14,8 +14,8 @@ export const sessions: Feature = {
   gauges: [
     {
       name: 'signet_program_sessions',
-      help: 'Live sessions of programs that a user has signed in to',
-      read: async (services) => [{ value: await countAllLiveSessions(services.db.reports, epochSeconds(services)) }],
+      help: 'Active sessions of programs: their last heartbeat is at most 10 minutes ago',
+      read: async (services) => [{ value: await countAllActiveSessions(services.db.reports, epochSeconds(services)) }],
     },
   ],
   jobs: sessionJobs,

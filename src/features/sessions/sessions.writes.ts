@@ -25,6 +25,7 @@ export async function insertClientSession(trx: Transaction<Schema>, session: Cli
   await insertRow(trx, session)
 }
 
+/** A session that a ban has ended begins anew: the job which still ends sessions of that ban passes it over. */
 const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash: string }) =>
   db
     .updateTable('client_sessions')
@@ -35,6 +36,8 @@ const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash:
       ip: row.ip,
       last_heartbeat_at: row.last_heartbeat_at,
       expires_at: row.expires_at,
+      created_at: sql`case when ended_code = 'USER_BANNED' then ${row.last_heartbeat_at} else created_at end`,
+      ended_code: sql`case when ended_code = 'USER_BANNED' then null else ended_code end`,
     })
     .where('app_id', '=', row.appId)
     .where('token_hash', '=', row.tokenHash),
@@ -92,22 +95,21 @@ export interface SessionChoice {
   startedUntil?: number
 }
 
-/** Marks sessions, at most `limit` of them, as ended with the code that refuses their next call; gives their token hashes. */
+/** Marks sessions, at most `limit` of them, as ended with the code that refuses their next call; gives those. */
 export async function endSessionRows(
   trx: Transaction<Schema>,
   choice: SessionChoice,
   { code, limit }: { code: string; limit?: number },
-): Promise<string[]> {
+): Promise<{ token_hash: string; handle: string }[]> {
   const all = chosenSessions(trx, choice).select(['app_id', 'token_hash'])
   const chosen = (limit === undefined ? all : all.limit(limit)).$asTuple('app_id', 'token_hash')
-  const rows = await trx
+  return trx
     .updateTable('client_sessions')
     .set({ ended_code: code })
     .where((row) => row(row.refTuple('app_id', 'token_hash'), 'in', chosen))
     .where('ended_code', 'is', null)
-    .returning('token_hash')
+    .returning(['token_hash', 'handle'])
     .execute()
-  return rows.map((row) => row.token_hash)
 }
 
 function chosenSessions(trx: Transaction<Schema>, choice: SessionChoice) {

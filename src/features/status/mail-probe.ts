@@ -1,4 +1,5 @@
-import { mailIsOn, tryMailServer } from '#server/mail.ts'
+import { mailIsOn } from '#server/mail.ts'
+import { tryMailServer } from '#server/mail-connection.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 
@@ -46,11 +47,11 @@ export class MailProbe {
     if (isWell && epochSeconds(services) - this.#triedAt < wellSeconds) return
     const settings = this.#settings()
     const before = this.failures ?? 0
-    const problem = await tryMailServer(services).catch((error: unknown) => ({ code: 'MAIL_NOT_TRIED', error }))
-    if (problem) services.log.warn(problem, 'no mail could be sent now')
+    const failure = await tryMailServer(services).catch((error: unknown) => ({ error }))
+    if (failure) services.log.warn(failure, 'no mail could be sent now')
     this.#tried = settings
     this.#triedAt = epochSeconds(services)
-    this.#failures = problem ? before + 1 : 0
+    this.#failures = failure ? before + 1 : 0
   }
 
   #settings(): string {

@@ -87,7 +87,7 @@ export class StatusBoard {
   readonly #database: StatusProbe = async ({ db }) => {
     try {
       await withinTime(db.ping(), maxProbeMs - 500)
-      return { state: this.#writesFail ? 'degraded' : 'ok' }
+      return { state: this.#writesFail || db.writes.problem ? 'degraded' : 'ok' }
     } catch {
       return { state: 'down' }
     }

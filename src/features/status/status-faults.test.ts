@@ -68,7 +68,9 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL is away', () => {
 
   beforeAll(async () => {
     line = await PostgresLine.start(await freshPostgresUrl())
-    app = await startTestApp({ postgres: { url: line.url, connections: 4, queryTimeoutMs: 2500, pingMs: 250 } })
+    app = await startTestApp({
+      postgres: { url: line.url, connections: { calls: 4 }, queryTimeoutMs: 2500, pingMs: 250 },
+    })
     owner = await newOwner(app)
   })
   afterAll(async () => {

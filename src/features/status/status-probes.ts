@@ -5,6 +5,8 @@ import { epochSeconds } from '#server/services.ts'
 import { findLastBackup } from '#server/status/backups.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
 import type { StatusProbes } from '#server/status/status-probe.ts'
+import { diskSpace, keyFileIsIntact } from '#server/status/storage.ts'
+import { integrityCheck } from './check-integrity.ts'
 import { mailProbe } from './mail-probe.ts'
 import {
   stateOfMail,
@@ -13,6 +15,7 @@ import {
   stateOfLastBackup,
   stateOfLatency,
   stateOfQueue,
+  storageProblem,
 } from './status.rules.ts'
 
 /** What no other feature knows better. */
@@ -47,12 +50,24 @@ export const commonProbes: StatusProbes = {
     const { country, vpn } = ipData.status()
     const files: IpFileState[] = [country, vpn]
     if (files.every((file) => file === 'absent')) return { state: 'off' }
-    return { state: files.includes('outdated') ? 'degraded' : 'ok' }
+    const state = files.includes('outdated') ? 'degraded' : 'ok'
+    if (country === 'absent') return { state, figures: { missing: ['country-file'] } }
+    return vpn === 'absent' ? { state, figures: { missing: ['vpn-file'] } } : { state }
   },
   backup: async (services) => {
     const last = await findLastBackup(services.db.read)
-    if (!last) return { state: 'unknown' }
+    if (!last) return { state: 'unknown', figures: { missing: ['backup'] } }
     return { state: stateOfLastBackup(epochSeconds(services) - last.finishedAt), figures: { lastAt: last.finishedAt } }
+  },
+  storage: async (services) => {
+    const { config, db } = services
+    const checks = await listChecks(db.read)
+    const isDamaged = checks.some(({ name, problems }) => name === integrityCheck && problems > 0)
+    const { freeBytes } = await diskSpace(services)
+    const lowBytes = config.diskLowBytes
+    const problem = storageProblem({ isDamaged, keyIsIntact: keyFileIsIntact(services), freeBytes, lowBytes })
+    if (!problem) return { state: 'ok' }
+    return { state: problem === 'DATA_DAMAGED' ? 'down' : 'degraded', figures: { problem } }
   },
   ledger: async (services) => {
     const check = (await listChecks(services.db.read)).find(({ name }) => name === 'ledger')

@@ -1,12 +1,12 @@
 import { epochSeconds, type Services } from '#server/services.ts'
-import { daySeconds, historyDays } from './status.rules.ts'
+import { daySeconds, historyDays, minuteRetentionDays } from './status.rules.ts'
 import { listStatusDays, oldestMinuteBefore } from './status.reads.ts'
 import type { StatusMinutesTable } from './status.table.ts'
 import { countMinute, deleteDay, deleteMinute } from './status.writes.ts'
 
 const minutesPerTransaction = 100
 /** A minute that another process writes late is still found to be written already. */
-const retentionMinutes = 3 * 1440
+const retentionMinutes = minuteRetentionDays * 1440
 /** Old minutes that go with each sample: more than come. */
 const deletedPerSample = 3
 

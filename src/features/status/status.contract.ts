@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply } from '#contract/fields.ts'
-import { type StatusPart, statusParts, type StatusState, statusStates } from '#contract/status-parts.ts'
+import {
+  type MissingItem,
+  missingItems,
+  type StatusPart,
+  statusParts,
+  type StatusState,
+  statusStates,
+  type StorageProblem,
+  storageProblems,
+} from '#contract/status-parts.ts'
 
 /** How the platform is and was (part 2 §2 Status page; conflicts C82). */
 
@@ -18,9 +27,28 @@ const Part = Type.Object({
   overdueQueues: Type.Optional(Type.Integer({ description: 'Queues that should have been worked on by now' })),
   isReachable: Type.Optional(Type.Boolean({ description: 'Whether the mail server can be used' })),
   lastAt: Type.Optional(Type.Integer({ description: 'When it last went well, epoch seconds' })),
+  missing: Type.Optional(
+    Type.Array(Type.Unsafe<MissingItem>(oneOf(missingItems)), { description: "What it needs and doesn't have" }),
+  ),
+  problem: Type.Optional(
+    Type.Unsafe<StorageProblem>({
+      ...oneOf(storageProblems),
+      description: 'What is wrong with the storage; for administrators alone',
+    }),
+  ),
   days: Type.Optional(
     Type.Object(
-      { ok: Minutes, degraded: Minutes, down: Minutes },
+      {
+        ok: Minutes,
+        degraded: Minutes,
+        down: Minutes,
+        since: Type.Optional(
+          Type.Integer({
+            description:
+              'When the part was measured first, epoch seconds; absent when that was never, or before these days',
+          }),
+        ),
+      },
       {
         description:
           'Measured minutes of the last 90 days of UTC, the oldest first; what is missing was not measured. Absent while it cannot be read.',
@@ -38,7 +66,7 @@ const readStatus = {
       description: 'The page that administrators show in place of this one',
     }),
     state: State,
-    parts: Type.Array(Part),
+    parts: Type.Array(Type.Omit(Part, ['problem'])),
   }),
 } as const
 

@@ -71,10 +71,12 @@ test('each system with its state and 90 days, of which those that nobody measure
   await page.goto('/status')
   await expect(page.getByRole('heading', { level: 1, name: 'System status' }), owner.username).toBeVisible()
   await expect(page.getByText('Updates every 30 seconds. All times are UTC.')).toBeVisible()
-  await expect(systems(page).getByRole('listitem')).toHaveCount(8)
+  await expect(systems(page).getByRole('listitem')).toHaveCount(9)
   await expect(card(page, 'Database')).toContainText('Reads and writes')
   await expect(card(page, 'Mail')).toContainText('Off')
-  await expect(card(page, 'Backups')).toContainText('No backup is known here')
+  await expect(card(page, 'Backups')).toContainText('No backup yet. Make one on the server: npm run backup')
+  await expect(card(page, 'Backups')).toContainText('None yet')
+  await expect(page.getByText('All systems operational')).toBeHidden()
   await expect(card(page, 'Backups')).toContainText('Not measured yet')
   await expectNoAxeViolations(page)
 
@@ -90,7 +92,7 @@ test('each system with its state and 90 days, of which those that nobody measure
   await expect(bars).toHaveAttribute('aria-valuetext', /: Not measured$/)
   await expect(card(page, 'Database').getByRole('img')).toHaveAttribute(
     'aria-label',
-    /9[23](\.\d+)?% up, trouble on 2 days$/,
+    /9[23](\.\d+)?% up since \w+ \d+, 00:00, trouble on 2 days$/,
   )
 
   await card(page, 'Database').getByRole('button', { name: 'View Database as table' }).click()

@@ -2,6 +2,7 @@ import { statusStates } from '#contract/status-parts.ts'
 import type { Feature } from '#server/endpoint.ts'
 import { readPlatformHealth } from './api/read-platform-health.ts'
 import { readResellerStatus, readStatus } from './api/read-status.ts'
+import { checkIntegrityAfterStart, checkIntegrityJob } from './check-integrity.ts'
 import { mailProbe } from './mail-probe.ts'
 import { openStatusBoard, statusBoard } from './status-board.ts'
 import { commonProbes } from './status-probes.ts'
@@ -15,6 +16,7 @@ export const status: Feature = {
   name: 'status',
   contract: statusContract,
   endpoints: [readStatus, readResellerStatus, readPlatformHealth],
+  jobs: { 'check-integrity': checkIntegrityJob },
   gauges: [
     {
       name: 'signet_status',
@@ -31,10 +33,12 @@ export const status: Feature = {
   start: async (services, features) => {
     const given = features.map(({ status }) => status ?? {})
     const board = openStatusBoard(services, Object.assign({}, commonProbes, ...given))
+    const cancelCheck = checkIntegrityAfterStart(services)
     const stopMailProbe = mailProbe(services).start()
     const timer = setInterval(() => void board.sample(), sampleMs).unref()
     return async () => {
       clearInterval(timer)
+      cancelCheck()
       await stopMailProbe()
       await board.sampled()
     }

@@ -1,21 +1,26 @@
 import type { Static } from 'typebox'
 import { measuredStates, type StatusPart, statusParts } from '#contract/status-parts.ts'
+import type { Reader } from '#database/database.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { frameAddress } from '#server/status/frame-address.ts'
 import { type PlatformStatus, statusBoard } from './status-board.ts'
 import type { statusContract } from './status.contract.ts'
-import { listStatusDays } from './status.reads.ts'
-import { daySeconds, historyDays, overallState } from './status.rules.ts'
+import { findFirstMinute, listStatusDays } from './status.reads.ts'
+import { daySeconds, historyDays, minuteRetentionDays, overallState } from './status.rules.ts'
 
 type Status = Omit<Static<(typeof statusContract)['readStatus']['reply']>, 'success'>
 
 export const partReplies = ({ parts }: PlatformStatus) =>
   parts.map(({ part, state, figures }) => ({ part, state, ...figures }))
 
+/** What everybody may know of a part. */
+const publicPartReplies = (status: PlatformStatus) =>
+  partReplies(status).map((part) => ({ ...part, problem: undefined }))
+
 export async function statusReply(services: Services): Promise<Status> {
   const status = await statusBoard(services).current()
   const days = await daysByPart(services).catch(() => undefined)
-  const parts = partReplies(status).map((each) => ({ ...each, ...(days && { days: days.get(each.part) }) }))
+  const parts = publicPartReplies(status).map((each) => ({ ...each, ...(days && { days: days.get(each.part) }) }))
   return { at: status.at, frame: frameAddress(services)?.href ?? null, state: overallState(status.parts), parts }
 }
 
@@ -29,16 +34,32 @@ export function statusWithoutDatabase(services: Services): Status {
 }
 
 async function daysByPart(services: Services) {
+  const { read, reports } = services.db
   const firstDay = Math.floor(epochSeconds(services) / daySeconds) - historyDays + 1
-  const rows = await listStatusDays(services.db.read, firstDay)
-  const countsOf = (part: StatusPart) => {
+  const rowsByPart = Map.groupBy(await listStatusDays(read, firstDay), ({ part }) => part)
+  const daysOf = async (part: StatusPart) => {
     const counts = { ok: [], degraded: [], down: [] } as Record<(typeof measuredStates)[number], number[]>
     for (const state of measuredStates) counts[state] = Array<number>(historyDays).fill(0)
+    const rows = rowsByPart.get(part) ?? []
     for (const row of rows) {
       const at = Number(row.day) - firstDay
-      if (row.part === part && at < historyDays) for (const state of measuredStates) counts[state][at] = row[state]
+      if (at < historyDays) for (const state of measuredStates) counts[state][at] = row[state]
     }
-    return counts
+    const since = await measuredSince(reports, part, { days: rows.map(({ day }) => Number(day)), firstDay })
+    return [part, { ...counts, ...(since !== undefined && { since }) }] as const
   }
-  return new Map(statusParts.map((part) => [part, countsOf(part)]))
+  return new Map(await Promise.all(statusParts.map(daysOf)))
+}
+
+/** When a part was measured first: to the minute where that is still kept, else the day. Epoch seconds. */
+async function measuredSince(
+  reports: Reader,
+  part: StatusPart,
+  { days, firstDay }: { days: readonly number[]; firstDay: number },
+): Promise<number | undefined> {
+  const day = Math.min(...days)
+  if (days.length === 0 || day <= firstDay) return undefined
+  const hasMinutes = day > firstDay + historyDays - 1 - minuteRetentionDays
+  const minute = hasMinutes ? await findFirstMinute(reports, part, day) : undefined
+  return minute === undefined ? day * daySeconds : minute * 60
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { StatusPart, StatusState } from '#contract/status-parts.ts'
 import {
   availability,
+  countSystems,
   overallState,
   stateOfCheck,
   stateOfDay,
@@ -48,6 +49,11 @@ test('the platform is as its parts are; one that nobody waits for makes it degra
   expect(of({ api: 'ok', database: 'ok', mail: 'down' })).toBe('degraded')
   expect(of({ api: 'ok', database: 'unknown' })).toBe('unknown')
   expect(of({ api: 'ok', database: 'ok', ledger: 'down' })).toBe('down')
+})
+
+test('a part that is unknown is not operational, one that is off is neither', () => {
+  const states: StatusState[] = ['ok', 'ok', 'unknown', 'off', 'degraded']
+  expect(countSystems(states.map((state) => ({ state })))).toEqual({ operational: 2, unknown: 1 })
 })
 
 test('a check that is long ago, or never was, says nothing about now; one that found something says it', () => {

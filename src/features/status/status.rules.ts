@@ -1,4 +1,10 @@
-import { type MeasuredState, measuredStates, type StatusPart, type StatusState } from '#contract/status-parts.ts'
+import {
+  type MeasuredState,
+  measuredStates,
+  type StatusPart,
+  type StatusState,
+  type StorageProblem,
+} from '#contract/status-parts.ts'
 
 export const daySeconds = 86_400
 const minutesOfDay = 1440
@@ -6,11 +12,14 @@ const minutesOfDay = 1440
 /** How far the history goes back, today included. */
 export const historyDays = 90
 
+/** How long single minutes are kept: older history is by the day. */
+export const minuteRetentionDays = 3
+
 export const isWorse = (state: MeasuredState, than: MeasuredState): boolean =>
   measuredStates.indexOf(state) > measuredStates.indexOf(than)
 
 /** Those that decide whether the platform works; a backup that is late stops nobody. */
-const essential: ReadonlySet<StatusPart> = new Set(['api', 'errors', 'queue', 'database', 'ledger'])
+const essential: ReadonlySet<StatusPart> = new Set(['api', 'errors', 'queue', 'database', 'ledger', 'storage'])
 
 /** Of all parts together: at most `degraded` because of one that nobody waits for. */
 export function overallState(parts: readonly { part: StatusPart; state: StatusState }[]): StatusState {
@@ -18,6 +27,12 @@ export function overallState(parts: readonly { part: StatusPart; state: StatusSt
   if (counts('down').some(({ part }) => essential.has(part))) return 'down'
   if (counts('down').length + counts('degraded').length > 0) return 'degraded'
   return counts('unknown').some(({ part }) => part === 'database' || part === 'api') ? 'unknown' : 'ok'
+}
+
+/** For the headline: a part that couldn't be measured isn't operational, and one that is off is none. */
+export function countSystems(parts: readonly { state: StatusState }[]): { operational: number; unknown: number } {
+  const count = (state: StatusState) => parts.filter((each) => each.state === state).length
+  return { operational: count('ok'), unknown: count('unknown') }
 }
 
 /** A day of one part, in minutes; `unknown` are those that nobody measured. */
@@ -90,6 +105,25 @@ interface MailFigures {
 export function stateOfMail({ attempts, failures }: MailFigures): StatusState {
   if (attempts >= 5 || failures >= 3) return 'down'
   return attempts >= 2 || failures >= 1 ? 'degraded' : 'ok'
+}
+
+interface StorageFigures {
+  isDamaged: boolean
+  keyIsIntact: boolean
+  freeBytes: number
+  lowBytes: number
+}
+
+/** The worst of what is wrong with the disk, the database's files and the key file. */
+export function storageProblem({
+  isDamaged,
+  keyIsIntact,
+  freeBytes,
+  lowBytes,
+}: StorageFigures): StorageProblem | undefined {
+  if (isDamaged) return 'DATA_DAMAGED'
+  if (!keyIsIntact) return 'KEY_FILE'
+  return freeBytes < lowBytes ? 'DISK_LOW' : undefined
 }
 
 /** Hourly, so that a check of three hours ago says nothing about now. */

@@ -124,7 +124,8 @@ const actionOf = (act: string): UndoableAction => act.replace(/^user\.(bulk-)?/,
 export const undoUserActs = ({ app: { id: appId }, now }: AppContext): UndoActs<UserState> => ({
   acts: /^user\.((bulk-)?(ban|unban|pause|unpause|reset-hwid|extend|subtract)|remove-subscription)$/,
   noun: 'users',
-  lock: (tx, _act, ids) => lockUserRows(tx.db, appId, { ids }),
+  lock: async (tx, _act, ids) =>
+    (await lockUserRows(tx.db, appId, { ids })).map(({ id, username: name }) => ({ id, name })),
   async snapshot(tx, act, recorded) {
     if (act === entitlementRemoval) return statesOfRemoved(tx.db, appId, recorded)
     const action = actionOf(act)

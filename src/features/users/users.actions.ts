@@ -95,6 +95,10 @@ export async function lockUser(tx: Tx, appId: string, username: string): Promise
   return user ?? refuse(userFormRefusals, 'USER_NOT_FOUND')
 }
 
+/** Users by their ids, locked until the transaction ends. */
+export const lockUsersById = (tx: Tx, appId: string, ids: readonly number[]): Promise<User[]> =>
+  lockUserRows(tx.db, appId, { ids })
+
 /** Refuses what no user can be; called before the password is hashed. */
 export const checkNewUser = (form: Parameters<typeof newUserProblem>[0]): void =>
   refuseProblem(userFormRefusals, newUserProblem(form))
@@ -288,12 +292,20 @@ export async function deleteUsers(
   return deleted
 }
 
-/** The same for users who are known by their id. */
-export async function deleteUsersById(
-  tx: Tx,
-  { appId, ids, now }: { appId: string; ids: readonly number[]; now: number },
-): Promise<number> {
+/** The same for users who are known by their id, with an audit event of their own. */
+export async function deleteUsersById(tx: Tx, context: AppContext, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
+  const { app, now } = context
   // Whoever gives a user something in this moment comes before, or finds nobody.
-  return deleteUsers(tx, { appId, users: await lockUserRows(tx.db, appId, { ids }), now })
+  const users = await lockUserRows(tx.db, app.id, { ids })
+  const deleted = await deleteUsers(tx, { appId: app.id, users, now })
+  const names = users.map(({ username }) => username)
+  const [name] = names
+  if (name === undefined) return deleted
+  const entry =
+    names.length === 1
+      ? { act: 'user.delete' as const, target: name }
+      : { act: 'user.bulk-delete' as const, target: { noun: 'users', names } }
+  await recordAudit(tx, context, entry)
+  return deleted
 }

@@ -14,6 +14,7 @@ import {
   insertAppVariable,
   insertVariable,
   lockAppVariable,
+  lockAppVariables,
   updateAppVariable,
   updateVariable,
 } from './variables.writes.ts'
@@ -147,7 +148,8 @@ export async function deleteAppVariable(tx: Tx, context: AppContext, name: strin
 
 /** Deletes those of these variables that exist, and says how many. */
 export async function deleteManyAppVariables(tx: Tx, context: AppContext, names: readonly string[]): Promise<number> {
-  const deleted = await deleteAppVariables(tx.db, context.app.id, names)
-  await recordAudit(tx, context, { act: 'variable.bulk-delete', target: `${deleted} variables` })
-  return deleted
+  const existing = await lockAppVariables(tx.db, context.app.id, names)
+  await deleteAppVariables(tx.db, context.app.id, existing)
+  await recordAudit(tx, context, { act: 'variable.bulk-delete', target: { noun: 'variables', names: existing } })
+  return existing.length
 }

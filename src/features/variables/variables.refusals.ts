@@ -12,7 +12,7 @@ export const variablesRefusals = {
     message: 'A user can have at most {limit, plural, one {# variable} other {# variables}}',
   },
   APP_VARIABLE_LIMIT_REACHED: {
-    status: 409,
+    status: 403,
     message:
       'Your plan allows {limit, plural, one {# variable} other {# variables}} per app. Delete some or change your plan.',
   },

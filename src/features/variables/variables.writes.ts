@@ -90,6 +90,21 @@ export const lockAppVariable = (trx: Transaction<Schema>, appId: string, name: s
   ).executeTakeFirst()
 
 /** How many of these there were. */
+/** Those of these names that exist, locked. */
+export async function lockAppVariables(
+  trx: Transaction<Schema>,
+  appId: string,
+  names: readonly string[],
+): Promise<string[]> {
+  if (names.length === 0) return []
+  const query = trx
+    .selectFrom('app_variables')
+    .select('name')
+    .where('app_id', '=', appId)
+    .where('name', 'in', [...names])
+  return (await locking(trx, query.orderBy('name')).execute()).map(({ name }) => name)
+}
+
 export const deleteAppVariables = (
   trx: Transaction<Schema>,
   appId: string,

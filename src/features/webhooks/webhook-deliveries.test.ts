@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -23,7 +23,6 @@ beforeEach(async () => {
   return () => receiver.close()
 })
 afterAll(() => app.close())
-
 const add = async (...events: WebhookEvent[]) =>
   (await owner.visitor.call('POST /create_webhook', { body: { url: receiver.url, events } })).body
 const deliveries = async (webhookId = '') =>
@@ -77,6 +76,26 @@ test('nobody who did not ask gets anything, nor another app, and nothing is writ
     .select('id')
     .where('app_id', 'in', [owner.appId, stranger.appId])
   expect(await rows.execute()).toEqual([])
+})
+
+test('after the plan ends nothing is called, also what waited since before; with the next plan it goes on', async () => {
+  await setPlan(app, owner.id, 'Developer', app.now() + 100)
+  const { webhookId } = await add('license.banned')
+  const [late = '', lost = '', again = ''] = await newLicenses(owner, 3)
+  receiver.answer = (response) => void response.writeHead(500).end()
+  await ban(late)
+  await app.jobsDone()
+  expect(receiver.received).toHaveLength(1)
+  app.advance(200)
+  await ban(lost)
+  await app.jobsDone()
+  expect(receiver.received).toHaveLength(1)
+  expect((await deliveries(webhookId)).map(({ state }) => state)).toEqual(['failed'])
+  await setPlan(app, owner.id, 'Developer')
+  receiver.answer = (response) => void response.writeHead(200).end()
+  await ban(again)
+  await app.jobsDone()
+  expect(bodies().map(({ data }) => data.target)).toEqual([late, again])
 })
 
 test('an act that is undone delivers nothing, and one that is done delivers in the same transaction (R-WHK-07)', async () => {
@@ -330,6 +349,32 @@ describe('the chat link of the app', () => {
     ])
     expect(receiver.received[0]?.headers).not.toHaveProperty('webhook-signature')
     expect(await deliveries()).toMatchObject([{ state: 'delivered', event: 'user.created' }])
+  })
+
+  test('learns of an alert how severe it is, whom it is about, and where to read on', async () => {
+    await app.db.write(({ db: trx }) =>
+      trx.updateTable('apps').set({ discord_webhook_link: receiver.url }).where('id', '=', owner.appId).execute(),
+    )
+    await owner.visitor.call('POST /update_chat_events', { body: { events: ['alert.raised'] } })
+    const row = { app_id: owner.appId, at: app.now(), call: 'login', code: '', message: '', license: '', country: '' }
+    const place = { hwid_hash: 'one machine', ip: '192.0.2.1', session: '' }
+    const names = ['ada', 'b`e`n', 'cyd', 'dee']
+    await app.db.write(({ db: trx }) =>
+      trx
+        .insertInto('logs')
+        .values(names.map((username) => ({ ...row, ...place, username })))
+        .execute(),
+    )
+    await owner.visitor.call('POST /alerts/run-detection', { body: {} })
+    await app.jobsDone()
+    const { data } = (await owner.visitor.call('GET /alerts')).body
+    const link = `${app.services.config.publicUrl}/alerts?q=${data[0]?.alertId}`
+    expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      {
+        content: `Alert raised: High: Many keys on one machine – \`ada\`, \`b e n\`, \`cyd\` and 1 more\n${link}`,
+        allowed_mentions: { parse: [] },
+      },
+    ])
   })
 
   test('that was taken away gets nothing more', async () => {

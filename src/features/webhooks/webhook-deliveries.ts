@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
 import { findAccount } from '#features/accounts/accounts.reads.ts'
 import { findAppOwner, findChatLink, findOwnApp } from '#features/apps/apps.reads.ts'
+import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { dropLane, type Job, type JobHandler, type RunAgain } from '#server/jobs.ts'
 import { queueMail } from '#server/mail.ts'
-import type { OutgoingAnswer } from '#server/outgoing.ts'
+import { type OutgoingAnswer, type OutgoingRequest, outgoingLimits } from '#server/outgoing.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { signedHeaders } from './webhook-secret.ts'
 import { chatTarget, deliveryKind, type DeliveryPayload, laneOf } from './webhook-events.ts'
@@ -30,7 +31,7 @@ export interface Attempt extends OutgoingAnswer {
   isDelivered: boolean
 }
 
-interface Message {
+interface Message extends Pick<OutgoingRequest, 'ownerId' | 'use'> {
   /** `webhook-id`. */
   id: string
   body: string
@@ -52,12 +53,18 @@ export async function callReceiver(
   })
 }
 
-async function send({ outgoing }: Services, request: Parameters<Services['outgoing']['post']>[0]): Promise<Attempt> {
+async function send({ outgoing }: Services, request: OutgoingRequest): Promise<Attempt> {
   const started = performance.now()
   const answer = await outgoing.post(request)
   const { failure, status = 0 } = answer
   const isDelivered = failure === undefined && status >= 200 && status < 300
   return { ...answer, isDelivered, durationMs: Math.round(performance.now() - started) }
+}
+
+async function isInPlan(services: Services, appId: string): Promise<boolean> {
+  const { read } = services.db
+  const ownerId = await findAppOwner(read, appId)
+  return ownerId !== undefined && hasPlanFeature(read, ownerId, 'webhooks', epochSeconds(services))
 }
 
 /** Stores what came of an attempt. */
@@ -90,16 +97,26 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
   if (delivery?.state !== 'waiting') return
   const webhook = await findWebhook(db.read, appId, webhookId)
   const chatLink = webhookId === chatTarget ? await findChatLink(db.read, appId) : ''
-  const isWanted = webhookId === chatTarget ? chatLink !== '' : webhook?.stopped_at === null
+  const isThere = webhookId === chatTarget ? chatLink !== '' : webhook?.stopped_at === null
+  // The owner's plan may have ended since it was written down.
+  const isWanted = isThere && (await isInPlan(services, appId))
   if (!isWanted) {
     await db.write((tx) => updateDelivery(tx.db, { appId, id: deliveryId }, { state: 'failed', next_at: null }))
     return
   }
   const { body, message_id: id } = delivery
   const attempt = webhook
-    ? await callReceiver(services, webhook, { id, body })
-    : await send(services, { url: chatLink, body, headers: { 'user-agent': defaultUserAgent } })
+    ? await callReceiver(services, webhook, { ownerId: job.owner, use: 'delivery', id, body })
+    : await send(services, {
+        url: chatLink,
+        ownerId: job.owner,
+        use: 'delivery',
+        body,
+        headers: { 'user-agent': defaultUserAgent },
+      })
   const now = epochSeconds(services)
+  // Its receiver is probed by another delivery: this one waits without a slot, and was no attempt.
+  if (attempt.failure === 'paused') return { nextAt: now + (attempt.retryAfterSeconds ?? 0), pausesLane: true }
   const isLast = attempt.isDelivered || attempt.status === gone
   const pause = isLast ? undefined : retryPause(delivery.attempts + 1, randomInt(1000) / 1000)
   const nextAt =
@@ -171,7 +188,13 @@ async function forgetOld(services: Services): Promise<void> {
 export const cleanUpKind = 'webhook-clean-up'
 
 export const webhookJobs: Readonly<Record<string, JobHandler>> = {
-  [deliveryKind]: { concurrency: 50, leaseSeconds: 60, maxAttempts: 20, run: deliver as JobHandler['run'] },
+  [deliveryKind]: {
+    concurrency: outgoingLimits.delivery.max,
+    shares: { maxPerOwner: outgoingLimits.delivery.maxPerOwner, maxUnproven: outgoingLimits.delivery.max / 2 },
+    leaseSeconds: 60,
+    maxAttempts: 20,
+    run: deliver as JobHandler['run'],
+  },
   [cleanUpKind]: { concurrency: 1, leaseSeconds: 300, maxAttempts: 20, run: cleanUp as JobHandler['run'] },
   'webhook-retention': { concurrency: 1, leaseSeconds: 600, maxAttempts: 20, everySeconds: 3600, run: forgetOld },
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AppEvent, Tx } from '#database/database.ts'
+import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { enqueueJobs, type NewJob } from '#server/jobs.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import type { Services } from '#server/services.ts'
@@ -86,18 +87,19 @@ export class WebhookEvents {
 
   async #hear(tx: Tx, event: AppEvent): Promise<void> {
     const type = eventOfAct(event.type)
-    if (!type) return
+    // An act on many that changed none is no news.
+    if (!type || event.names?.length === 0) return
     const subscriptions = await this.#subscriptions(tx.db, event.appId)
     if (!hasSubscriber(subscriptions, type)) return
-    const messageId = newMessageId()
-    const body = eventBody(type, event)
+    if (!(await hasPlanFeature(tx.db, event.ownerId, 'webhooks', event.at))) return
+    const { appId, ownerId, at: now } = event
+    const messages = eventsOfNames(event).map((part) => ({ messageId: newMessageId(), body: eventBody(type, part) }))
+    const chatMessage = { messageId: newMessageId(), body: chatBody(type, event, this.#services.config.publicUrl) }
     const jobs: NewJob[] = []
     for (const [webhookId, events] of subscriptions) {
       if (!events.includes(type)) continue
-      const { appId, at: now } = event
-      const chat = webhookId === chatTarget
-      const delivery = { appId, webhookId, messageId, event: type, body: chat ? chatBody(type, event) : body, now }
-      jobs.push(await addDelivery(tx, delivery))
+      for (const message of webhookId === chatTarget ? [chatMessage] : messages)
+        jobs.push(await addDelivery(tx, { ownerId, appId, webhookId, event: type, now, ...message }))
     }
     await enqueueJobs(tx, jobs, event.at)
   }
@@ -128,6 +130,7 @@ const hasSubscriber = (subscriptions: Subscriptions, type: WebhookEvent): boolea
 export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`
 
 interface NewDelivery {
+  ownerId: string
   appId: string
   webhookId: string
   messageId: string
@@ -138,7 +141,7 @@ interface NewDelivery {
 
 /** Writes a delivery down; gives the job that makes it. */
 export async function addDelivery(tx: Tx, delivery: NewDelivery): Promise<NewJob> {
-  const { appId, webhookId, messageId, event, body, now } = delivery
+  const { ownerId, appId, webhookId, messageId, event, body, now } = delivery
   const deliveryId = await insertDelivery(tx.db, {
     app_id: appId,
     webhook_id: webhookId,
@@ -154,7 +157,27 @@ export async function addDelivery(tx: Tx, delivery: NewDelivery): Promise<NewJob
     created_at: now,
   })
   const payload: DeliveryPayload = { appId, webhookId, deliveryId }
-  return { kind: deliveryKind, lane: laneOf(appId, webhookId), payload, dueAt: now }
+  return { kind: deliveryKind, lane: laneOf(appId, webhookId), owner: ownerId, payload, dueAt: now }
+}
+
+/** Of a request, for names; the rest holds the other fields. */
+const maxNamesBytes = maxRequestBytes - 4096
+
+/** An act on many as events whose names fit into one message each. */
+export function eventsOfNames({ names, ...event }: AppEvent): AppEvent[] {
+  if (!names || names.length === 0) return [event]
+  const parts: string[][] = []
+  let bytes = Infinity
+  for (const name of names) {
+    const size = Buffer.byteLength(JSON.stringify(name)) + 1
+    if (bytes + size > maxNamesBytes) {
+      parts.push([])
+      bytes = 0
+    }
+    parts.at(-1)?.push(name)
+    bytes += size
+  }
+  return parts.map((part) => ({ ...event, details: { ...event.details, names: part } }))
 }
 
 /** `{type, timestamp, data}` of Standard Webhooks. */
@@ -168,13 +191,16 @@ export function eventBody(type: string, { appId, at, target, details }: Omit<App
 const maxChatTargetLength = 200
 
 /** As Discord takes it. Names come from customers, so nobody may be mentioned by them (R-WHK-09). */
-function chatBody(type: WebhookEvent, { target, details }: AppEvent): string {
-  const plain = (text: string) => text.replaceAll(/[`\p{C}]/gu, ' ').slice(0, maxChatTargetLength)
+function chatBody(type: WebhookEvent, { target, details, chat }: AppEvent, publicUrl: string): string {
+  const quoted = (text: string) => `\`${text.replaceAll(/[`\p{C}]/gu, ' ').slice(0, maxChatTargetLength)}\``
   const reason = typeof details['code'] === 'string' ? ` (${details['code']})` : ''
-  return JSON.stringify({
-    content: `${eventTitles[type]}: \`${plain(target)}\`${reason}`,
-    allowed_mentions: { parse: [] },
-  })
+  const about = () => {
+    if (!chat) return `${quoted(target)}${reason}`
+    const more = chat.more > 0 ? ` and ${chat.more} more` : ''
+    const names = chat.names.map(quoted).join(', ')
+    return `${chat.title}${names === '' ? '' : ` – ${names}${more}`}\n${publicUrl}${chat.path}`
+  }
+  return JSON.stringify({ content: `${eventTitles[type]}: ${about()}`, allowed_mentions: { parse: [] } })
 }
 
 export const webhookEvents = onePerServer((services) => new WebhookEvents(services))

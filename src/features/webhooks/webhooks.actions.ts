@@ -17,6 +17,7 @@ import {
   userAgentProblem,
   type WebhookEvent,
   webhookEvents,
+  webhookNameProblem,
   webhookUrlProblem,
 } from './webhooks.rules.ts'
 import { deleteWebhookRow, insertWebhook, lockWebhook, updateWebhookRow, upsertChatEvents } from './webhooks.writes.ts'
@@ -24,6 +25,7 @@ import { deleteWebhookRow, insertWebhook, lockWebhook, updateWebhookRow, upsertC
 type WebhookContext = AppContext & { services: Pick<Services, 'masterKey' | 'outgoing'> }
 
 export interface WebhookFields {
+  name?: string | undefined
   url?: string | undefined
   userAgent?: string | undefined
   authenticated?: boolean | undefined
@@ -32,6 +34,7 @@ export interface WebhookFields {
 
 /** What an owner may change of a webhook, as the wire has it. */
 export const webhookFields = (webhook: Webhook) => ({
+  name: webhook.name,
   url: webhook.url,
   userAgent: webhook.user_agent,
   authenticated: webhook.authenticated === 1,
@@ -45,7 +48,7 @@ export async function createWebhook(
   fields: WebhookFields & { url: string },
 ): Promise<{ id: string; secret: string }> {
   const { app, now, services } = context
-  const { url, userAgent = defaultUserAgent, authenticated = true, events = [] } = checked(context, fields)
+  const { name = '', url, userAgent = defaultUserAgent, authenticated = true, events = [] } = checked(context, fields)
   // Of many that are made together each counts the one before.
   await lockApp(tx, app.id)
   if ((await countWebhooks(tx.db, { appId: app.id })) >= maxWebhooks)
@@ -55,6 +58,7 @@ export async function createWebhook(
   await insertWebhook(tx.db, {
     app_id: app.id,
     id,
+    name,
     url: url as string,
     user_agent: userAgent,
     authenticated: authenticated ? 1 : 0,
@@ -81,6 +85,7 @@ export async function updateWebhook(tx: Tx, context: WebhookContext, edit: Webho
   const change = checked(context, edit.change)
   refuseFieldConflict({ before: edit.before, change }, webhookFields(webhook))
   const values = {
+    ...(change.name !== undefined && { name: change.name }),
     ...(change.url !== undefined && { url: change.url }),
     ...(change.userAgent !== undefined && { user_agent: change.userAgent }),
     ...(change.authenticated !== undefined && { authenticated: change.authenticated ? 1 : 0 }),
@@ -122,7 +127,8 @@ export async function deleteWebhook(tx: Tx, context: AppContext, webhookId: stri
 export async function deleteAllWebhooks(tx: Tx, context: AppContext): Promise<number> {
   const webhooks = await listWebhooksOfApp(tx.db, context.app.id)
   for (const webhook of webhooks) await removeWebhook(tx, context, webhook)
-  await changed(tx, context, { act: 'webhook.delete-all', target: `${webhooks.length} webhooks` })
+  const target = { noun: 'webhooks', names: webhooks.map(({ id }) => id) }
+  await changed(tx, context, { act: 'webhook.delete-all', target })
   return webhooks.length
 }
 
@@ -151,7 +157,7 @@ export async function replayDelivery(
   const delivery = await findDelivery(tx.db, app.id, deliveryId)
   if (delivery?.webhook_id !== webhookId) refuse(webhooksRefusals, 'DELIVERY_NOT_FOUND')
   const { message_id: messageId, event, body } = delivery
-  const job = await addDelivery(tx, { appId: app.id, webhookId, messageId, event, body, now })
+  const job = await addDelivery(tx, { ownerId: app.ownerId, appId: app.id, webhookId, messageId, event, body, now })
   await enqueueJobs(tx, [job], now)
   await recordAudit(tx, context, { act: 'webhook.replay', target: webhookId, details: { messageId } })
 }
@@ -174,8 +180,9 @@ const inOrder = (events: readonly WebhookEvent[]): WebhookEvent[] =>
 /** The fields that are given, as they will be stored. */
 function checked(
   { services }: WebhookContext,
-  { url, userAgent, authenticated, events }: WebhookFields,
+  { name, url, userAgent, authenticated, events }: WebhookFields,
 ): WebhookFields {
+  if (name !== undefined) refuseProblem(webhooksRefusals, atField(webhookNameProblem(name), 'name'))
   if (url !== undefined) {
     refuseProblem(webhooksRefusals, atField(webhookUrlProblem(url), 'url'))
     if (!services.outgoing.isAllowed(url.trim()))
@@ -183,6 +190,7 @@ function checked(
   }
   if (userAgent !== undefined) refuseProblem(webhooksRefusals, atField(userAgentProblem(userAgent), 'userAgent'))
   return {
+    ...(name !== undefined && { name: name.trim() }),
     ...(url !== undefined && { url: url.trim() }),
     ...(userAgent !== undefined && { userAgent: userAgent.trim() }),
     ...(authenticated !== undefined && { authenticated }),

@@ -3,7 +3,14 @@ import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { webhooksRefusals } from './webhooks.refusals.ts'
-import { maxUrlLength, maxUserAgentLength, overlapHours, type WebhookEvent, webhookEvents } from './webhooks.rules.ts'
+import {
+  maxNameLength,
+  maxUrlLength,
+  maxUserAgentLength,
+  overlapHours,
+  type WebhookEvent,
+  webhookEvents,
+} from './webhooks.rules.ts'
 
 /** Webhooks of an app (part 2 §2, §3 Webhook, §5, §7; conflicts C45 C74; DESIGN §4). */
 
@@ -11,6 +18,7 @@ const Event = Type.Unsafe<WebhookEvent>(Type.Union(webhookEvents.map((event) => 
 const Events = Type.Array(Event, { maxItems: 50, uniqueItems: true, description: 'What is delivered to it' })
 // Longer than allowed, so that the rule says what is wrong instead of the schema.
 const Url = Text(maxUrlLength * 2)
+const Name = Text(maxNameLength * 5)
 const UserAgent = Text(maxUserAgentLength * 5)
 const webhookId = Text(40, 1)
 const DeliveryTarget = Type.String({ maxLength: 40, description: 'Of the webhook; empty for the chat link' })
@@ -19,6 +27,7 @@ const orNull = <T extends ReturnType<typeof Type.Integer>>(schema: T) => Type.Un
 const WebhookReply = Type.Object({
   id: Type.String(),
   webhookId: Type.String(),
+  name: Type.String({ description: 'Empty without one' }),
   url: Type.String(),
   userAgent: Type.String(),
   authenticated: Type.Boolean({ description: 'Programs have it called only once somebody is signed in' }),
@@ -51,7 +60,7 @@ export const webhooksContract = {
     path: '/webhooks',
     access: 'account',
     app: true,
-    summary: 'A page of webhooks, newest first. `search` looks inside ids, URLs and user agents.',
+    summary: 'A page of webhooks, newest first. `search` looks inside ids, names, URLs and user agents.',
     query: strict({ ...appFields, ...pageQuery }),
     reply: reply({
       webhooks: Type.Array(WebhookReply),
@@ -70,6 +79,7 @@ export const webhooksContract = {
     summary: 'Make a webhook and show the secret that signs its requests, once.',
     body: strict({
       ...appFields,
+      name: Type.Optional(Name),
       url: Url,
       userAgent: Type.Optional(UserAgent),
       authenticated: Type.Optional(Type.Boolean({ description: 'Default: true' })),
@@ -88,12 +98,13 @@ export const webhooksContract = {
     body: strict({
       ...appFields,
       webhookId,
+      name: Type.Optional(Name),
       url: Type.Optional(Url),
       userAgent: Type.Optional(UserAgent),
       authenticated: Type.Optional(Type.Boolean()),
       events: Type.Optional(Events),
       start: Type.Optional(Type.Boolean()),
-      ...beforeField({ url: Url, userAgent: UserAgent, authenticated: Type.Boolean(), events: Events }),
+      ...beforeField({ name: Name, url: Url, userAgent: UserAgent, authenticated: Type.Boolean(), events: Events }),
     }),
     reply: reply({}),
     successes: { WEBHOOK_UPDATE_OK: 'Webhook updated successfully' },

@@ -33,17 +33,22 @@ test('a webhook is added with its secret, gets a signed event, is tested, edited
   await dialog(page).getByRole('textbox', { name: 'URL' }).fill('https://10.0.0.1/')
   await submit.click()
   await expect(dialog(page).getByText('This URL cannot be called')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Order bot')
   await dialog(page).getByRole('textbox', { name: 'URL' }).fill(receiver.url)
   await dialog(page).getByRole('checkbox', { name: 'License created' }).check()
   await expectNoAxeViolations(page)
   await submit.click()
   const secret = await dialog(page).getByRole('textbox', { name: 'Webhook secret' }).inputValue()
   expect(secret).toMatch(/^whsec_/)
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await expect(dialog(page).getByRole('textbox', { name: 'Webhook secret' })).toHaveValue(secret)
   await dialog(page).getByRole('button', { name: 'Done' }).click()
   await expectToast(page, 'Webhook created successfully')
   await expect(row(page, receiver.url)).toContainText('Yes')
   await expect(row(page, receiver.url)).toContainText('1 event')
-  const { id = '' } = (await webhooks(owner))[0] ?? {}
+  const id = 'Order bot'
+  expect(await webhooks(owner)).toMatchObject([{ name: id }])
 
   const level = { amount: 1, subscription: 1, expiryUnit: 'days' as const, duration: 1 }
   await owner.visitor.call('POST /create_licenses', { body: level })
@@ -83,6 +88,7 @@ test('a webhook is added with its secret, gets a signed event, is tested, edited
   await expect(row(page, receiver.url).getByText('No', { exact: true })).toBeVisible()
 
   await choose(page, id, 'Delete')
+  await expect(dialog(page)).toContainText('Delete Order bot?')
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expectToast(page, 'Webhook deleted successfully')
   expect(await webhooks(owner)).toEqual([])

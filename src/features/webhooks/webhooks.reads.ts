@@ -17,7 +17,7 @@ function filterWebhooks(db: Reader, { appId, search }: WebhookFilter) {
   const text = search?.trim() ?? ''
   if (text === '') return query
   return query.where(
-    sql<boolean>`lower(id || ' ' || url || ' ' || user_agent) like lower(${likePattern(text)}) escape '\\'`,
+    sql<boolean>`lower(id || ' ' || name || ' ' || url || ' ' || user_agent) like lower(${likePattern(text)}) escape '\\'`,
   )
 }
 

@@ -7,6 +7,7 @@ export const webhooksRefusals = {
     status: 400,
     message: 'This URL cannot be called: it needs https, a public address and port 443, 80 or 8443',
   },
+  WEBHOOK_NAME_INVALID: { status: 400, message: 'The name can have at most {max} visible characters' },
   USER_AGENT_REQUIRED: { status: 400, message: 'User-Agent is required' },
   USER_AGENT_INVALID: { status: 400, message: 'The User-Agent can have at most {max} plain characters' },
   WEBHOOK_NOT_FOUND: { status: 404, message: 'Webhook not found' },

@@ -1,9 +1,11 @@
 import type { Problem } from '#contract/refusals.ts'
+import { hasInvisible } from '#contract/visible-text.ts'
 import type { webhooksRefusals } from './webhooks.refusals.ts'
 
 /** What a webhook may be, and what it can hear of (part 2 §3, §5). Runs in the server and the dashboard. */
 
 export const defaultUserAgent = 'Mozilla/5.0'
+export const maxNameLength = 60
 export const maxUrlLength = 2000
 export const maxUserAgentLength = 200
 export const maxWebhooks = 50
@@ -27,6 +29,15 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number]
 
 type WebhookProblem = Problem<keyof typeof webhooksRefusals> | undefined
+
+export function webhookNameProblem(name: string): WebhookProblem {
+  const text = name.trim()
+  const fits = text.length <= maxNameLength && !hasInvisible(text)
+  return fits ? undefined : { code: 'WEBHOOK_NAME_INVALID', values: { max: maxNameLength } }
+}
+
+/** What a dialog calls a webhook: many have no name. */
+export const webhookTitle = ({ name, url }: { name: string; url: string }): string => name || new URL(url).host
 
 export function webhookUrlProblem(url: string): WebhookProblem {
   const text = url.trim()
@@ -86,8 +97,11 @@ const eventsOfActs: Readonly<Record<string, WebhookEvent>> = {
   'user.bulk-ban': 'user.banned',
   'user.unban': 'user.unbanned',
   'user.bulk-unban': 'user.unbanned',
+  'user.unban-all': 'user.unbanned',
   'user.delete': 'user.deleted',
   'user.bulk-delete': 'user.deleted',
+  'user.delete-all': 'user.deleted',
+  'user.delete-expired': 'user.deleted',
   'sign-in.refuse': 'sign_in.refused',
   'alert.raised': 'alert.raised',
 }

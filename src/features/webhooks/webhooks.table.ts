@@ -3,6 +3,8 @@ import type { Generated } from 'kysely'
 export interface WebhooksTable {
   app_id: string
   id: string
+  /** Empty without one. */
+  name: Generated<string>
   url: string
   user_agent: string
   /** Programs may have it called only once somebody is signed in. */

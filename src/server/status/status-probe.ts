@@ -1,4 +1,4 @@
-import type { StatusPart, StatusState } from '#contract/status-parts.ts'
+import type { MissingItem, StatusPart, StatusState, StorageProblem } from '#contract/status-parts.ts'
 import type { Services } from '../services.ts'
 
 /** What may be said beside a state: nothing that names a host, a version or a tenant. */
@@ -13,6 +13,10 @@ export interface StatusFigures {
   isReachable?: boolean
   /** When it last went well, epoch seconds. */
   lastAt?: number
+  /** What it needs and doesn't have. */
+  missing?: MissingItem[]
+  /** For administrators alone. */
+  problem?: StorageProblem
 }
 
 export interface PartStatus {

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { failureText } from '../errors.ts'
+import { newId } from '../new-id.ts'
 import { dismissNotification, notificationStore, notify } from '../notify.ts'
 import { type BulkCounts, type BulkKind, maxUnproofedRows } from './bulk-act.ts'
 import { UndoRun } from './bulk-run.ts'
@@ -60,7 +61,7 @@ export function stoppedText(why: string, done: number): string {
 
 /** How far an act has come that no dialog shows; it stays until `end`. */
 function notifyProgress(message: string): { update: (message: string) => void; end: () => void } {
-  const shown = { id: crypto.randomUUID(), message, type: 'info' as const, duration: Infinity }
+  const shown = { id: newId(), message, type: 'info' as const, duration: Infinity }
   notificationStore.set([...notificationStore.get(), shown])
   const update = (text: string) =>
     notificationStore.set(notificationStore.get().map((one) => (one.id === shown.id ? { ...one, message: text } : one)))

@@ -1,3 +1,5 @@
+import { newId } from '../new-id.ts'
+
 /**
  * A long act in several calls. After a failure the next `run` goes on where the last one stopped: what was
  * done is not done again, and a batch whose answer never came is sent with the same `Idempotency-Key`.
@@ -22,7 +24,7 @@ export class ResumableBatches<Body, Reply> {
   }
 
   #keyOf(body: string): string {
-    if (this.#tried?.body !== body) this.#tried = { body, key: crypto.randomUUID() }
+    if (this.#tried?.body !== body) this.#tried = { body, key: newId() }
     return this.#tried.key
   }
 }

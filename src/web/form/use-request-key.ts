@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { newId } from '../new-id.ts'
 
 /**
  * One idempotency key per distinct request, for the life of a form: pressing again after a lost answer repeats the
@@ -9,7 +10,7 @@ export function useRequestKey() {
   return {
     keyOf: (request: unknown): string => {
       const name = JSON.stringify(request)
-      const key = keys.get(name) ?? crypto.randomUUID()
+      const key = keys.get(name) ?? newId()
       keys.set(name, key)
       return key
     },

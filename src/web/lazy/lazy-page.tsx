@@ -5,6 +5,7 @@ import { lostAtStore } from '../connection.ts'
 import { PageFailed } from '../shell/load-error-page.tsx'
 import { useStore } from '../store.ts'
 import { Button } from '../ui/button.tsx'
+import { platformName } from '../platform-name.ts'
 import { type LoadResult, newLoadable } from './loadable.ts'
 
 /**
@@ -28,7 +29,9 @@ export function lazyPage<M, K extends keyof M & string>(importModule: () => Prom
       return <PageFailed message={t`The server could not be reached`} action={retry} />
     }
     const isOutdated = result === 'outdated'
-    const message = isOutdated ? t`Signet was updated. Reload the page to open this.` : t`This page could not be loaded`
+    const message = isOutdated
+      ? t`${platformName} was updated. Reload the page to open this.`
+      : t`This page could not be loaded`
     return <PageFailed message={message} action={<Button onClick={() => location.reload()}>{t`Reload`}</Button>} />
   }
   const preload = async () => void (await loadable.load())

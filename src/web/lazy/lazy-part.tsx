@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Component, type ComponentType, type FunctionComponent, type ReactNode, useEffect, useRef } from 'react'
 import { notify } from '../notify.ts'
+import { platformName } from '../platform-name.ts'
 import { useStore } from '../store.ts'
 import { type Loadable, type LoadResult, newLoadable, type PropsOf } from './loadable.ts'
 
@@ -80,7 +81,7 @@ function offerRetry(
   const reload = { label: t`Reload`, onAction: () => location.reload() }
   if (failure === 'unreachable') notify.error(t`The server could not be reached`, { action: tryAgain })
   else if (failure === 'outdated')
-    notify.error(t`Signet was updated. Reload the page to open this.`, { action: reload })
+    notify.error(t`${platformName} was updated. Reload the page to open this.`, { action: reload })
   else notify.error(t`This could not be loaded`, { action: again ? reload : tryAgain })
 }
 

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, LayoutGrid, Plus, Search } from 'lucide-react'
@@ -24,7 +24,7 @@ function moveBetweenApps(event: KeyboardEvent<HTMLElement>) {
 }
 
 function AppRow({ app, selected, onSelect }: { app: App; selected: boolean; onSelect: () => void }) {
-  const { activeSessions } = app
+  const activeSessions = plural(app.activeSessions, { one: '# active session', other: '# active sessions' })
   const version = appVersion(app)
   const status = app.settings.appStatus ? t`Enabled` : t`Disabled`
   return (
@@ -39,9 +39,7 @@ function AppRow({ app, selected, onSelect }: { app: App; selected: boolean; onSe
         <LiveDot on={app.settings.appStatus} />
         <span className="min-w-0 grow">
           <span className="block truncate text-ui font-medium text-text">{app.appName}</span>
-          <span className="block truncate text-meta text-text-2">
-            {t`${status} · v${version} · ${activeSessions} sessions`}
-          </span>
+          <span className="block truncate text-meta text-text-2">{t`${status} · v${version} · ${activeSessions}`}</span>
         </span>
         {selected && <Check className="size-4 shrink-0 text-accent-text" />}
       </button>

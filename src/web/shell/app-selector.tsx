@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
 import { appVersion } from '../app-selection.ts'
@@ -14,7 +14,7 @@ export const appSelectorStyle =
 export function AppSelectorFace() {
   const app = useSelectedApp()
   const version = appVersion(app)
-  const count = app?.activeSessions ?? 0
+  const activeSessions = plural(app?.activeSessions ?? 0, { one: '# active session', other: '# active sessions' })
   return (
     <>
       <LiveDot on={app?.settings.appStatus ?? false} />
@@ -23,7 +23,7 @@ export function AppSelectorFace() {
           {app?.appName ?? t`No App Selected`}
         </span>
         <span className="block truncate text-[11.5px] leading-4 text-text-2">
-          {app ? t`v${version} · ${count} live sessions` : t`Select an app`}
+          {app ? t`v${version} · ${activeSessions}` : t`Select an app`}
         </span>
       </span>
       <ChevronsUpDown className="size-4 shrink-0 text-text-3" />

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { CallFailed } from '../call-failed.ts'
 import { isReachable } from '../connection.ts'
 import { failureText, requestIdOf } from '../errors.ts'
+import { signOut } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Whether a shell is around, with the page's landmark. */
@@ -50,7 +51,13 @@ export function LoadErrorPage({ error, reset }: { error: unknown; reset?: () => 
     <PageFailed
       message={failureText(error, fallback)}
       requestId={requestIdOf(error)}
-      action={<Button onClick={() => void retry()}>{t`Retry`}</Button>}
+      action={
+        <div className="flex gap-2">
+          <Button onClick={() => void retry()}>{t`Retry`}</Button>
+          {/* An administrator may want to come in with this browser. */}
+          {isRefusal && error.code === 'MAINTENANCE' && <Button onClick={() => void signOut()}>{t`Sign out`}</Button>}
+        </div>
+      }
     />
   )
 }

@@ -8,6 +8,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { AdminBanner } from './admin-banner.tsx'
 import { palettePages } from './nav-items.tsx'
 import { OwnerNav } from './owner-nav.tsx'
+import { PlanEndBanner } from './plan-end-banner.tsx'
 import { ShellFrame } from './shell-frame.tsx'
 
 export function OwnerShell() {
@@ -20,7 +21,12 @@ export function OwnerShell() {
       pages={palettePages}
       crumbRoot={app?.appName ?? platformName}
       account={<AccountMenu />}
-      banner={account.role === 'admin' && <AdminBanner />}
+      banner={
+        <>
+          {account.role === 'admin' && <AdminBanner />}
+          <PlanEndBanner />
+        </>
+      }
     >
       {/* Another app is another page: no selection, form or open row survives the switch. */}
       <Fragment key={selected?.appId}>

@@ -3,6 +3,7 @@ import { RotateCw, Wifi, WifiOff, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { isOutdatedStore } from '../build.ts'
 import { lostAtStore, probeServer } from '../connection.ts'
+import { platformName } from '../platform-name.ts'
 import { queryClient } from '../query-client.ts'
 import { useStore } from '../store.ts'
 import { Button } from '../ui/button.tsx'
@@ -76,7 +77,7 @@ export function useServerNotice(): ServerNotice | undefined {
 
 function textOf(notice: ServerNotice): string {
   if (notice.kind === 'back') return t`Connected again.`
-  if (notice.kind === 'updated') return t`Signet was updated. Reload the page when it suits you.`
+  if (notice.kind === 'updated') return t`${platformName} was updated. Reload the page when it suits you.`
   const time = new Date(notice.at).toLocaleTimeString(document.documentElement.lang || 'en', {
     hour: 'numeric',
     minute: '2-digit',

@@ -6,6 +6,7 @@ import { startIdleLoading } from '../lazy/idle-loading.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { useIsPhone } from '../use-media.ts'
+import { InsecureNotice } from './insecure-notice.tsx'
 import { InShell } from './load-error-page.tsx'
 import type { NavItem } from './nav-items.tsx'
 import { Overlays } from './overlays.tsx'
@@ -72,6 +73,7 @@ export function ShellFrame({ nav, crumbRoot, account, banner, pages, children }:
       )}
       <div className="min-w-0">
         <TopBar root={crumbRoot} onOpenNav={openNav} account={account} />
+        <InsecureNotice />
         {banner}
         <main id="content" tabIndex={-1} className="mx-auto max-w-[1440px] px-4 pt-5 pb-10 outline-none md:px-6">
           <InShell value>{children}</InShell>

@@ -49,7 +49,8 @@ export function Pagination<R>({ list: { state, rows, total, isMore, view }, load
   useEffect(() => {
     if (isPastEnd) setPage(pages, { replace: true })
   }, [isPastEnd, pages, setPage])
-  if (rows === undefined) return null
+  // An empty table says so itself.
+  if (rows === undefined || (total === 0 && loading === undefined)) return null
 
   // Of the rows in view, whatever page the URL asks for.
   const first = number(Math.min((view.page - 1) * view.limit + 1, total))

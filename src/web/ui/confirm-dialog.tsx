@@ -109,7 +109,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 const TypedName = ({ name }: { name: string }) => (
   <>
-    {t`Type`}{' '}
+    {t({ message: 'Type', context: 'on the keyboard' })}{' '}
     <span translate="no" className="machine text-text">
       {name}
     </span>

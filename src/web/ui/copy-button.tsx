@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { announce } from '../announce.ts'
+import { writeClipboard } from '../clipboard.ts'
 import { notify } from '../notify.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
@@ -10,13 +11,9 @@ import { IconButton } from './icon-button.tsx'
 export const copyFeedbackMs = 2000
 
 export async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    notify.error(t`Failed to copy to clipboard`)
-    return false
-  }
+  if (await writeClipboard(text)) return true
+  notify.error(t`Failed to copy to clipboard`)
+  return false
 }
 
 export function useCopy(text: string | (() => string), copiedText?: string) {

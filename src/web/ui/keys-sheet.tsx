@@ -20,6 +20,8 @@ interface KeysSheetProps {
   closeLabel?: string
   /** The beginning of a text file's name; without it none is offered. */
   fileName?: string
+  /** They can't be seen again: Escape and a click outside don't close it. */
+  shownOnce?: boolean
   onClose: () => void
 }
 
@@ -27,7 +29,18 @@ const maxLines = 14
 
 /** Hands over keys that were just made: to be copied, or saved. */
 export function KeysSheet(props: KeysSheetProps) {
-  const { title, description, label, keys, copyLabel, copiedText, closeLabel = t`Done`, fileName, onClose } = props
+  const {
+    title,
+    description,
+    label,
+    keys,
+    copyLabel,
+    copiedText,
+    closeLabel = t`Done`,
+    fileName,
+    shownOnce = false,
+    onClose,
+  } = props
   const done = useRef<HTMLButtonElement>(null)
   const text = keys.join('\n')
   return (
@@ -35,6 +48,7 @@ export function KeysSheet(props: KeysSheetProps) {
       title={title}
       description={description}
       initialFocus={done}
+      shownOnce={shownOnce}
       onClose={onClose}
       footer={
         <>

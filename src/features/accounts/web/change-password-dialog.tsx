@@ -11,10 +11,8 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
 import { isAboutSecondFactor, useSecondFactor } from '#web/ui/use-second-factor.ts'
 import { useAccount } from '#web/use-account.ts'
-import { defaultPasswordPolicy, easyPasswordProblem, newPasswordProblem } from '../accounts.rules.ts'
-
-/** What holds everywhere; whether it must be complex is the platform's to say. */
-const leastPolicy = { ...defaultPasswordPolicy, complex: false }
+import { easyPasswordProblem, newPasswordProblem } from '../accounts.rules.ts'
+import { passwordPolicy } from './password-policy.ts'
 
 /** A new password; every other session ends with the old one (part 1 §5). */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
@@ -27,7 +25,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     isNew: true,
     problems: ({ currentPassword, newPassword, confirmation }) => ({
       currentPassword: currentPassword === '' ? { code: 'PASSWORD_REQUIRED' } : undefined,
-      newPassword: newPasswordProblem(newPassword, leastPolicy) ?? easyPasswordProblem(newPassword, account),
+      newPassword: newPasswordProblem(newPassword, passwordPolicy()) ?? easyPasswordProblem(newPassword, account),
       confirmation: confirmation === newPassword ? undefined : t`New passwords do not match`,
     }),
     send: async ({ body: { currentPassword, newPassword } }) => {

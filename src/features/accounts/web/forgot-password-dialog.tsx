@@ -71,7 +71,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
           <p className="min-w-0 wrap-anywhere">
             {isSent
               ? t`If an account has the address ${address}, a link to set a new password is on its way. It works once, and for 30 minutes.`
-              : t`This server does not send mail, so no reset link is on its way to ${address}. Ask an administrator of this server to set a new password for you.`}
+              : t`This server does not send mail, so no reset link is on its way to ${address}. Ask an administrator of this server for a link to set a new password. If you are a reseller, ask the owner who invited you.`}
           </p>
         </div>
       </Dialog>

@@ -17,6 +17,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { EntryForm } from './entry-form.tsx'
 import { EntryLayout } from './entry-layout.tsx'
+import { registrationState } from './registration-state.ts'
 import { type LoginForm, useLogin } from './use-login.ts'
 
 const onDemand = { whenIdle: false }
@@ -52,7 +53,7 @@ export function LoginPage() {
       description={
         pending ? (
           t`Signing in as ${name}`
-        ) : brand ? undefined : (
+        ) : brand || registrationState() === 'closed' ? undefined : (
           <Trans>
             New here?{' '}
             <Link to={paths.register()} className="text-accent-text underline underline-offset-2">

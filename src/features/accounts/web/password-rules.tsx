@@ -1,15 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { Check } from 'lucide-react'
-import { minPasswordLength } from '../accounts.rules.ts'
+import { leastLength, passwordDemands } from '../accounts.rules.ts'
+import { passwordPolicy } from './password-policy.ts'
 
 /** What the password still lacks, ticked off while it is typed. */
 export function PasswordRules({ password }: { password: string }) {
-  const rules = [
-    { text: t`At least ${minPasswordLength} characters`, met: password.length >= minPasswordLength },
-    { text: t`An uppercase letter`, met: /\p{Lu}/u.test(password) },
-    { text: t`A lowercase letter`, met: /\p{Ll}/u.test(password) },
-    { text: t`A number`, met: /\p{Nd}/u.test(password) },
-  ]
+  const policy = passwordPolicy()
+  const min = leastLength(policy)
+  const texts = {
+    length: t`At least ${min} characters`,
+    uppercase: t`An uppercase letter`,
+    lowercase: t`A lowercase letter`,
+    number: t`A number`,
+  }
+  const demands = Object.entries(passwordDemands(password, policy)) as [keyof typeof texts, boolean][]
+  const rules = demands.map(([demand, met]) => ({ text: texts[demand], met }))
   return (
     <span className="grid grid-cols-2 gap-x-3 gap-y-1">
       {rules.map(({ text, met }) => (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { paths } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { EntryForm } from './entry-form.tsx'
@@ -12,11 +12,20 @@ import { useRegistration } from './use-registration.ts'
 
 const link = 'text-accent-text underline underline-offset-2'
 
+const ClosedRegistration = () => (
+  <EntryLayout title={t`Create account`} description={t`Registration is closed. Ask an administrator for an account.`}>
+    <Link to={paths.login()} className={buttonStyle({ size: 'lg' })}>
+      {t`Sign in`}
+    </Link>
+  </EntryLayout>
+)
+
 export function RegisterPage() {
-  const { form, makesAdmin } = useRegistration()
+  const { form, makesAdmin, asksForLink, isClosed } = useRegistration()
   const { formRef, error, onSubmit } = form.dialog
   // The account is there, and the next page is on its way.
   const busy = form.dialog.busy || form.saved !== undefined
+  if (isClosed) return <ClosedRegistration />
 
   return (
     <EntryLayout
@@ -35,6 +44,20 @@ export function RegisterPage() {
       }
     >
       <EntryForm formRef={formRef} onSubmit={() => !busy && onSubmit()} error={error}>
+        {asksForLink && (
+          <div className="rounded-md border border-line bg-surface-1 px-3.5 pt-3 pb-3.5">
+            <p className="mb-3 text-ui text-text">
+              {t`This server has no administrator yet. Paste the setup link that the server printed when it started to become its administrator.`}
+            </p>
+            <TextField
+              {...form.field('setupLink')}
+              label={t`Setup link`}
+              help={t`Leave empty to register as an owner with the limits of a plan.`}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </div>
+        )}
         <TextField
           {...form.field('username')}
           required

@@ -8,9 +8,10 @@ import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { defaultPasswordPolicy, newPasswordProblem } from '../accounts.rules.ts'
+import { defaultPasswordPolicy, newPasswordProblem, type PasswordPolicy } from '../accounts.rules.ts'
 import { EntryForm } from './entry-form.tsx'
 import { EntryLayout } from './entry-layout.tsx'
+import { passwordPolicy } from './password-policy.ts'
 
 /** A mailed link has the token behind the #, where no server and no other page sees it. */
 const tokenOfAddress = (): string => window.location.hash.slice(1)
@@ -20,6 +21,7 @@ type Reply = Parameters<typeof successText>[0]
 interface ResetPageProps {
   /** Whose password it is, and what ends with the old one. */
   description: string
+  policy: PasswordPolicy
   send: (body: { token: string; newPassword: string }) => Promise<Reply>
   /** What to do once it is set. */
   done: ReactNode
@@ -28,14 +30,13 @@ interface ResetPageProps {
 }
 
 /** The password is set, and nobody signed in (R-AUTH-10). */
-function ResetPage({ description, send, done, again }: ResetPageProps) {
+function ResetPage({ description, policy, send, done, again }: ResetPageProps) {
   const [isInvalid, setInvalid] = useState(tokenOfAddress() === '')
   const form = useSaveForm({
     start: { newPassword: '', confirmation: '' },
     isNew: true,
     problems: ({ newPassword, confirmation }) => ({
-      // Whether it must be complex is the platform's to say.
-      newPassword: newPasswordProblem(newPassword, { ...defaultPasswordPolicy, complex: false }),
+      newPassword: newPasswordProblem(newPassword, policy),
       confirmation: confirmation === newPassword ? undefined : { code: 'CONFIRMATION_DIFFERS' },
     }),
     send: async ({ body: { newPassword } }) => {
@@ -96,6 +97,7 @@ export function ResetPasswordPage() {
   return (
     <ResetPage
       description={t`For your account here. Every session of it ends; then sign in with the new password.`}
+      policy={passwordPolicy()}
       send={(body) => call('POST /reset-password', { body })}
       done={<Link to={paths.login()} className={link}>{t`Sign in`}</Link>}
       again={
@@ -105,11 +107,15 @@ export function ResetPasswordPage() {
   )
 }
 
+/** The platform's policy is for those who sign in here. */
+const customerPolicy = { ...defaultPasswordPolicy, complex: false }
+
 /** The same for a customer, whose password is that of a program: it is asked for, and used, there. */
 export function ResetUserPasswordPage() {
   return (
     <ResetPage
       description={t`For the program that you asked from. It ends its sessions; then sign in there with the new password.`}
+      policy={customerPolicy}
       send={(body) => call('POST /reset-user-password', { body })}
       done={<p className="text-ui text-text-2">{t`You can close this page.`}</p>}
       again={<p className="text-ui text-text-2">{t`Your program can ask for one.`}</p>}

@@ -62,7 +62,7 @@ function SessionRow({ session }: { session: OwnSession }) {
         <p className="flex flex-wrap items-baseline gap-x-3 text-meta text-text-2">
           <MachineText value={session.ip} />
           <span>
-            {t`Signed in`} <TimeAgo at={session.created_at} />
+            {t({ message: 'Signed in', context: 'event' })} <TimeAgo at={session.created_at} />
           </span>
           <span>
             {t`Last used`} <TimeAgo at={session.last_used_at} />

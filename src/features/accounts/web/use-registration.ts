@@ -8,15 +8,18 @@ import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { enterSession } from '#web/session.ts'
-import { type RegistrationForm, registrationProblems, setupTokenOf } from '../accounts.rules.ts'
+import { pastedSetupToken, type RegistrationForm, registrationProblems, setupTokenOf } from '../accounts.rules.ts'
+import { passwordPolicy } from './password-policy.ts'
+import { registrationState } from './registration-state.ts'
 
-const empty: RegistrationForm = {
+const empty: Required<RegistrationForm> = {
   username: '',
   email: '',
   password: '',
   confirmPassword: '',
   displayName: '',
   terms: false,
+  setupLink: '',
 }
 
 const isTaken = (error: unknown) => error instanceof CallFailed && error.code === 'ACCOUNT_TAKEN'
@@ -27,10 +30,16 @@ export function useRegistration() {
   const form = useSaveForm({
     start: empty,
     isNew: true,
-    problems: registrationProblems,
-    send: ({ body: { username, email, password, displayName } }) =>
+    problems: (values) => registrationProblems(values, passwordPolicy()),
+    send: ({ body: { username, email, password, displayName, setupLink } }) =>
       call('POST /register', {
-        body: { username, email: email.trim(), password, displayName: displayName.trim(), setupToken },
+        body: {
+          username,
+          email: email.trim(),
+          password,
+          displayName: displayName.trim(),
+          setupToken: setupToken ?? pastedSetupToken(setupLink),
+        },
       }),
     failure: t`Failed to create account. Please try again.`,
     // Where a name is taken the text says all (part 1 §8).
@@ -41,5 +50,11 @@ export function useRegistration() {
       notify.success(successText(reply))
     },
   })
-  return { form, makesAdmin: setupToken !== undefined }
+  const state = registrationState()
+  return {
+    form,
+    makesAdmin: setupToken !== undefined,
+    asksForLink: setupToken === undefined && state === 'no-admin',
+    isClosed: setupToken === undefined && state === 'closed',
+  }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { standardPlans } from '#features/plans/plans.rules.ts'
 import { planReply } from '#features/plans/plans.reply.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { newAdmin, newOwner, type Owner, setPlan } from '#testing/people.ts'
+import { newAdmin, newOwner, type Owner, setPlan, verifyAgain } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Plans as administrators make and change them (part 2 §2 Admin Manage Plans, §3 Plan, §5, §9; conflicts C10, C33, C34). */
@@ -15,7 +15,10 @@ beforeAll(async () => {
   admin = await newAdmin(app)
 })
 afterAll(() => app.close())
-beforeEach(() => app.advance(61))
+beforeEach(async () => {
+  app.advance(61)
+  await verifyAgain(admin)
+})
 
 const list = async () => (await admin.visitor.call('GET /admin/plans')).body.plans
 const create = (body: object) => admin.visitor.send('POST', '/api/1.0/website/admin/plans', { body })
@@ -97,6 +100,51 @@ test('deleting a plan leaves its owners with Free', async () => {
   expect((await owner.visitor.call('GET /profile/plan-usage')).body.plan_type).toBe('Free')
   expect((await remove('Short')).body.code).toBe('PLAN_NOT_FOUND')
   expect((await update('Short', { price: 1 })).body.code).toBe('PLAN_NOT_FOUND')
+})
+
+test('a new plan of a name that was deleted is given to nobody', async () => {
+  const form = { name: 'Again', displayName: 'Again', features: { webhooks: true } }
+  const planOf = async ({ visitor }: Owner) => (await visitor.call('GET /profile/plan-usage')).body.plan_type
+  const [before, restored, until] = [await newOwner(app), await newOwner(app), app.now() + 86_400]
+  await create(form)
+  await setPlan(app, before.id, 'Again', until)
+  await remove('Again')
+  // As a backup or an older version left it.
+  await setPlan(app, restored.id, 'Again')
+  expect((await create(form)).status).toBe(200)
+  expect([await planOf(before), await planOf(restored)]).toEqual(['Free', 'Free'])
+  await setPlan(app, before.id, 'Again')
+  await create(form)
+  expect(await planOf(before)).toBe('Again')
+})
+
+test('the plan of new owners is deleted only once another one is, also when both happen at once', async () => {
+  const { defaultPlan } = (await app.services.settings.current()).platform
+  const choose = (plan: string) =>
+    admin.visitor.call('POST /admin/settings/platform', { body: { settings: { defaultPlan: plan } } })
+  await create({ name: 'Starter', displayName: 'Starter' })
+  expect((await choose('Starter')).status).toBe(200)
+  const before = await databaseDigest(app.db)
+  expect(await remove('Starter')).toMatchObject({
+    status: 409,
+    body: {
+      code: 'PLAN_IS_DEFAULT',
+      message: 'New owners get this plan. Choose another default plan in System Settings first',
+    },
+  })
+  expect(await databaseDigest(app.db)).toBe(before)
+  expect((await choose(defaultPlan)).status).toBe(200)
+  expect((await remove('Starter')).status).toBe(200)
+
+  for (let round = 0; round < 4; round++) {
+    await create({ name: 'Raced', displayName: 'Raced' })
+    const [chosen, removed] = await Promise.all([choose('Raced'), remove('Raced')])
+    expect([chosen.body.code, removed.body.code]).toEqual(
+      chosen.status === 200 ? ['PLATFORM_SETTINGS_OK', 'PLAN_IS_DEFAULT'] : ['DEFAULT_PLAN_UNKNOWN', 'PLAN_DELETE_OK'],
+    )
+    await choose(defaultPlan)
+    await remove('Raced')
+  }
 })
 
 test('the default plans are made where there are none, once, whoever asks at the same time', async () => {

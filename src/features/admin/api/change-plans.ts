@@ -3,8 +3,10 @@ import {
   createPlan as createPlanAction,
   deletePlan as deletePlanAction,
   initPlans as initPlansAction,
+  moveOwnersToFree,
   updatePlan as updatePlanAction,
 } from '#features/plans/plans.actions.ts'
+import { standardPlans } from '#features/plans/plans.rules.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { adminContract } from '../admin.contract.ts'
 import { planFields, plansOf } from '../admin.reply.ts'
@@ -12,10 +14,12 @@ import { planFields, plansOf } from '../admin.reply.ts'
 const { createPlan: createCall, updatePlan: updateCall, deletePlan: deleteCall, initPlans: initCall } = adminContract
 
 export const createPlan = endpoint(createCall, {
-  write: async (tx, context) => {
+  writeInBatches: async (context) => {
+    const { db } = context.services
     const { name, displayName, ...fields } = context.body
-    await createPlanAction(tx, context, { ...planFields(fields), name, displayName })
-    return { ...done(createCall, 'PLAN_CREATE_OK'), ...(await plansOf(tx.db)) }
+    await moveOwnersToFree(db, name.trim())
+    await db.write((tx) => createPlanAction(tx, context, { ...planFields(fields), name, displayName }))
+    return { ...done(createCall, 'PLAN_CREATE_OK'), ...(await plansOf(db.read)) }
   },
 })
 
@@ -33,15 +37,20 @@ export const updatePlan = endpoint(updateCall, {
 })
 
 export const deletePlan = endpoint(deleteCall, {
-  write: async (tx, context) => {
-    await deletePlanAction(tx, context, context.params.id)
-    return { ...done(deleteCall, 'PLAN_DELETE_OK'), ...(await plansOf(tx.db)) }
+  writeInBatches: async (context) => {
+    const { db } = context.services
+    const { id: name } = context.params
+    await db.write((tx) => deletePlanAction(tx, context, name))
+    await moveOwnersToFree(db, name)
+    return { ...done(deleteCall, 'PLAN_DELETE_OK'), ...(await plansOf(db.read)) }
   },
 })
 
 export const initPlans = endpoint(initCall, {
-  write: async (tx, context) => {
-    await initPlansAction(tx, context)
-    return { ...done(initCall, 'PLANS_INIT_OK'), ...(await plansOf(tx.db)) }
+  writeInBatches: async (context) => {
+    const { db } = context.services
+    for (const { name } of standardPlans) await moveOwnersToFree(db, name)
+    await db.write((tx) => initPlansAction(tx, context))
+    return { ...done(initCall, 'PLANS_INIT_OK'), ...(await plansOf(db.read)) }
   },
 })

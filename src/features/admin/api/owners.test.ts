@@ -3,6 +3,7 @@ import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
 import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner } from '#testing/people.ts'
 import { countRows } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
+import { newSellingReseller, resellerPassword } from '#testing/resellers.ts'
 import { newSeller } from '#testing/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -38,6 +39,7 @@ test('the list has owners with their plan and what they have, and finds them by 
     subscriptionType: ['Developer'],
     planDisplayName: 'Developer',
     planExpiresAt: null,
+    prioritySupport: false,
     stats: { apps: 1, users: 0, licenses: 3 },
   }
   for (const search of [owner.username, owner.id, `${owner.username.toUpperCase()}@EXAMPLE`]) {
@@ -90,6 +92,8 @@ test('another plan acts on the next call and is Free again after 30 days (confli
   })
   const stored = await app.db.read.selectFrom('accounts').selectAll().where('id', '=', owner.id).executeTakeFirst()
   expect(stored?.plan_expires_at).toBe(app.now() + 2_592_000)
+  await plan(owner.id, 'Pro')
+  expect((await find(owner.id)).owners[0]).toMatchObject({ prioritySupport: true })
 })
 
 test('Free has no end; a plan that there is not is refused, and so is the platform’s own for an owner', async () => {
@@ -110,6 +114,15 @@ test('a deleted owner is gone with all that was there', async () => {
     expect((await act).body.code).toBe('OWNER_NOT_FOUND')
   await removeErasedAccounts(app.services)
   expect(JSON.stringify(await app.db.read.selectFrom('apps').selectAll().execute())).not.toContain(owner.id)
+})
+
+test('resellers of a deleted owner are signed out at once and cannot sign in again', async () => {
+  const reseller = await newSellingReseller(app)
+  expect((await reseller.visitor.call('GET /reseller/apps')).status).toBe(200)
+  await remove(reseller.owner.id)
+  expect((await reseller.visitor.call('GET /reseller/apps')).status).toBe(401)
+  const login = { username: reseller.username, password: resellerPassword }
+  expect((await reseller.visitor.call('POST /reseller/login', { body: login })).status).toBe(403)
 })
 
 test('deleting wants a fresh proof of identity (R-SES-08)', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newLog } from '#server/log.ts'
 import { type MailServer, startMailServer, startSilentServer, turnMailOn } from '#testing/mail-server.ts'
 import { newAdmin, newOwner, type Owner } from '#testing/people.ts'
 import { setPlatform } from '#testing/platform.ts'
@@ -8,12 +9,16 @@ let app: TestApp
 let admin: Owner
 let server: MailServer
 
+let logged: string[]
+
 beforeAll(async () => {
-  app = await startTestApp()
+  const log = newLog('warn', { write: (line: string) => void logged.push(line) })
+  app = await startTestApp({ log })
   admin = await newAdmin(app)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
+  logged = []
   server = await startMailServer({ login: { user: 'signet', password: 'Correct7Horse' } })
   return () => server.close()
 })
@@ -38,39 +43,55 @@ test('without mail nothing is sent, and the answer says so', async () => {
   expect([status, body.code, body.message]).toEqual([403, 'MAIL_OFF', 'This server does not send mail'])
 })
 
-describe('what went wrong is said in the words of the mail server', () => {
+describe('what went wrong is said by its kind; the words of the other side are in the log alone', () => {
+  const problem = async () => {
+    const { status, body } = await send()
+    expect(status).toBe(424)
+    expect(body.message).not.toMatch(/\d{3}|banner|relay|Invalid/)
+    expect(Object.keys(body).toSorted()).toEqual(['code', 'message', 'requestId', 'success'])
+    return body.code
+  }
+
   test('a wrong password', async () => {
     await turnMailOn(app, server, { ...account, smtpPassword: 'Wrong7Horse' })
-    const { status, body } = await send()
-    expect([status, body.code]).toEqual([424, 'MAIL_LOGIN_REFUSED'])
-    expect(body.message).toBe('The mail server refused the user or the password: 535 Invalid user or password')
+    expect(await problem()).toBe('MAIL_LOGIN_REFUSED')
+    expect(logged.join('\n')).toContain('535 Invalid user or password')
   })
 
-  test('a recipient or a sender that it does not want', async () => {
+  test('a recipient that it does not want', async () => {
     await turnMailOn(app, server, account)
     server.refusal = { code: 550, text: 'We do not relay' }
-    expect((await send()).body).toMatchObject({
-      code: 'MAIL_REFUSED',
-      message: expect.stringContaining('550 We do not relay') as string,
-    })
+    expect(await problem()).toBe('MAIL_RECIPIENT_REFUSED')
+    expect(logged.join('\n')).toContain('550 We do not relay')
   })
 
   test('no TLS where SSL is on', async () => {
     await turnMailOn(app, server, { ...account, useSSL: true })
-    expect((await send()).body.code).toBe('MAIL_TLS_FAILED')
+    expect(await problem()).toBe('MAIL_TLS_FAILED')
     expect(server.logins).toBe(0)
   })
 
-  test('silence', async () => {
+  test('silence, and nothing there', async () => {
     const silent = await startSilentServer()
     await turnMailOn(app, silent)
     const { mailTimeoutMs } = app.services
     app.services.mailTimeoutMs = 100
-    expect((await send()).body.message).toBe('The mail server did not answer in time')
+    expect(await problem()).toBe('MAIL_SERVER_SILENT')
     app.services.mailTimeoutMs = mailTimeoutMs
     await silent.close()
-    expect((await send()).body.code).toBe('MAIL_SERVER_UNREACHABLE')
+    expect(await problem()).toBe('MAIL_SERVER_UNREACHABLE')
   })
+
+  test.each(['SSH-2.0-banner of another service\r\n', '554 banner of one that is closed\r\n'])(
+    'another service, whose banner %j nobody reads',
+    async (greeting) => {
+      const other = await startSilentServer(greeting)
+      await turnMailOn(app, other)
+      expect(await problem()).toMatch(/^MAIL_(REFUSED|SERVER_UNREACHABLE)$/)
+      expect(logged.join('\n')).toContain('banner')
+      await other.close()
+    },
+  )
 })
 
 test('owners can not', async () => {

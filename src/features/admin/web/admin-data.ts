@@ -49,13 +49,8 @@ export async function toggleOwnerBan({ ownerid, banned }: AdminOwner): Promise<v
   await ownerList.refresh()
 }
 
-export async function sendPasswordReset({ ownerid }: AdminOwner): Promise<void> {
-  try {
-    notify.success(successText(await call('POST /admin/owners/{id}/password-reset', { params: { id: ownerid } })))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to send the link`))
-  }
-}
+export const startReset = ({ ownerid }: AdminOwner) =>
+  call('POST /admin/owners/{id}/password-reset', { params: { id: ownerid } })
 
 export async function initPlans(): Promise<void> {
   try {

@@ -37,11 +37,12 @@ const OwnerCell = ({ row: { username, email, ownerid } }: { row: AdminOwner }) =
   </span>
 )
 
-const PlanCell = ({ row: { planDisplayName, planExpiresAt } }: { row: AdminOwner }) => (
+const PlanCell = ({ row: { planDisplayName, planExpiresAt, prioritySupport } }: { row: AdminOwner }) => (
   <span className="flex min-w-0 flex-col items-start gap-0.5">
     <Badge tone="neutral" dot="none">
       <span translate="no">{planDisplayName}</span>
     </Badge>
+    {prioritySupport && <span className="text-meta text-accent-text">{t`Priority support`}</span>}
     {planExpiresAt !== null && <TimeLeft until={planExpiresAt} />}
   </span>
 )

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { freePlan, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -11,12 +12,22 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type AdminOwner, adminPlansQuery, ownerList } from './admin-data.ts'
 
+/** Only administrators can have the plan without limits, which is none of those that are sold. */
+const ownPlans = ({ role }: AdminOwner) =>
+  role === 'admin' ? [{ value: unlimitedPlan.name, label: t`Unlimited` }] : []
+
+/** What happens then; a plan of that kind has no end. */
+const changeText = (planType: string): string =>
+  planType === freePlan.name || planType === unlimitedPlan.name
+    ? t`The plan updates immediately and has no end.`
+    : t`The plan updates immediately and expires in 30 days. Then the owner is on Free again.`
+
 function planLabel(displayName: string, price: number): string {
   const amount = priceText(price)
   return t`${displayName} (${amount}/month)`
 }
 
-/** Another plan, at once and for 30 days (part 2 §2, §4); an option is displayName ($price/month). */
+/** Another plan, at once; a bought one for 30 days; an option is displayName ($price/month). */
 export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClose: () => void }) {
   const { data: plans, error: loadError } = useQuery(adminPlansQuery)
   const [planType, setPlanType] = useState('')
@@ -32,7 +43,7 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
   return (
     <FormDialog
       title={t`Change plan`}
-      description={t`The plan updates immediately and expires in 30 days. Then the owner is on Free again.`}
+      description={changeText(planType)}
       size="sm"
       submitLabel={t`Update Plan`}
       submitDisabled={planType === ''}
@@ -47,9 +58,12 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
         value={planType}
         placeholder={t`Choose a plan`}
         onChange={(event) => setPlanType(event.target.value)}
-        options={(plans ?? [])
-          .filter(({ active }) => active)
-          .map(({ name, displayName, price }) => ({ value: name, label: planLabel(displayName, price) }))}
+        options={[
+          ...(plans ?? [])
+            .filter(({ active }) => active)
+            .map(({ name, displayName, price }) => ({ value: name, label: planLabel(displayName, price) })),
+          ...ownPlans(owner),
+        ]}
       />
     </FormDialog>
   )

@@ -9,10 +9,11 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { type AdminOwner, ownerList, sendPasswordReset, toggleOwnerBan } from './admin-data.ts'
+import { type AdminOwner, ownerList, startReset, toggleOwnerBan } from './admin-data.ts'
 import { ownerColumns } from './owners-columns.tsx'
 
 const ChangePlanDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'ChangePlanDialog')
+const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
 const DeleteOwnerDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'DeleteOwnerDialog')
 
 /** Everybody who has an account, with the plan (part 2 §2 Admin Manage Owners). */
@@ -39,6 +40,9 @@ export function OwnersPage() {
         list={list}
         row={{
           plan: (row) => <ChangePlanDialog owner={row} onClose={close} />,
+          'password-reset': (row) => (
+            <StartResetDialog username={row.username} send={() => startReset(row)} onClose={close} />
+          ),
           delete: (row) => <DeleteOwnerDialog owner={row} onDone={list.finish} onClose={close} />,
         }}
         rowMissing={t`Owner not found`}
@@ -53,9 +57,9 @@ function ownerMenu(row: AdminOwner, open: (name: string, row: string) => void): 
   return [
     { label: t`Change plan`, icon: <CreditCard />, onSelect: () => open('plan', row.ownerid) },
     {
-      label: t`Send password reset`,
+      label: t`Reset password`,
       icon: <KeyRound />,
-      onSelect: () => void sendPasswordReset(row),
+      onSelect: () => open('password-reset', row.ownerid),
       disabledReason: row.banned ? t`The owner is banned` : undefined,
     },
     row.banned

@@ -12,7 +12,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type AdminPlan, showPlans } from './admin-data.ts'
-import { featureLabels } from './plan-labels.ts'
+import { featureLabels } from '#features/plans/web/plan-labels.ts'
 
 const limitNames = [
   'max_apps',

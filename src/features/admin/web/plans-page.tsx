@@ -15,7 +15,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { useDialog } from '#web/use-dialog.ts'
 import { type AdminPlan, adminPlansQuery, initPlans } from './admin-data.ts'
-import { featureLabels } from './plan-labels.ts'
+import { featureLabels } from '#features/plans/web/plan-labels.ts'
 
 const PlanForm = lazyDialog(() => import('./plan-form.tsx'), 'PlanForm')
 const DeletePlanDialog = lazyDialog(() => import('./plan-form.tsx'), 'DeletePlanDialog')

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormError } from '#features/accounts/web/form-error.tsx'
+import { setPasswordPolicy } from '#features/accounts/web/password-policy.ts'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { type SaveForm, useSaveForm } from '#web/form/use-save-form.tsx'
@@ -23,6 +24,7 @@ import {
   requestSizeProblem,
   senderEmailProblem,
   smtpHostProblem,
+  smtpPasswordProblem,
   statusPageProblem,
 } from '../admin.rules.ts'
 import { type AdminPlan, type AdminSettings, adminSettingsQuery } from './admin-data.ts'
@@ -167,9 +169,14 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
     problems: (values) => ({
       smtpHost: smtpHostProblem(values),
       smtpPort: atLeast(values.smtpPort, t`SMTP port`),
+      smtpPassword: smtpPasswordProblem(settings, values),
       senderEmail: senderEmailProblem(values),
     }),
-    send: ({ changes, before }) => call('POST /admin/settings/email', { body: { settings: changes, before } }),
+    // A password that is still in its field is meant for another server as well.
+    send: ({ changes, body: { smtpPassword }, before }) =>
+      call('POST /admin/settings/email', {
+        body: { settings: { ...changes, ...(smtpPassword && { smtpPassword }) }, before },
+      }),
     failure: t`Failed to save settings`,
     onSaved,
   })
@@ -209,7 +216,7 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
         disabled={disabled}
         help={
           hasPassword
-            ? t`One is stored. It is never shown; leave this empty to keep it. Another host needs it again.`
+            ? t`A password is saved. Leave empty to keep it. Changing the host, the port or SSL requires entering it again.`
             : undefined
         }
         {...form.field('smtpPassword')}
@@ -218,7 +225,7 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
       <TextField layout="row" label={t`Sender name`} disabled={disabled} {...form.field('senderName')} />
       <SwitchRow
         label={t`Use SSL`}
-        consequence={t`Nothing leaves before the certificate of the mail server is checked. Without it, mail and password travel openly.`}
+        consequence={t`Nothing leaves before the certificate of the mail server is checked. Without SSL, mail is sent in plain text; the password still requires TLS, except on 127.0.0.1.`}
         disabled={disabled}
         {...asSwitch(form.checkbox('useSSL'))}
       />
@@ -257,7 +264,7 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
         label={t`Max request size`}
         mono
         short
-        help={t`Such as 10MB. Most calls take less by themselves; uploaded files have limits of their own.`}
+        help={t`Such as 10MB. Also the largest file that owners can upload, unless MAX_UPLOAD_MB of the server or their plan allows less. Most other calls take less.`}
         {...form.field('maxRequestSize')}
       />
       <SwitchRow
@@ -289,7 +296,11 @@ export function SecuritySettingsForm({ settings }: { settings: AdminSettings['se
     }),
     send: ({ changes, before }) => call('POST /admin/settings/security', { body: { settings: changes, before } }),
     failure: t`Failed to save settings`,
-    onSaved,
+    onSaved: async (reply) => {
+      const { passwordMinLength: minLength, requireComplexPassword: complex } = form.values
+      setPasswordPolicy({ minLength, complex })
+      await onSaved(reply)
+    },
   })
   return (
     <SettingsCard title={t`Security`} description={t`How accounts are protected.`} form={form}>
@@ -297,7 +308,7 @@ export function SecuritySettingsForm({ settings }: { settings: AdminSettings['se
         layout="row"
         label={timeout}
         min={1}
-        help={t`A session ends one hour after its last use, and at the latest then. "Remember me" is 30 days.`}
+        help={t`A session ends one hour after its last use, and at the latest then. With "Remember me" it ends after 7 days without use, and at the latest after 30 days.`}
         {...asNumber(form.field('sessionTimeout'))}
       />
       <SwitchRow

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
-import { recordAudit } from '#server/audit.ts'
+import { countedTarget, recordAudit } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { alertsContract } from '../alerts.contract.ts'
 import { detect } from '../detection.ts'
@@ -12,7 +12,7 @@ export const runDetection = endpoint(call, {
     const { services, app } = context
     await activityLog(services).flush()
     const raised = await detect(services, app.id)
-    const entry = { act: 'alert.run-detection' as const, target: `${raised} alerts` }
+    const entry = { act: 'alert.run-detection' as const, target: countedTarget(raised, 'alerts') }
     await services.db.write((tx) => recordAudit(tx, context, entry))
     return { raised, ...done(call, raised > 0 ? 'DETECTION_OK' : 'DETECTION_NOTHING_NEW', { raised }) }
   },

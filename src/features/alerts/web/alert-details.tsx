@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { failureText } from '#web/errors.ts'
 import { paths } from '#web/paths.ts'
 import { Moment } from '#web/time/time-ago.tsx'
@@ -12,10 +12,11 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { kindTexts } from './alert-kind-texts.ts'
 import { type Alert, userActivityQuery } from './alerts-data.ts'
+import { linkLook, plainName, resellerLink } from './reseller-link.tsx'
 
 /** What stands beneath an expanded alert: why it was raised, by what, and what its users did otherwise. */
 export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
-  const { measured, threshold, windowSeconds, occurrences, users } = details
+  const { measured, threshold, windowSeconds, occurrences, users, reseller, usersElsewhere } = details
   const counted = i18n._(kindTexts[type].counts)
   const time = durationText(windowSeconds)
   const measure =
@@ -23,6 +24,8 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
       ? t`${counted}: ${measured} at one moment; ${threshold} or more raise an alert.`
       : t`${counted}: ${measured} within ${time}; ${threshold} or more raise an alert.`
   const [user] = users
+  // Of these alerts the licenses are those that are gone.
+  const areDeleted = type === 'RESELLER_CREDIT_ABUSE'
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <section aria-label={t`Evidence`} className="min-w-0">
@@ -35,8 +38,19 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
           </p>
         )}
         <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
-          <Names label={t`Users`} values={users} userCount={details.userCount} />
-          <Names label={t`Licenses`} values={details.licenses} />
+          <Names label={t`Reseller`} values={reseller ? [reseller] : []} render={resellerLink} />
+          <Names
+            label={t`Users`}
+            values={users}
+            render={userLink}
+            more={details.userCount - users.length - usersElsewhere.length}
+          />
+          <Names
+            label={t`Users of other apps`}
+            values={usersElsewhere.map(({ app, username }) => `${username} · ${app}`)}
+          />
+          <Names label={t`Licenses`} values={details.licenses} {...(!areDeleted && { render: licenseLink })} />
+          <Names label={t`Tried and refused`} values={details.attempts} />
           <Names label={t`IP addresses`} values={details.ips} />
           <Names label={t`Hardware IDs`} values={details.hwids} />
           <Names label={t`Countries`} values={details.countries} />
@@ -59,19 +73,20 @@ export function AlertDetails({ alert: { type, details } }: { alert: Alert }) {
 interface NamesProps {
   label: string
   values: readonly string[]
-  /** More than are named. */
-  userCount?: number
+  /** Where a name leads; without it the name is text only. */
+  render?: (value: string) => ReactNode
+  /** How many are not named. */
+  more?: number
 }
 
-function Names({ label, values, userCount = 0 }: NamesProps) {
+function Names({ label, values, render = plainName, more = 0 }: NamesProps) {
   if (values.length === 0) return null
-  const more = userCount - values.length
   return (
     <>
       <dt className="text-text-2">{label}</dt>
       <dd className="flex min-w-0 flex-wrap gap-x-3 gap-y-1">
         {values.map((value) => (
-          <Name key={value} value={value} isUser={userCount > 0} />
+          <Fragment key={value}>{render(value)}</Fragment>
         ))}
         {more > 0 && <span className="text-text-2">{plural(more, { one: '# more', other: '# more' })}</span>}
       </dd>
@@ -79,20 +94,20 @@ function Names({ label, values, userCount = 0 }: NamesProps) {
   )
 }
 
-function Name({ value, isUser }: { value: string; isUser: boolean }) {
-  const text = <MachineText value={value} className="break-all" />
-  if (!isUser) return text
+function userLink(value: string) {
   const selectedUser = { selectedUser: value }
   return (
-    <Link
-      to={paths.users()}
-      state={(state) => ({ ...state, ...selectedUser })}
-      className="rounded-sm underline underline-offset-2"
-    >
-      {text}
+    <Link to={paths.users()} state={(state) => ({ ...state, ...selectedUser })} className={linkLook}>
+      {plainName(value)}
     </Link>
   )
 }
+
+const licenseLink = (value: string) => (
+  <Link to={paths.licenses()} search={{ q: value }} className={linkLook}>
+    {plainName(value)}
+  </Link>
+)
 
 type Event = Alert['details']['events'][number]
 
@@ -103,7 +118,7 @@ const Events = ({ events }: { events: readonly Event[] }) => (
         key={`${event.at} ${at}`}
         at={event.at}
         code={event.code}
-        parts={[event.username || event.license, event.ip, event.country, event.app]}
+        parts={[event.username || event.license || event.attempt, event.ip, event.country, event.app]}
       />
     ))}
   </Lines>

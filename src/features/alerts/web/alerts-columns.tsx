@@ -7,8 +7,9 @@ import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { type AlertSeverity, type AlertStatus, canResolve } from '../alerts.rules.ts'
+import { resellerLink } from './reseller-link.tsx'
 import { kindTexts, severityTexts, statusTexts } from './alert-kind-texts.ts'
-import { type Alert, resolveAlert } from './alerts-data.ts'
+import { type Alert, decideAlerts } from './alerts-data.ts'
 
 const shownHwid = 16
 
@@ -40,9 +41,10 @@ const Kind = ({ type }: Pick<Alert, 'type'>) => (
 )
 
 function Details({ row: { details } }: { row: Alert }) {
-  const { userCount, ip, hwid } = details
+  const { userCount, ip, hwid, reseller } = details
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-text-2">
+      {reseller !== '' && resellerLink(reseller)}
       {userCount > 0 && <span>{plural(userCount, { one: '# user', other: '# users' })}</span>}
       {ip !== '' && <MachineText value={ip} />}
       {hwid !== '' && <MachineText value={hwid.slice(0, shownHwid)} />}
@@ -62,11 +64,12 @@ const Status = ({ status }: { status: AlertStatus }) => (
 
 /** Only a new alert has them (part 2 §2). */
 function Actions({ row }: { row: Alert }) {
+  const decide = (action: 'review' | 'dismiss') => void decideAlerts([row.alertId], action)
   if (!canResolve(row)) return null
   return (
     <span className="flex gap-1">
-      <IconButton size="sm" label={t`Review`} icon={<Check />} onClick={() => void resolveAlert(row, 'review')} />
-      <IconButton size="sm" label={t`Dismiss`} icon={<X />} onClick={() => void resolveAlert(row, 'dismiss')} />
+      <IconButton size="sm" label={t`Review`} icon={<Check />} onClick={() => decide('review')} />
+      <IconButton size="sm" label={t`Dismiss`} icon={<X />} onClick={() => decide('dismiss')} />
     </span>
   )
 }

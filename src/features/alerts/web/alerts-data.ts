@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { alertCountQuery } from '#web/alert-count.ts'
 import { call } from '#web/call.ts'
@@ -8,7 +8,9 @@ import { pagedList } from '#web/list/list-source.ts'
 import { notify, notifyUndoable } from '#web/notify.ts'
 import { queryClient } from '#web/query-client.ts'
 import { appKey } from '#web/query-keys.ts'
+import { codeText } from '#web/texts/code-text.ts'
 import {
+  type AlertDecision,
   alertSeverities,
   type AlertSeverity,
   alertStatuses,
@@ -66,24 +68,51 @@ export const refreshAlerts = () =>
     queryClient.invalidateQueries({ queryKey: alertCountQuery().queryKey }),
   ])
 
-/** Reviews or dismisses an alert; the toast takes it back. */
-export async function resolveAlert({ alertId: id }: Alert, as: 'review' | 'dismiss'): Promise<void> {
+const failureOf = (action: AlertDecision): string =>
+  ({
+    review: t`Failed to review alert`,
+    dismiss: t`Failed to dismiss alert`,
+    reopen: t`Failed to reopen alert`,
+  })[action]
+
+/** Reviews, dismisses or reopens alerts; the toast of the first two offers to take it back. False when it failed. */
+export async function decideAlerts(alertIds: readonly string[], action: AlertDecision): Promise<boolean> {
+  const [id, ...others] = alertIds
+  if (id === undefined) return false
+  let isDone = true
   try {
-    const input = { params: { id }, body: {} }
-    const reply =
-      as === 'review' ? await call('POST /alerts/{id}/review', input) : await call('POST /alerts/{id}/dismiss', input)
-    notifyUndoable(successText(reply), () => void reopen(id))
+    if (others.length === 0) await decideOne(id, action)
+    else await decideMany(alertIds, action)
   } catch (error) {
-    notify.error(failureText(error, as === 'review' ? t`Failed to review alert` : t`Failed to dismiss alert`))
+    isDone = false
+    notify.error(failureText(error, others.length === 0 ? failureOf(action) : t`Failed to change alerts`))
   }
   await refreshAlerts()
+  return isDone
 }
 
-async function reopen(id: string): Promise<void> {
-  try {
-    notify.success(successText(await call('POST /alerts/{id}/reopen', { params: { id }, body: {} })))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to reopen alert`))
+/** Without the call for many, which not every plan has. */
+async function decideOne(id: string, action: AlertDecision): Promise<void> {
+  const input = { params: { id }, body: {} }
+  const send = {
+    review: () => call('POST /alerts/{id}/review', input),
+    dismiss: () => call('POST /alerts/{id}/dismiss', input),
+    reopen: () => call('POST /alerts/{id}/reopen', input),
   }
-  await refreshAlerts()
+  notifyDecided(successText(await send[action]()), action, [id])
+}
+
+async function decideMany(alertIds: readonly string[], action: AlertDecision): Promise<void> {
+  const reply = await call('POST /alerts/bulk', { body: { action, alertIds: [...alertIds] } })
+  const done = reply.results.filter(({ ok }) => ok).map(({ alertId }) => alertId)
+  const problem = reply.results.find(({ ok }) => !ok)
+  if (done.length > 0) notifyDecided(successText(reply), action, done)
+  if (!problem) return
+  const [failed, reason] = [reply.failed, codeText(problem)]
+  notify.warning(plural(failed, { one: `# alert skipped: ${reason}`, other: `# alerts skipped: ${reason}` }))
+}
+
+function notifyDecided(text: string, action: AlertDecision, done: readonly string[]): void {
+  if (action === 'reopen') notify.success(text)
+  else notifyUndoable(text, () => void decideAlerts(done, 'reopen'))
 }

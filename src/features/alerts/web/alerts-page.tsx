@@ -20,8 +20,10 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { alertKinds, alertScopes, alertSeverities, alertStatuses, alertTypes } from '../alerts.rules.ts'
 import { kindTexts, scopeTexts, severityTexts, statusTexts } from './alert-kind-texts.ts'
+import { AlertsBulkBar } from './alerts-bulk-bar.tsx'
 import { alertColumns } from './alerts-columns.tsx'
 import { type Alert, alertList, alertStatsQuery, refreshAlerts } from './alerts-data.ts'
+import { CountryNotice } from './country-notice.tsx'
 
 const ThresholdsDialog = lazyDialog(() => import('./thresholds-dialog.tsx'), 'ThresholdsDialog')
 const AlertDetails = lazyPart(() => import('./alert-details.tsx'), 'AlertDetails')
@@ -60,6 +62,7 @@ function AlertsTable() {
           </>
         }
       />
+      <CountryNotice />
       <Stats state={list.state} />
       <DataTable
         id="alerts"
@@ -68,8 +71,9 @@ function AlertsTable() {
         columns={useColumns(alertColumns)}
         rowLabel={labelOf}
         errorText={t`Failed to load alerts`}
-        searchPlaceholder={t`Alert ID`}
+        searchPlaceholder={t`User, license, reseller, IP, HWID or alert ID`}
         filters={<Filters state={list.state} />}
+        bulkBar={<AlertsBulkBar list={list} />}
         expand={detailsOf}
         empty={
           <EmptyState

@@ -19,5 +19,8 @@ export const alertsTexts: Record<keyof CodesOf<typeof alertsContract>, MessageDe
   ALERT_REVIEW_OK: msg`Alert marked as reviewed`,
   ALERT_DISMISS_OK: msg`Alert dismissed`,
   ALERT_REOPEN_OK: msg`Alert is new again`,
+  ALERTS_REVIEW_OK: msg({ message: '{done, plural, one {# alert} other {# alerts}} marked as reviewed' }),
+  ALERTS_DISMISS_OK: msg({ message: '{done, plural, one {# alert} other {# alerts}} dismissed' }),
+  ALERTS_REOPEN_OK: msg({ message: '{done, plural, one {# alert is} other {# alerts are}} new again' }),
   ALERT_THRESHOLD_OK: msg`Alert settings saved`,
 }

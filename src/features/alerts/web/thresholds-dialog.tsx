@@ -17,6 +17,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { alertKinds, alertScopes, type AlertType, alertTypes, maxThreshold, thresholdProblem } from '../alerts.rules.ts'
 import { kindTexts, scopeTexts } from './alert-kind-texts.ts'
 import { thresholdsQuery } from './alerts-data.ts'
+import { CountryNotice } from './country-notice.tsx'
 
 const minute = 60
 
@@ -91,6 +92,7 @@ function ThresholdForm({ stored, onType, onClose }: FormProps) {
         }))}
         help={i18n._(about)}
       />
+      {type === 'IP_CHANGED_COUNTRY' && <CountryNotice />}
       <CheckboxField
         label={t`Raise alerts of this type`}
         help={t`What is stored of the last 30 days is looked at again.`}

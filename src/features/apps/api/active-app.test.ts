@@ -27,6 +27,7 @@ test('a fresh sign-in has the first app selected, whatever an earlier one had, f
   const owner = await newOwnerWithApp(app)
   app.advance(1)
   const { body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Second one' } })
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Gold' } })
   const again = app.visitor()
   await again.call('POST /login', { body: { username: owner.username, password: goodPassword } })
   const active = async () => (await again.call('GET /active_app')).body.app?.appId
@@ -36,7 +37,10 @@ test('a fresh sign-in has the first app selected, whatever an earlier one had, f
   expect((await again.call('GET /active_app')).body.app).toMatchObject({ appId: owner.appId, version: '9' })
   await again.call('POST /select_app', { body: { appId: body.appId } })
   expect(await active()).toBe(body.appId)
-  expect((await again.call('GET /subscriptions')).body.subscriptions).toEqual([])
+  expect((await again.call('GET /subscriptions')).body.subscriptions).toMatchObject([
+    { name: 'Basic' },
+    { name: 'Gold' },
+  ])
 })
 
 test('a deleted app is not selected any more, and no call goes on in another one instead', async () => {

@@ -1,4 +1,4 @@
-import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
+import { countActiveSessions } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { appsContract } from '../apps.contract.ts'
 import { findSelectedApp } from '../apps.reads.ts'
@@ -8,7 +8,7 @@ export const activeApp = endpoint(appsContract.activeApp, {
   read: async ({ services: { db }, actor, now }) => {
     const app = await findSelectedApp(db.read, actor)
     if (!app) return { app: null }
-    const live = await countLiveSessions(db.reports, [app.id], now)
-    return { app: appReply(app, live.get(app.id) ?? 0) }
+    const active = await countActiveSessions(db.reports, [app.id], now)
+    return { app: appReply(app, active.get(app.id) ?? 0) }
   },
 })

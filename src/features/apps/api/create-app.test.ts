@@ -44,6 +44,18 @@ describe('creating an app', () => {
     expect((await owner.visitor.call('GET /active_app')).body.app?.appId).toBe(body.appId)
   })
 
+  test('gives it the subscription Basic, also to a program that creates one itself (part 2 §7)', async () => {
+    const { visitor } = await newOwner(app)
+    await visitor.call('POST /create_app', { body: { appName: 'With Basic' } })
+    const levels = async () => (await visitor.call('GET /subscriptions')).body.subscriptions
+    expect(await levels()).toMatchObject([{ level: 1, name: 'Basic', active: true }])
+    const again = await visitor.call('POST /create_subscription', { body: { level: 1, name: 'Basic', active: true } })
+    expect(again).toMatchObject({ status: 200, body: { subscription: { level: 1, name: 'Basic' } } })
+    const other = await visitor.call('POST /create_subscription', { body: { level: 1, name: 'Gold', active: true } })
+    expect(other.status).toBe(409)
+    expect(await levels()).toHaveLength(1)
+  })
+
   test('keeps the version and description it is given, and trims the name', async () => {
     const { body } = await create({ appName: '  Trimmed App ', version: '1.0.0', description: ' about it ' })
     expect(body['app']).toMatchObject({ appName: 'Trimmed App', version: '1.0.0', description: 'about it' })

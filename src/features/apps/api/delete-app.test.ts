@@ -51,6 +51,7 @@ async function filledApp(): Promise<OwnedApp> {
   await app.db.write(async ({ db: trx }) => {
     await sql`insert into seller_keys ${valuesOf(row)}`.execute(trx)
     await sql`insert into download_events ${valuesOf(download)}`.execute(trx)
+    await sql`insert into download_progress ${valuesOf({ ...download, sent: '0-1' })}`.execute(trx)
     await sql`insert into logs ${valuesOf(activity)}`.execute(trx)
     await sql`insert into log_retention ${valuesOf({ app_id: owner.appId, days: 30 })}`.execute(trx)
     await sql`insert into alert_scans ${valuesOf({ app_id: owner.appId, seen_until: 1 })}`.execute(trx)
@@ -137,10 +138,13 @@ describe('deleting an app', () => {
     const owner = await newOwnerWithApp(app, 'Name again')
     const key = async () => (await owner.visitor.call('GET /apps')).body.apps[0]?.settings.serverObfuscationKey
     const old = await key()
+    await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Gold' } })
     await remove(owner)
     expect((await owner.visitor.call('POST /create_app', { body: { appName: 'Name again' } })).status).toBe(200)
     expect(await key()).not.toBe(old)
-    expect((await owner.visitor.call('GET /subscriptions')).body.subscriptions).toEqual([])
+    expect((await owner.visitor.call('GET /subscriptions')).body.subscriptions).toMatchObject([
+      { level: 1, name: 'Basic' },
+    ])
   })
 
   test('of 5 parallel deletions exactly one is done', async () => {

@@ -24,31 +24,38 @@ test('gives every app of the owner, oldest first, and nobody else’s', async ()
   expect(body.apps.map(({ appName }) => appName)).toEqual(['Zebra', 'Apple', 'Mango'])
 })
 
-test('counts signed-in, live program sessions and says when a program last started', async () => {
+test('counts active program sessions as their list does, and says when a program last started', async () => {
   const owner = await newOwnerWithApp(app)
   const find = async () => (await owner.visitor.call('GET /apps')).body.apps.find(({ appId }) => appId === owner.appId)
   expect(await find()).toMatchObject({ activeSessions: 0, lastInitAt: null })
   const [key = ''] = await newLicenses(owner, 1)
   const program = await Program.of(app, owner)
   await program.init()
-  expect(await find()).toMatchObject({ activeSessions: 0, lastInitAt: expect.closeTo(app.now(), -2) })
+  expect(await find()).toMatchObject({ activeSessions: 1, lastInitAt: expect.closeTo(app.now(), -2) })
   await program.license(key)
-  expect(await find()).toMatchObject({ activeSessions: 1 })
+  await (await Program.of(app, owner)).init()
+  expect(await find()).toMatchObject({ activeSessions: 2 })
   await program.logout()
-  expect(await find()).toMatchObject({ activeSessions: 0 })
+  expect(await find()).toMatchObject({ activeSessions: 1 })
 })
 
-test('an ended session of a program is not counted', async () => {
+test('a session without a heartbeat for over 10 minutes is not counted, wherever the app is read; an expired one neither', async () => {
   const owner = await newOwnerWithApp(app)
-  const [key = ''] = await newLicenses(owner, 1)
-  const program = await Program.of(app, owner)
-  await program.init()
-  await program.license(key)
-  app.advance(3500)
-  await owner.visitor.call('GET /check-auth')
-  app.advance(101)
-  const { body } = await owner.visitor.call('GET /apps')
-  expect(body.apps).toMatchObject([{ activeSessions: 0 }])
+  await (await Program.of(app, owner)).init()
+  const { appId } = owner
+  const counts = async () => {
+    const [inList] = (await owner.visitor.call('GET /apps')).body.apps
+    const { body: selected } = await owner.visitor.call('POST /select_app', { body: { appId } })
+    const { body: updated } = await owner.visitor.call('POST /update_app', { body: { appId, version: '2' } })
+    const { body: active } = await owner.visitor.call('GET /active_app')
+    return [inList, selected.app, updated.app, active.app].map((each) => each?.activeSessions)
+  }
+  app.advance(590)
+  expect(await counts()).toEqual([1, 1, 1, 1])
+  app.advance(20)
+  expect(await counts()).toEqual([0, 0, 0, 0])
+  app.advance(3000)
+  expect(await counts()).toEqual([0, 0, 0, 0])
 })
 
 test('private keys and other columns of the database are never told', async () => {

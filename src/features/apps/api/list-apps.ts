@@ -1,4 +1,4 @@
-import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
+import { countActiveSessions } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { appsContract } from '../apps.contract.ts'
 import { listOwnApps } from '../apps.reads.ts'
@@ -7,11 +7,11 @@ import { appReply } from '../apps.reply.ts'
 export const listApps = endpoint(appsContract.listApps, {
   read: async ({ services: { db }, actor, now }) => {
     const apps = await listOwnApps(db.read, actor.id)
-    const live = await countLiveSessions(
+    const active = await countActiveSessions(
       db.reports,
       apps.map((app) => app.id),
       now,
     )
-    return { apps: apps.map((app) => appReply(app, live.get(app.id) ?? 0)) }
+    return { apps: apps.map((app) => appReply(app, active.get(app.id) ?? 0)) }
   },
 })

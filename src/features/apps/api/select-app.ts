@@ -2,7 +2,7 @@ import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
 import { selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import type { Reader } from '#database/database.ts'
-import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
+import { countActiveSessions } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { appsContract } from '../apps.contract.ts'
 import { type App, findOwnApp, findOwnAppByName } from '../apps.reads.ts'
@@ -15,12 +15,12 @@ export const selectApp = endpoint(call, {
   // Counted before the transaction: others would wait for it.
   prepare: async ({ services: { db }, actor, body, now }) => {
     const app = await findChosen(db.read, actor.id, body)
-    return (await countLiveSessions(db.reports, [app.id], now)).get(app.id) ?? 0
+    return (await countActiveSessions(db.reports, [app.id], now)).get(app.id) ?? 0
   },
-  write: async (tx, { actor, body }, live) => {
+  write: async (tx, { actor, body }, active) => {
     const app = await findChosen(tx.db, actor.id, body)
     await selectAppOfSession(tx, actor.sessionHash, app.id)
-    return { ...done(call, 'APP_SELECT_OK', { appName: app.name }), app: appReply(app, live) }
+    return { ...done(call, 'APP_SELECT_OK', { appName: app.name }), app: appReply(app, active) }
   },
 })
 

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { countLiveSessions } from '#features/sessions/sessions.reads.ts'
+import { countActiveSessions } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { updateApp as updateAppAction } from '../apps.actions.ts'
 import { appsContract } from '../apps.contract.ts'
@@ -10,9 +10,9 @@ const call = appsContract.updateApp
 export const updateApp = endpoint(call, {
   // Counted before the transaction: others would wait for it.
   prepare: async ({ services: { db }, app, now }) =>
-    (await countLiveSessions(db.reports, [app.id], now)).get(app.id) ?? 0,
-  write: async (tx, context, live) => {
+    (await countActiveSessions(db.reports, [app.id], now)).get(app.id) ?? 0,
+  write: async (tx, context, active) => {
     const { appId: _, ...form } = context.body
-    return { ...done(call, 'APP_UPDATE_OK'), app: appReply(await updateAppAction(tx, context, form), live) }
+    return { ...done(call, 'APP_UPDATE_OK'), app: appReply(await updateAppAction(tx, context, form), active) }
   },
 })

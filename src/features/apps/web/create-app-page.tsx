@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { paths } from '#web/paths.ts'
+import { PlanLimitNotice, usePlanUsage } from '#web/plan-limit-notice.tsx'
 import { appsQuery } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -19,6 +20,7 @@ export function CreateAppPage() {
   const [isFirst] = useState(apps.length === 0)
   const navigate = useNavigate()
   const form = useCreateApp()
+  const plan = usePlanUsage()
   const { formRef, onSubmit } = form.dialog
   // The app is there, and what comes next is on its way.
   const busy = form.dialog.busy || form.saved !== undefined
@@ -28,6 +30,11 @@ export function CreateAppPage() {
       <PageHeader
         title={t`Create New App`}
         description={t`An app is one program that you protect, with its own licenses, users and keys.`}
+      />
+      <PlanLimitNotice
+        used={plan?.usage.apps}
+        limit={plan?.limits.max_apps}
+        text={(used, limit, name) => t`Apps of your ${name} plan in use: ${used} of ${limit}.`}
       />
       <div
         className={`grid items-start gap-5 ${isFirst ? 'lg:grid-cols-[minmax(0,560px)_minmax(0,420px)]' : 'max-w-[560px]'}`}

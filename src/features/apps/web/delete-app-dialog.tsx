@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { clearSelectedApp, selectedAppStore } from '#web/app-selection.ts'
+import { forgetApp } from '#web/app-selection.ts'
 import { call } from '#web/call.ts'
 import { failureTextWithCause, successText } from '#web/errors.ts'
 import { notify } from '#web/notify.ts'
@@ -33,10 +33,11 @@ function useDeleteApp({ appId }: App) {
       dropSettingsDraft(appId)
       await queryClient.cancelQueries(appsQuery)
       queryClient.setQueryData(appsQuery.queryKey, (apps) => apps?.filter((each) => each.appId !== appId))
+      // Before anything else of the page asks for it.
+      forgetApp(appId)
       // It is gone in any case: a refresh that fails is tried again by the page.
       await queryClient.refetchQueries(appsQuery)
       void refreshPlanUsage()
-      if (selectedAppStore.get()?.appId === appId) clearSelectedApp()
       queryClient.removeQueries({ queryKey: appKeyOf(appId) })
       await navigate({ to: paths.manageApps(), search: {} })
       notify.success(successText(reply))

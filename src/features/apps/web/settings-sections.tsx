@@ -78,12 +78,7 @@ export function DownloadLinksSection({ form }: SectionProps) {
   return (
     <Section title={t`Download Links`}>
       <SettingText form={form} field="autoUpdateDownloadLink" {...link} help={t`Told to programs of another version`} />
-      <SettingText
-        form={form}
-        field="webloaderDownloadLink"
-        {...link}
-        help={t`Kept here; programs are not told it yet`}
-      />
+      <SettingText form={form} field="webloaderDownloadLink" {...link} help={t`Told to programs when they start`} />
     </Section>
   )
 }
@@ -92,7 +87,12 @@ export function SessionsSection({ form }: SectionProps) {
   const seconds = form.values.sessionExpiryDuration
   return (
     <Section title={t`Integration and Sessions`}>
-      <SettingText form={form} field="discordWebhookLink" {...link} help={t`Discord-compatible; no messages yet`} />
+      <SettingText
+        form={form}
+        field="discordWebhookLink"
+        {...link}
+        help={t`Discord-compatible; Webhooks → Chat messages chooses the events`}
+      />
       <NumberField
         {...fieldProps(form, 'sessionExpiryDuration')}
         help={t`Minimum: 300 seconds`}

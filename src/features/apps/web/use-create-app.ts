@@ -24,19 +24,6 @@ async function selectNewApp({ appId, appName }: App) {
   }
 }
 
-async function createFirstSubscription({ appId }: App): Promise<boolean> {
-  try {
-    await call('POST /create_subscription', {
-      body: { level: 1, name: 'Basic', active: true },
-      appId,
-      idempotencyKey: true,
-    })
-    return true
-  } catch {
-    return false
-  }
-}
-
 const neverAnswered = (error: unknown) => !(error instanceof CallFailed) || error.status === 0
 
 export function useCreateApp() {
@@ -54,15 +41,14 @@ export function useCreateApp() {
     send: async ({ body, idempotencyKey }) => {
       const { app } = await call('POST /create_app', { body: { ...body, version: versionOfNewApps }, idempotencyKey })
       await selectNewApp(app)
-      const hasSubscription = await createFirstSubscription(app)
-      return { app, hasSubscription }
+      return { app }
     },
     failure: (error) =>
       neverAnswered(error)
         ? t`An unexpected error occurred while creating the application`
         : t`Failed to create application`,
     onFailed: notify.error,
-    onSaved: async ({ app, hasSubscription }) => {
+    onSaved: async ({ app }) => {
       // Selecting the app remounts this page; the next one must be ready by then.
       await router.preloadRoute({ to: paths.settings() })
       await queryClient.cancelQueries(appsQuery)
@@ -74,8 +60,7 @@ export function useCreateApp() {
       void refreshPlanUsage()
       rememberSelectedApp(account.ownerid, app)
       await router.navigate({ to: paths.settings() })
-      if (hasSubscription) notify.success(t`Application and Basic subscription created successfully!`)
-      else notify.warning(t`Application created successfully! Please add subscriptions manually.`)
+      notify.success(t`Application and Basic subscription created successfully!`)
     },
   })
 }

@@ -218,3 +218,39 @@ test('a row says its place in the chain once it is sealed', async () => {
   const [entry] = (await list(late)).entries
   expect(entry).toMatchObject({ place: expect.any(Number), hash: expect.stringMatching(/^[\w-]{43}$/) })
 })
+
+describe('an act on many', () => {
+  const targets = async ({ visitor }: Owner, id: number, query: object = {}) =>
+    (await visitor.call('GET /audit/{id}/targets', { params: { id: String(id) }, query })).body
+
+  test('is counted rightly and names whom it was done to, page by page', async () => {
+    const keys = await newLicenses(owner, 12)
+    const ban = (licenses: string[]) =>
+      owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } as never })
+    await ban(keys.slice(0, 1))
+    await ban(keys)
+    // One was banned before, and is none of those whom it was done to.
+    const [many, one] = (await list(owner, { act: 'license.bulk-ban' })).entries
+    expect([many?.target, many?.hasTargets, one?.target, one?.hasTargets]).toEqual([
+      '11 licenses',
+      true,
+      '1 license',
+      true,
+    ])
+    expect(await targets(owner, one?.id ?? 0)).toMatchObject({ targets: keys.slice(0, 1), total: 1, totalPages: 1 })
+    const first = await targets(owner, many?.id ?? 0)
+    const second = await targets(owner, many?.id ?? 0, { page: 2 })
+    expect([first.targets.length, first.total, first.totalPages]).toEqual([10, 11, 2])
+    expect([...first.targets, ...second.targets].toSorted()).toEqual(keys.slice(1).toSorted())
+    const params = { id: String(many?.id) }
+    expect((await admin.visitor.call('GET /admin/audit/{id}/targets', { params })).body.total).toBe(11)
+    expect(await targets(other, many?.id ?? 0)).toMatchObject({ targets: [], total: 0 })
+    const single = (await list(owner, { act: 'license.ban' })).entries[0]
+    expect([single?.hasTargets, (await targets(owner, single?.id ?? 0)).targets]).toEqual([false, []])
+  })
+
+  test.each(['x', '-1', '1.5', '9'.repeat(20)])('%s is the id of none', async (id) => {
+    const { status, body } = await owner.visitor.call('GET /audit/{id}/targets', { params: { id } })
+    expect([status, body.targets]).toEqual([200, []])
+  })
+})

@@ -1,4 +1,6 @@
+import { queryOptions } from '@tanstack/react-query'
 import { acts, actSubjects, actorTypes } from '#contract/audit-acts.ts'
+import { call } from '#web/call.ts'
 import type { CallReply } from '#web/call-types.ts'
 import { type ListRequest, pagedList } from '#web/list/list-source.ts'
 import { accountKey } from '#web/query-keys.ts'
@@ -48,3 +50,17 @@ export const platformAuditList = pagedList({
   table: { filters: { ...filters, owner: 'text' } },
   filter: (request) => ({ ...filterOf(request), ownerId: request.filters['owner'] }),
 })
+
+const targetsPerPage = 50
+
+/** What an act on many was done to, a page of it. */
+export const auditTargetsQuery = (id: number, { page, isPlatform }: { page: number; isPlatform: boolean }) =>
+  queryOptions({
+    queryKey: isPlatform ? accountKey('admin', 'audit', 'targets', id, page) : accountKey('audit', 'targets', id, page),
+    queryFn: ({ signal }) => {
+      const input = { params: { id: String(id) }, query: { page, limit: targetsPerPage }, signal }
+      return isPlatform ? call('GET /admin/audit/{id}/targets', input) : call('GET /audit/{id}/targets', input)
+    },
+    // What was done to whom never changes.
+    staleTime: Infinity,
+  })

@@ -4,15 +4,17 @@ import { useTimeZone } from '#web/time/time-zone.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { CopiedFact, Fact, FactList } from '#web/ui/fact-list.tsx'
 import type { AuditEntry } from './audit-data.ts'
+import { AuditTargets } from './audit-targets.tsx'
 
 /** What stands beneath an expanded row: what changed, and everything that is known. */
-export function AuditDetails({ entry }: { entry: AuditEntry }) {
+export function AuditDetails({ entry, isPlatform }: { entry: AuditEntry; isPlatform: boolean }) {
   const { act, target, details, ip, requestId, timestamp, place, hash, app, actor, owner } = entry
   const timeZone = useTimeZone()
   const changes = changesOf(details)
   return (
     <div className="flex max-w-4xl flex-col gap-4">
       {changes.length > 0 && <Changes changes={changes} />}
+      {entry.hasTargets && <AuditTargets id={entry.id} isPlatform={isPlatform} />}
       <FactList>
         <CopiedFact name={t`Target`} text={target} />
         {app && <CopiedFact name={t`App`} text={app.id} />}

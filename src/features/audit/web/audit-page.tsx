@@ -23,7 +23,8 @@ export const AuditPage = () => <AuditTable isPlatform={false} />
 export const PlatformAuditPage = () => <AuditTable isPlatform />
 
 const rowLabel = ({ id }: AuditEntry) => t`entry ${id}`
-const detailsOf = (entry: AuditEntry) => <AuditDetails entry={entry} />
+const detailsOf = (entry: AuditEntry) => <AuditDetails entry={entry} isPlatform={false} />
+const platformDetailsOf = (entry: AuditEntry) => <AuditDetails entry={entry} isPlatform />
 
 function AuditTable({ isPlatform }: { isPlatform: boolean }) {
   const source = isPlatform ? platformAuditList : auditList
@@ -58,7 +59,7 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
         searchPlaceholder={t`Whole target: a key, a username, an id`}
         filters={<AuditFilters state={state} rows={rows ?? []} isPlatform={isPlatform} onChooseDays={chooseDays} />}
         rowMenu={rowMenu}
-        expand={detailsOf}
+        expand={isPlatform ? platformDetailsOf : detailsOf}
         empty={
           <EmptyState icon={<FileClock />} title={t`Nothing was done yet`}>
             {t`Whatever is changed in your account and your apps stands here: who did it, what it was done to, from where and when.`}

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newReseller } from '#testing/resellers.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
 import { RawConnection } from '#testing/raw-connection.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -62,6 +62,28 @@ test('a proved domain has its brand, however its name is written', async () => {
     expect(await brandingAt(host), host).toEqual(prism)
 })
 
+test('a proved domain has the brand of Signet once the plan ends that includes it, and its own with the next plan', async () => {
+  await newDomain('ended.prism.example')
+  const isOurs = async () => (await get('/login', 'ended.prism.example')).body.includes('Prism Keys')
+  await setPlan(app, owner.id, 'Pro', app.now() + 100)
+  expect([await brandingAt('ended.prism.example'), await isOurs()]).toEqual([prism, true])
+  app.advance(101)
+  expect([await brandingAt('ended.prism.example'), await isOurs()]).toEqual([own, false])
+  await setPlan(app, owner.id, 'Pro')
+  expect(await brandingAt('ended.prism.example')).toEqual(prism)
+})
+
+test('a proved domain without a company name is called by its own, and its page says nothing of the platform', async () => {
+  await newDomain('nameless.example', { companyName: '' })
+  const request = 'GET /login HTTP/1.1\r\nhost: nameless.example\r\nconnection: close\r\n\r\n'
+  const page = await new RawConnection(app.url).send(request).untilClosed()
+  expect(page).toContain('<title>nameless.example</title>')
+  // Names of the page's own parts aside.
+  expect(page.replaceAll(/signet-\w+/g, '')).not.toMatch(/signet/i)
+  expect(page).toContain('name="signet-registration" content="open"')
+  expect(await (await fetch(`${app.url}/login`)).text()).toContain('name="signet-registration" content="no-admin"')
+})
+
 test('every other host has the brand of Signet: an unproved domain is as unknown as one that never was', async () => {
   await newDomain('unproved.example', { isProved: false })
   await newDomain('proved.example')
@@ -71,7 +93,6 @@ test('every other host has the brand of Signet: an unproved domain is as unknown
     '127.0.0.1',
     'x.proved.example',
     'proved.example.evil',
-    '%',
     '_',
   ])
     expect(await brandingAt(host), host).toEqual(own)

@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -62,6 +62,15 @@ test('one that is authenticated is called only for a user who may run', async ()
   expect((await call(webhookId)).body.success).toBe(true)
   await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
   expect((await call(webhookId)).body.success).toBe(false)
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('a plan without webhooks has none to call', async () => {
+  const { webhookId } = await add(false)
+  await setPlan(app, owner.id, 'Free')
+  expect(await call(webhookId)).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } })
+  await setPlan(app, owner.id, 'Developer')
+  expect((await call(webhookId)).body.success).toBe(true)
   expect(receiver.received).toHaveLength(1)
 })
 

@@ -1,7 +1,9 @@
 import { refuse } from '#contract/refusals.ts'
+import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { callReceiver } from '#features/webhooks/webhook-deliveries.ts'
 import { newMessageId } from '#features/webhooks/webhook-events.ts'
 import { findWebhook } from '#features/webhooks/webhooks.reads.ts'
+import { epochSeconds } from '#server/services.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { requireRunningUser } from '../running-user.ts'
@@ -14,14 +16,22 @@ const callsPerMinute = 30
  * program sends is the body and never a part of the URL.
  */
 export const callWebhook: ProgramHandler<'call-webhook'> = async (context) => {
-  const { services, app, session, body } = context
+  const { services, write, app, session, body } = context
   const webhook = await findWebhook(services.db.read, app.row.id, body.id)
   if (webhook?.authenticated !== 0) requireRunningUser(context)
-  if (!webhook) refuse(clientRefusals, 'WEBHOOK_NOT_FOUND')
+  const isIncluded = () => hasPlanFeature(services.db.read, app.row.owner_id, 'webhooks', epochSeconds(services))
+  if (!webhook || !(await isIncluded())) refuse(clientRefusals, 'WEBHOOK_NOT_FOUND')
   const limit = { purpose: 'webhook calls', subject: session.row.token_hash, max: callsPerMinute, seconds: 60 }
   services.rateLimits.take(limit, services.clock())
-  const message = { id: newMessageId(), body: JSON.stringify(body.params ?? {}), maxAnswerBytes }
-  const { failure, status, answer, isCut } = await callReceiver(services, webhook, message)
+  // What the receiver does cannot be undone: the request is used up before it is called.
+  await write(async () => {})
+  const { failure, status, answer, isCut } = await callReceiver(services, webhook, {
+    ownerId: app.row.owner_id,
+    use: 'call',
+    id: newMessageId(),
+    body: JSON.stringify(body.params ?? {}),
+    maxAnswerBytes,
+  })
   if (failure === 'busy') refuse(clientRefusals, 'WEBHOOK_BUSY')
   if (failure !== undefined || status === undefined) refuse(clientRefusals, 'WEBHOOK_UNREACHABLE')
   if (isCut) refuse(clientRefusals, 'WEBHOOK_ANSWER_TOO_LARGE', { values: { max: maxAnswerBytes } })

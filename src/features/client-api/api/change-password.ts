@@ -11,14 +11,14 @@ import { contextOfUser, requireRunningUser } from '../running-user.ts'
 
 /** Changes the password of the user who is signed in; wrong old ones count as failed sign-ins. */
 export const changePassword: ProgramHandler<'change-password'> = async (context) => {
-  const { services, app, session, body } = context
+  const { services, write, app, session, body } = context
   const { id, username, hwid_hash: boundHash } = requireRunningUser(context).user
   if (body.newPassword.length < minPasswordLength) refuse(clientRefusals, 'PASSWORD_TOO_SHORT')
   const found = await findUserById(services.db.read, app.row.id, id)
   const isBound = boundHash !== null && boundHash === session.row.hwid_hash
   const { user, attempt } = await provePassword(context, { username, found, password: body.password, isBound })
   const passwordHash = await services.passwords.hash(body.newPassword, endUserCost)
-  await services.db.write(async (tx) => {
+  await write(async (tx) => {
     await endAttempt(tx, attempt)
     const change = { passwordHash, tokenHash: session.row.token_hash }
     const isChanged = await changeOwnPassword(tx, contextOfUser(context, user), user, change)

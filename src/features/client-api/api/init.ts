@@ -7,7 +7,7 @@ import type { ProgramHandler } from '../client-calls.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 
 /** A program starts: is it the current version and the released file? Then it gets a session, not yet signed in. */
-export const init: ProgramHandler<'init'> = async ({ services, sessions, app: { row }, body, ip, now }) => {
+export const init: ProgramHandler<'init'> = async ({ services, write, sessions, app: { row }, body, ip, now }) => {
   if (body.version !== row.version) {
     refuse(clientRefusals, 'VERSION_OUTDATED', { details: { version: row.version, downloadUrl: row.auto_update_link } })
   }
@@ -29,7 +29,7 @@ export const init: ProgramHandler<'init'> = async ({ services, sessions, app: { 
     expires_at: expiresAt,
     ended_code: null,
   }
-  await services.db.write(async (tx) => {
+  await write(async (tx) => {
     await startClientSession(tx, started)
     await recordProgramStart(tx, row, now)
   })

@@ -4,22 +4,24 @@ import { createUser } from '#features/users/users.actions.ts'
 import { findUser } from '#features/users/users.reads.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 import type { ProgramHandler } from '../client-calls.ts'
-import { checkHwid, firstSignIn, redeem, signIn, signInNew } from '../sign-in.ts'
+import { checkHwid, firstSignIn, lockSignIn, redeem, signIn, signInNew } from '../sign-in.ts'
 
 /** Signs in with a key alone. The first time, a user named like the key is created ("Same as license"). */
 export const license: ProgramHandler<'license'> = async (context) => {
-  const { services, app, body, now } = context
+  const { write, app, body, now } = context
   const appId = app.row.id
   checkHwid(app, body.hwid)
-  return services.db.write(async (tx) => {
+  return write(async (tx) => {
     const found = await findLicense(tx.db, appId, body.key)
     if (!found) refuse(clientRefusals, 'LICENSE_NOT_FOUND')
     if (found.banned === 1) refuse(clientRefusals, 'LICENSE_BANNED')
     if (found.used === 1) {
-      const user = found.used_by === found.license ? await findUser(tx.db, appId, found.license) : undefined
+      const redeemer = found.used_by === found.license ? await findUser(tx.db, appId, found.license) : undefined
+      const user = redeemer && (await lockSignIn(tx, context, redeemer.id))
       if (!user) refuse(clientRefusals, 'LICENSE_ALREADY_USED')
       return signIn(tx, context, { user, hwid: body.hwid, licenseId: found.id })
     }
+    await lockSignIn(tx, context)
     const user = await createUser(tx, {
       appId,
       username: found.license,

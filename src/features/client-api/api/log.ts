@@ -8,11 +8,11 @@ const maxOfApp = 3000
 
 /** Writes a message of the program into the log of its app; durable when it is answered. */
 export const log: ProgramHandler<'log'> = async (context) => {
-  const { services, app, session, ip, body } = context
+  const { services, write, app, session, ip, body } = context
   limitMessages(services, context)
   // What it did before stands before it.
   await activityLog(services).flush()
-  await services.db.write((tx) =>
+  await write((tx) =>
     addMessage(tx, {
       country: services.ipData.countryOf(ip),
       appId: app.row.id,

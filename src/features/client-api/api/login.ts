@@ -1,23 +1,23 @@
 import { refuse } from '#contract/refusals.ts'
-import { findUser, findUserById, type User } from '#features/users/users.reads.ts'
+import { findUser, type User } from '#features/users/users.reads.ts'
 import { endAttempt } from '#server/login-throttle.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 import { provePassword } from '../password-proof.ts'
-import { checkHwid, hwidHashOf, signIn } from '../sign-in.ts'
+import { checkHwid, hwidHashOf, lockSignIn, signIn } from '../sign-in.ts'
 
 /** Signs a user in; wrong name and wrong password look and last the same. */
 export const login: ProgramHandler<'login'> = async (context) => {
-  const { services, app, body } = context
+  const { services, write, app, body } = context
   const appId = app.row.id
   checkHwid(app, body.hwid)
   const { username, password, hwid } = body
   const found = await findUser(services.db.read, appId, username)
   const isBound = isBoundMachine(context, found)
   const { user, attempt } = await provePassword(context, { username, found, password, isBound })
-  return services.db.write(async (tx) => {
+  return write(async (tx) => {
     await endAttempt(tx, attempt)
-    const current = await findUserById(tx.db, appId, user.id)
+    const current = await lockSignIn(tx, context, user.id)
     // The password may have become another one while it was being checked.
     if (current?.password_hash !== user.password_hash) refuse(clientRefusals, 'INVALID_CREDENTIALS')
     return signIn(tx, context, { user: current, hwid, licenseId: null })

@@ -10,11 +10,11 @@ const maxOfApp = 600
 
 /** Has a link for a new password mailed to the user; the answer is the same where there is none, or no address. */
 export const requestPasswordReset: ProgramHandler<'request-password-reset'> = async (context) => {
-  const { services, app, ip, requestId, body, now } = context
+  const { services, write, app, ip, requestId, body, now } = context
   requireMail(services)
   limitRequests(context)
   const request = { appId: app.row.id, username: body.username, ip, requestId }
-  await services.db.write((tx) => requestUserReset(tx, request, now))
+  await write((tx) => requestUserReset(tx, request, now))
   return {}
 }
 

@@ -5,11 +5,11 @@ import { contextOfUser, requireRunningUser } from '../running-user.ts'
 
 /** Makes or changes a variable of the user who is signed in. */
 export const setUserVariable: ProgramHandler<'set-user-variable'> = async (context) => {
-  const { services, app, body } = context
+  const { write, app, body } = context
   const name = body.name.trim()
   const data = body.value
   const { user } = requireRunningUser(context)
-  await services.db.write(async (tx) => {
+  await write(async (tx) => {
     const locked = await lockUser(tx, app.row.id, user.username)
     await setVariable(tx, contextOfUser(context, locked), locked, { name, data })
   })

@@ -10,10 +10,10 @@ import { redeem, requireAccess, userReply } from '../sign-in.ts'
 
 /** Redeems another license for the user who is signed in, also when what the user had has ended meanwhile. */
 export const upgrade: ProgramHandler<'upgrade'> = async (context) => {
-  const { services, app, session, body, now } = context
+  const { write, app, session, body, now } = context
   const appId = app.row.id
   const { username } = session.user ?? refuse(clientRefusals, 'NOT_SIGNED_IN')
-  return services.db.write(async (tx) => {
+  return write(async (tx) => {
     const user = await lockUser(tx, appId, username)
     if (user.banned === 1) refuse(clientRefusals, 'USER_BANNED')
     if (user.paused === 1) refuse(clientRefusals, 'USER_PAUSED')

@@ -1,5 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { actText as auditActText } from '#features/audit/web/act-texts.ts'
 import { paths } from '#web/paths.ts'
 import type { Act, Decision } from './why-data.ts'
 
@@ -26,7 +27,7 @@ const acts: Readonly<Record<string, MessageDescriptor>> = {
   'user.subtract': msg`Time taken away`,
   'user.add-subscription': msg`Level added`,
   'user.update-subscription': msg`Level changed`,
-  'user.delete-subscription': msg`Level removed`,
+  'user.remove-subscription': msg`Level removed`,
   'user.upgrade': msg`Another license redeemed`,
   'user.delete': msg`User deleted`,
   'user.create-variable': msg`Variable created`,
@@ -40,10 +41,10 @@ const acts: Readonly<Record<string, MessageDescriptor>> = {
   'app.update': msg`App settings saved`,
 }
 
-/** An act that this page doesn't know stands for itself. */
+/** Acts on many, and what else this page has no words for, read as in the audit log. */
 export function actText(act: string): string {
   const text = Object.hasOwn(acts, act) ? acts[act] : undefined
-  return text ? i18n._(text) : act
+  return text ? i18n._(text) : auditActText(act)
 }
 
 /** Who did it; empty where that is nobody's act. */

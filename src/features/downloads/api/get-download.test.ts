@@ -13,8 +13,10 @@ let owner: OwnedApp
 
 let made = 0
 const bytes = randomBytes(200_000)
-async function uploaded(body: Record<string, unknown> = {}, name = 'setup.exe', who = owner) {
-  const file = new File([bytes], name)
+/** More than connections take without being read. */
+const large = randomBytes(7_900_000)
+async function uploaded(body: Record<string, unknown> = {}, name = 'setup.exe', who = owner, content = bytes) {
+  const file = new File([content], name)
   const answer = await who.visitor.call('POST /downloads/upload', { body: { name: `file ${++made}`, ...body }, file })
   return answer.body.download.downloadId
 }
@@ -24,6 +26,10 @@ const codeOf = async (response: Response) => [response.status, ((await response.
 async function statistics(id: string) {
   await downloadCounts(app.services).flush()
   return (await owner.visitor.call('GET /downloads/file/{name}/stats', { params: { name: id } })).body.stats
+}
+async function progressOf(id: string) {
+  await downloadCounts(app.services).flush()
+  return app.db.read.selectFrom('download_progress').selectAll().where('download_id', '=', id).execute()
 }
 const info = (id: string) => app.visitor().send('GET', `/api/1.0/download/${id}/info`)
 
@@ -57,6 +63,18 @@ describe.each(placeKinds)('files %s', (kind) => {
   })
 
   describe('the public link', () => {
+    test('gives nothing while the app is off, and says nothing of the file', async () => {
+      const other = await newOwnerWithApp(app)
+      const id = await uploaded({}, 'setup.exe', other)
+      const turn = (appStatus: boolean) =>
+        other.visitor.call('POST /update_app', { body: { appId: other.appId, settings: { appStatus } } })
+      await turn(false)
+      expect(await codeOf(await get(id))).toEqual([404, 'DOWNLOAD_NOT_FOUND'])
+      expect((await info(id)).status).toBe(404)
+      await turn(true)
+      expect((await get(id)).status).toBe(200)
+    })
+
     test('gives the bytes, to be saved and never to be shown (R-UP-04)', async () => {
       const id = await uploaded({}, 'Instalação "1".html')
       const response = await get(id)
@@ -147,7 +165,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       expect((await get(id, { 'if-none-match': etag })).status).toBe(304)
     })
 
-    test('counts once: only what comes to the end of the file is a download (R-UP-08)', async () => {
+    test('counts once: a download is every byte of the file, in one reply or several (R-UP-08)', async () => {
       const id = await uploaded()
       await (await get(id, { range: 'bytes=0-99999' })).arrayBuffer()
       await get(id, {}, '', 'HEAD')
@@ -163,6 +181,45 @@ describe.each(placeKinds)('files %s', (kind) => {
         countries: { '': 2 },
       })
     })
+
+    test('of one byte is no download, neither the first nor the last nor often (R-UP-08)', async () => {
+      const id = await uploaded()
+      for (const range of ['bytes=0-0', 'bytes=-1', 'bytes=199999-', 'bytes=100-100', 'bytes=-1'])
+        expect((await get(id, { range })).status).toBe(206)
+      expect((await statistics(id)).total_downloads).toBe(0)
+    })
+
+    test('after a download that broke off completes it, and both are one (R-UP-08)', async () => {
+      const id = await uploaded({}, 'large.bin', owner, large)
+      const controller = new AbortController()
+      const { body } = await fetch(`${app.url}/api/1.0/download/${id}`, { signal: controller.signal })
+      const { value } = (await body?.getReader().read()) ?? {}
+      const received = value?.length ?? 0
+      controller.abort()
+      await expect.poll(() => progressOf(id)).toHaveLength(1)
+      expect((await statistics(id)).total_downloads).toBe(0)
+      const rest = await get(id, { range: `bytes=${received}-` })
+      expect(Buffer.from(await rest.arrayBuffer()).equals(large.subarray(received))).toBe(true)
+      expect((await statistics(id)).total_downloads).toBe(1)
+      expect(await progressOf(id)).toEqual([])
+    })
+  })
+
+  test('a network gets no more files a minute than the server allows', async () => {
+    const { limits } = app.services.config
+    const { programStartsPerMinute } = limits
+    const id = await uploaded()
+    app.advance(61)
+    limits.programStartsPerMinute = 2
+    try {
+      const answers = [await get(id), await get(id, { range: 'bytes=0-0' }), await get(id)]
+      expect(answers.map(({ status }) => status)).toEqual([200, 206, 429])
+      expect(answers[2]?.headers.get('retry-after')).toMatch(/^\d+$/)
+      app.advance(61)
+      expect((await get(id)).status).toBe(200)
+    } finally {
+      limits.programStartsPerMinute = programStartsPerMinute
+    }
   })
 
   describe('a file that can not be reached', () => {
@@ -231,6 +288,18 @@ describe.each(placeKinds)('files %s', (kind) => {
       await owner.visitor.call('POST /delete_session', { body: { sessionId: session } })
       expect((await get(id, {}, ticket(id, session))).status).toBe(401)
     })
+
+    test('is refused while the user is paused', async () => {
+      const id = await uploaded({ authenticated: true })
+      const session = await signedIn()
+      const ofSession = ticket(id, session)
+      const user = (await owner.visitor.call('GET /sessions')).body.sessions.find((each) => each.session_id === session)
+      const body = { username: user?.verifiedUser ?? '' }
+      await owner.visitor.call('POST /toggle_pause_user', { body })
+      expect(await codeOf(await get(id, {}, ofSession))).toEqual([401, 'DOWNLOAD_AUTH_REQUIRED'])
+      await owner.visitor.call('POST /toggle_pause_user', { body })
+      expect((await get(id, {}, ofSession)).status).toBe(200)
+    })
   })
 
   test.each(names)('a file name %j splits no header and leaves no folder (R-UP-05)', async (name) => {
@@ -248,11 +317,16 @@ describe.each(placeKinds)('files %s', (kind) => {
     expect(response.headers.get('set-cookie')).toBeNull()
   })
 
-  test('who downloaded what is forgotten after 90 days, the counts stay (R-UP-08)', async () => {
+  test('who downloaded what is forgotten after 90 days, and a part of it after one; the counts stay (R-UP-08)', async () => {
     const id = await uploaded()
     await (await get(id)).arrayBuffer()
     expect(await statistics(id)).toMatchObject({ unique_ips: 1 })
-    app.advance(91 * 86_400)
+    await (await get(id, { range: 'bytes=0-99999' })).arrayBuffer()
+    expect(await progressOf(id)).toHaveLength(1)
+    app.advance(2 * 86_400)
+    await app.jobsDone()
+    expect(await progressOf(id)).toEqual([])
+    app.advance(89 * 86_400)
     await app.jobsDone()
     const events = app.db.read.selectFrom('download_events').select('id').where('download_id', '=', id)
     expect(await events.execute()).toEqual([])

@@ -26,7 +26,10 @@ export const getDownload = endpoint(downloadsContract.getDownload, {
           .catch((error: unknown) => {
             throw refusalOfStore(services, error) ?? error
           }),
-      onSent: () => downloadCounts(services).record({ appId, downloadId: id, at: now, ip: caller.ip, authenticated }),
+      onSent: (sent) => {
+        const download = { appId, downloadId: id, bytes: Number(file.size), sent }
+        downloadCounts(services).record({ ...download, at: now, ip: caller.ip, authenticated })
+      },
     }
   },
 })

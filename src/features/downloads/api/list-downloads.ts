@@ -1,11 +1,13 @@
 import { endpoint } from '#server/endpoint.ts'
+import { maxFileBytes } from '#server/request-size.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import { listDownloads as readDownloads, storageRoom } from '../downloads.reads.ts'
 import { downloadReply } from '../downloads.reply.ts'
 import { megabytes } from '../downloads.rules.ts'
 
 export const listDownloads = endpoint(downloadsContract.listDownloads, {
-  read: async ({ services: { db, config }, app, now }) => {
+  read: async ({ services, app, now }) => {
+    const { db } = services
     const downloads = (await readDownloads(db.reports, app.id)).map(downloadReply)
     const sum = (of: (file: (typeof downloads)[number]) => number) => downloads.reduce((all, file) => all + of(file), 0)
     const authenticated = sum((file) => (file.authenticated ? 1 : 0))
@@ -18,7 +20,7 @@ export const listDownloads = endpoint(downloadsContract.listDownloads, {
         public_count: downloads.length - authenticated,
         authenticated_count: authenticated,
       },
-      room: await storageRoom(db.reports, app, { now, maxFileBytes: config.maxUploadBytes }),
+      room: await storageRoom(db.reports, app, { now, maxFileBytes: await maxFileBytes(services) }),
     }
   },
 })

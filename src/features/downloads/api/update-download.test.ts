@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { passTime } from '#testing/end-users.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -33,6 +34,33 @@ test('changes what is given and nothing else, by name and by id (conflicts C20, 
     description: '',
     authenticated: true,
   })
+})
+
+test('nobody gets an upload before it is completed, and then as Complete says', async () => {
+  const upload = async (name: string) => {
+    const body = { name, complete: false }
+    const answer = await owner.visitor.call('POST /downloads/upload', { body, file: new Blob([name]) })
+    expect(answer.body.download).toMatchObject({ completed: false })
+    return answer.body.download.downloadId
+  }
+  const status = async (id: string, more = '') => (await fetch(`${app.url}/api/1.0/download/${id}${more}`)).status
+  const [completed, forgotten] = [await upload('completed'), await upload('forgotten')]
+  for (const id of [completed, forgotten]) expect([await status(id), await status(id, '/info')]).toEqual([404, 404])
+  await update(forgotten, { description: 'edited, still not completed' })
+  const { body } = await update(completed, { authenticated: true, complete: true })
+  expect(body.download).toMatchObject({ completed: true, authenticated: true })
+  expect([await status(completed), await status(forgotten)]).toEqual([401, 404])
+
+  await passTime(app, owner, 86_400 - 3600)
+  await app.jobsDone()
+  expect(await fileOf('forgotten')).toMatchObject({ completed: false })
+  await passTime(app, owner, 7300)
+  await app.jobsDone()
+  expect((await owner.visitor.call('GET /downloads')).body.downloads.map(({ name }) => name).toSorted()).toEqual([
+    'completed',
+    'first',
+    'second',
+  ])
 })
 
 test('refuses a name that another file has, one that is none, and what somebody else changed meanwhile', async () => {

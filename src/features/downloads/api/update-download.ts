@@ -8,8 +8,8 @@ const call = downloadsContract.updateDownload
 
 export const updateDownload = endpoint(call, {
   write: async (tx, context) => {
-    const { name, description, authenticated, before } = context.body
-    const change = { name, description, authenticated, before }
+    const { name, description, authenticated, complete, before } = context.body
+    const change = { name, description, authenticated, complete, before }
     const download = await updateDownloadAction(tx, context, context.params.name, change)
     return { ...done(call, 'DOWNLOAD_UPDATE_OK'), download: downloadReply(download) }
   },

@@ -1,16 +1,19 @@
 import { done } from '#contract/define-call.ts'
 import { refusalOf, refuse } from '#contract/refusals.ts'
+import type { AppContext } from '#server/audit.ts'
 import { endpoint } from '#server/endpoint.ts'
+import { maxFileBytes } from '#server/request-size.ts'
 import { randomText } from '#server/random-text.ts'
-import { fileStore, refusalOfStore } from '../download-files.ts'
+import type { Services } from '#server/services.ts'
+import { fileStore, refusalOfStore, removeFile } from '../download-files.ts'
 import { scanUpload } from '../download-scans.ts'
-import { cancelUpload, finishUpload, recordInfected, reserveStorage } from '../downloads.actions.ts'
+import { cancelUpload, extendReservation, finishUpload, recordInfected, reserveStorage } from '../downloads.actions.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import type { StorageRoom } from '../downloads.reads.ts'
 import { downloadsRefusals } from '../downloads.refusals.ts'
 import { downloadReply } from '../downloads.reply.ts'
 import { fileSizeProblem, nameOfFile } from '../downloads.rules.ts'
-import { FileTooLarge, StoreFull } from '../file-store.ts'
+import { FileTooLarge, type ReserveBytes, StoreFull } from '../file-store.ts'
 
 const call = downloadsContract.uploadDownload
 const idLength = 22
@@ -19,18 +22,19 @@ const maxFileNameLength = 255
 export const uploadDownload = endpoint(call, {
   receive: async (context, form) => {
     const { services } = context
-    const { db, config } = services
+    const { db } = services
     const store = fileStore(services)
     const id = randomText(idLength)
-    const announced = { id, announcedBytes: form.announcedBytes, maxFileBytes: config.maxUploadBytes }
-    const { maxBytes, room } = await db.write((tx) => reserveStorage(tx, context, announced))
+    const announced = { id, announcedBytes: form.announcedBytes, maxFileBytes: await maxFileBytes(services) }
+    const { maxBytes, room, reserved } = await db.write((tx) => reserveStorage(tx, context, announced))
+    const reserve = form.announcedBytes === undefined ? reserveBySteps(context, { ...announced, reserved }) : undefined
     try {
       const { fields, received } = await form.read(async ({ name, bytes }) => ({
         fileName: name.slice(0, maxFileNameLength).toWellFormed(),
-        stored: await store.receive(id, bytes, maxBytes),
+        stored: await store.receive(id, bytes, maxBytes, reserve),
       }))
       if (!received || received.fileName === '') refuse(downloadsRefusals, 'DOWNLOAD_FILE_REQUIRED')
-      const { name = nameOfFile(received.fileName), description = '', authenticated = false } = fields
+      const { name = nameOfFile(received.fileName), description = '', authenticated = false, complete = true } = fields
       const verdict = await scanUpload(services, id)
       if (verdict?.isClean === false) {
         const { fileName, stored } = received
@@ -38,20 +42,35 @@ export const uploadDownload = endpoint(call, {
         refuse(downloadsRefusals, 'FILE_INFECTED', { values: { virus: verdict.virus } })
       }
       const isUnscanned = verdict === undefined
-      const upload = { id, name, description, authenticated, isUnscanned, ...received }
+      const upload = { id, name, description, authenticated, isUnscanned, isComplete: complete, ...received }
       const download = await db.write((tx) => finishUpload(tx, context, upload))
       const answer = done(call, isUnscanned ? 'DOWNLOAD_UPLOAD_PENDING' : 'DOWNLOAD_UPLOAD_OK')
       return { ...answer, download: downloadReply(download) }
     } catch (error) {
-      // Bytes first: while the row is there nobody else is given their room.
       const failure = refusalOfStore(services, error) ?? explained(error, { maxBytes, room })
-      // What can't be removed now is swept.
-      await store.remove(id).catch((cause: unknown) => services.log.error({ err: cause }, 'could not remove a file'))
-      await db.write((tx) => cancelUpload(tx, id))
+      // The reply doesn't wait for the store, which may be what hangs. Without the database the cleanup does it later.
+      await db
+        .write((tx) => cancelUpload(tx, id, removeFile(services)))
+        .catch((cause: unknown) => services.log.error({ err: cause }, 'could not cancel an upload'))
       throw failure
     }
   },
 })
+
+/** For a sender that doesn't say how much comes. */
+function reserveBySteps(
+  context: AppContext & { services: Services },
+  first: { id: string; maxFileBytes: number; reserved: number },
+): ReserveBytes {
+  const { db } = context.services
+  const { id, maxFileBytes: max } = first
+  let { reserved } = first
+  return async (bytes) => {
+    const more = { id, bytes, maxFileBytes: max }
+    if (bytes > reserved) reserved = await db.write((tx) => extendReservation(tx, context, more))
+    return reserved
+  }
+}
 
 function explained(error: unknown, { maxBytes, room }: { maxBytes: number; room: StorageRoom }): unknown {
   if (error instanceof StoreFull) return refusalOf(downloadsRefusals, 'STORAGE_FULL')

@@ -50,6 +50,7 @@ function Access({ row }: { row: Download }) {
 }
 
 function Status({ row }: { row: Download }) {
+  if (!row.completed) return <Badge tone="warn" dot="dashed">{t`Not completed`}</Badge>
   if (row.pending) return <Badge tone="info" dot="dashed">{t`Being checked`}</Badge>
   if (row.active) return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
   return <Badge tone="warn" dot="ring">{t`Inactive`}</Badge>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
@@ -69,13 +69,14 @@ export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogPro
   )
 }
 
-/** The link is in the clipboard already; it stands here for whoever wants to see it (part 2 §2). */
+/** The link is copied as the dialog opens, and shown to be copied by hand where the browser refuses (part 2 §2). */
 export function DownloadLinkDialog({ download, onClose }: Omit<RowDialogProps, 'onDone'>) {
   const link = publicLink(download)
-  useEffect(() => void copyText(link), [link])
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => void copyText(link).then(setCopied), [link])
   return (
     <Dialog
-      title={t`Link copied`}
+      title={isCopied ? t`Link copied` : t`Download link`}
       description={
         download.authenticated
           ? t`It works for programs that are signed in alone: they fetch the file by its id.`

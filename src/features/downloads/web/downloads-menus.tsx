@@ -1,10 +1,21 @@
 import { t } from '@lingui/core/macro'
-import { ChartNoAxesColumn, Link, Pencil, Power, Trash2 } from 'lucide-react'
+import { ChartNoAxesColumn, Check, Link, Pencil, Power, Trash2 } from 'lucide-react'
+import { call } from '#web/call.ts'
+import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
-import { type Download, downloadList } from './downloads-data.ts'
+import { type Download, downloadList, refreshDownloads } from './downloads-data.ts'
 
 export function downloadMenu(row: Download, open: (name: string, row: string) => void): MenuEntry[] {
   const id = downloadList.rowId(row)
+  if (!row.completed) {
+    return [
+      { label: t`Complete upload`, icon: <Check />, onSelect: () => void completeUpload(row) },
+      { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
+      { kind: 'separator' },
+      { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
+    ]
+  }
   return [
     { label: t`Copy link`, icon: <Link />, onSelect: () => open('link', id) },
     { label: t`Statistics`, icon: <ChartNoAxesColumn />, onSelect: () => open('statistics', id) },
@@ -13,4 +24,15 @@ export function downloadMenu(row: Download, open: (name: string, row: string) =>
     { kind: 'separator' },
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
   ]
+}
+
+/** Of a file that was uploaded when the dialog was lost: as it was sent. */
+async function completeUpload({ downloadId }: Download): Promise<void> {
+  try {
+    await call('PUT /downloads/file/{name}', { params: { name: downloadId }, body: { complete: true } })
+    notify.success(t`File uploaded successfully`)
+  } catch (error) {
+    notify.error(failureText(error, t`Upload failed`))
+  }
+  await refreshDownloads()
 }

@@ -8,6 +8,7 @@ import { useColumns } from '#web/list/use-columns.ts'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { localeStore } from '#web/locale.ts'
+import { PlanLimitNotice } from '#web/plan-limit-notice.tsx'
 import { useStore } from '#web/store.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -15,7 +16,8 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { usePlanReason } from '#web/use-plan-feature.ts'
 import { downloadColumns } from './downloads-columns.tsx'
-import { type Download, downloadList, useTotals } from './downloads-data.ts'
+import { megabytes } from '../downloads.rules.ts'
+import { type Download, downloadList, sizeText, type StorageRoom, useTotals } from './downloads-data.ts'
 import { downloadMenu } from './downloads-menus.tsx'
 
 const UploadDialog = lazyDialog(() => import('./upload-dialog.tsx'), 'UploadDialog')
@@ -44,6 +46,13 @@ function DownloadsTable() {
   return (
     <>
       <PageHeader title={t`Downloads`} actions={upload} />
+      <PlanLimitNotice
+        used={room && megabytes(room.usedBytes)}
+        limit={room && (room.storageBytes < 0 ? 'unlimited' : megabytes(room.storageBytes))}
+        text={(used, limit, name) =>
+          t`Storage of your ${name} plan in use by the files of all apps: ${used} of ${limit} MB.`
+        }
+      />
       <Totals />
       <DataTable
         id="downloads"
@@ -80,10 +89,20 @@ function DownloadsTable() {
   )
 }
 
+/** What the files of all apps take of the plan's storage. */
+function PlanStorage({ room: { usedBytes, storageBytes } }: { room: StorageRoom }) {
+  const locale = useStore(localeStore)
+  const used = sizeText(usedBytes, locale)
+  if (storageBytes < 0) return t`${used} in all apps`
+  const limit = sizeText(storageBytes, locale)
+  const text = t`${used} of ${limit} in all apps`
+  return <span title={text}>{text}</span>
+}
+
 /** The five cards (part 2 §2). */
 function Totals() {
   const locale = useStore(localeStore)
-  const stats = useTotals()?.stats
+  const { stats, room } = useTotals() ?? {}
   const number = (value: number | undefined) => value?.toLocaleString(locale)
   return (
     <StatStrip
@@ -91,7 +110,7 @@ function Totals() {
       stats={[
         { label: t`Total Files`, value: number(stats?.total_files) },
         { label: t`Total Downloads`, value: number(stats?.total_download_count) },
-        { label: t`Storage (MB)`, value: number(stats?.total_storage_mb) },
+        { label: t`Storage (MB)`, value: number(stats?.total_storage_mb), note: room && <PlanStorage room={room} /> },
         { label: t`Public`, value: number(stats?.public_count) },
         { label: t`Auth Required`, value: number(stats?.authenticated_count) },
       ]}

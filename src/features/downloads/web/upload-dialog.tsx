@@ -101,14 +101,10 @@ export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
     if (downloadNameProblem(name) || downloadDescriptionProblem(description)) return
     const { download } = step
     const wanted = { name: name.trim(), description: description.trim(), authenticated }
-    const isChanged = (Object.keys(wanted) as (keyof typeof wanted)[]).some(
-      (field) => wanted[field] !== download[field],
-    )
     setCompleting(true)
     try {
-      if (isChanged) {
-        await call('PUT /downloads/file/{name}', { params: { name: download.downloadId }, body: wanted })
-      }
+      const body = { ...wanted, complete: true as const }
+      await call('PUT /downloads/file/{name}', { params: { name: download.downloadId }, body })
       notify.success(step.message)
       onClose()
       await refreshDownloads()

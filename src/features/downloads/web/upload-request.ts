@@ -21,6 +21,8 @@ export function uploadFile(upload: Upload, options: UploadOptions): Promise<Call
   body.append('name', upload.name)
   body.append('description', upload.description)
   body.append('authenticated', String(upload.authenticated))
+  // Nobody gets it before Complete, which may change who does.
+  body.append('complete', 'false')
   body.append('file', upload.file)
   const transport: typeof fetch = (address, init) => send(String(address), init ?? {}, options.onProgress)
   return call('POST /downloads/upload', { body: body as object, signal: options.signal, transport })

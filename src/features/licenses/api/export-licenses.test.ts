@@ -144,7 +144,6 @@ describe('refusing', () => {
     await expectQueriesRefused(owner.visitor, '/export_licenses', [
       { format: 'pdf' },
       { format: 'CSV' },
-      { format: '' },
       { format: '../../etc/passwd' },
       { download: 'yes' },
       { status: 'all' },

@@ -104,6 +104,24 @@ describe('updating a license', () => {
     expect(await subscriptionsOf(licenseKey)).toMatchObject([{ level: 2, name: 'Pro' }])
   })
 
+  test('of a redeemed license the level cannot become one that its user has by another one', async () => {
+    const [licenseKey = ''] = await newLicenses(owner, 1, { subscription: 2 })
+    await program.license(licenseKey)
+    const params = { username: (await row(licenseKey)).usedBy }
+    const given = await owner.visitor.call('POST /user/{username}/subscriptions', {
+      params,
+      body: { level: 1, duration: 5 },
+    })
+    expect(given.status).toBe(200)
+    const before = await row(licenseKey)
+    const answer = await update({ licenseKey, subscription: 1 })
+    expect([answer.status, answer.body]).toMatchObject([
+      409,
+      { code: 'LEVEL_TAKEN_BY_USER', message: 'The user already has this subscription' },
+    ])
+    expect(await row(licenseKey)).toEqual(before)
+  })
+
   test('an expiry that has passed ends the access at once', async () => {
     const [licenseKey = ''] = await newLicenses(owner, 1)
     await program.license(licenseKey)

@@ -5,6 +5,7 @@ import { useCreateButton } from '#web/list/use-create-button.tsx'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
+import { PlanLimitNotice, usePlanUsage } from '#web/plan-limit-notice.tsx'
 import { useShortcuts } from '#web/shortcuts.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -16,6 +17,7 @@ import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import type { DialogState } from '#web/use-dialog.ts'
+import { usePlanReason } from '#web/use-plan-feature.ts'
 import {
   type License,
   type LicenseCounts,
@@ -37,6 +39,8 @@ export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
   const { open } = list.dialog
   const create = useCreateButton(list.dialog, t`Create licenses`, t`Licenses`)
   useRowShortcuts(open)
+  const plan = usePlanUsage()
+  const noBulk = usePlanReason('bulk_operations')
   const counts = list.data?.counts
   const addTime = () => (list.selected === 0 ? notify.error(t`No licenses selected`) : open('add-time'))
   const nothing = counts?.total === 0 ? t`No licenses found` : undefined
@@ -47,7 +51,7 @@ export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
         actions={
           <>
             <MoreActions entries={() => wholeListMenu(counts, open)} />
-            <Button icon={<ClockPlus />} onClick={addTime}>
+            <Button icon={<ClockPlus />} disabledReason={noBulk} onClick={addTime}>
               <span className="max-md:sr-only">{t`Add time`}</span>
             </Button>
             <Button icon={<FileDown />} disabledReason={nothing} onClick={() => open('export')}>
@@ -56,6 +60,11 @@ export function LicensesHeader({ list, appName }: LicensesHeaderProps) {
             {create}
           </>
         }
+      />
+      <PlanLimitNotice
+        used={counts?.total}
+        limit={plan?.limits.max_licenses_per_app}
+        text={(used, limit, name) => t`Licenses of your ${name} plan in use in this app: ${used} of ${limit}.`}
       />
       <Stats list={list} appName={appName} />
     </>
@@ -146,15 +155,27 @@ const textOnly = 'max-md:[&_svg]:hidden'
 
 export function LicensesBulkBar({ list }: { list: LicensesInView }) {
   const { open } = list.dialog
+  const disabledReason = usePlanReason('bulk_operations')
   return (
     <BulkBar selection={list.selection} total={list.total} pageIds={list.pageIds} canSelectAllMatching>
-      <Button icon={<ClockPlus />} onClick={() => open('add-time')}>
+      <Button icon={<ClockPlus />} disabledReason={disabledReason} onClick={() => open('add-time')}>
         <span className="max-md:sr-only">{t`Add time`}</span>
       </Button>
-      <Button variant="danger" icon={<Ban />} className={textOnly} onClick={() => open('ban-selected')}>
+      <Button
+        variant="danger"
+        icon={<Ban />}
+        className={textOnly}
+        disabledReason={disabledReason}
+        onClick={() => open('ban-selected')}
+      >
         {t`Ban`}
       </Button>
-      <Button icon={<CircleCheck />} className={textOnly} onClick={() => open('unban-selected')}>
+      <Button
+        icon={<CircleCheck />}
+        className={textOnly}
+        disabledReason={disabledReason}
+        onClick={() => open('unban-selected')}
+      >
         {t`Unban`}
       </Button>
       <Button
@@ -162,6 +183,7 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
         icon={<Trash2 />}
         className={textOnly}
         aria-label={t`Delete selected`}
+        disabledReason={disabledReason}
         onClick={() => open('delete-selected')}
       >
         {t`Delete`}

@@ -10,6 +10,10 @@ export const licensesTexts: Record<keyof CodesOf<typeof licensesContract>, Messa
   SUBSCRIPTION_NOT_FOUND: msg`Subscription not found`,
   LICENSE_NOT_FOUND: msg`License not found`,
   NO_LICENSES_SELECTED: msg`No licenses selected`,
+  OWNER_LICENSE_LIMIT_REACHED: msg({
+    message:
+      "Your administrator's plan allows {limit, plural, one {# license} other {# licenses}} per app. Ask your administrator to change it.",
+  }),
   LICENSE_LIMIT_REACHED: msg({
     message: 'Your plan allows {limit, plural, one {# license} other {# licenses}} per app',
   }),

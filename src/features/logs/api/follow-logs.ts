@@ -1,16 +1,24 @@
+import { planOfAccount } from '#features/plans/plans.reads.ts'
+import { freePlan } from '#features/plans/plans.rules.ts'
 import { endpoint } from '#server/endpoint.ts'
+import { maxStreamsOfOwner } from '#server/event-stream.ts'
 import { epochSeconds } from '#server/services.ts'
 import { liveLogs } from '../live-logs.ts'
 import { choiceOf } from '../log-choice.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 
+/** Accounts on it cost nothing, so somebody may have many. */
+const maxStreamsOnFree = 1
+
 export const followLogs = endpoint(logsContract.followLogs, {
-  listen: async ({ services, app, query }, lastEventId) => {
+  listen: async ({ services, app, query, now }, lastEventId) => {
     // What happened before is in the list already.
     await activityLog(services).flush()
     const { appId: _appId, appName: _appName, ...filter } = query
     const choice = await choiceOf(services, app, filter)
-    return liveLogs({ db: services.db.read, choice, now: () => epochSeconds(services), lastEventId })
+    const plan = await planOfAccount(services.db.read, app.ownerId, now)
+    const maxOfOwner = plan.name === freePlan.name ? maxStreamsOnFree : maxStreamsOfOwner
+    return liveLogs({ db: services.db.read, choice, now: () => epochSeconds(services), lastEventId, maxOfOwner })
   },
 })

@@ -40,8 +40,13 @@ const list = async (query: object = {}, who = owner) => (await who.visitor.call(
 
 describe('the list', () => {
   test('says what programs did and why they were refused, newest first, at once', async () => {
-    const { logs, total, totalPages, retentionDays } = await list()
-    expect({ total, totalPages, retentionDays }).toEqual({ total: 3, totalPages: 1, retentionDays: 90 })
+    const { logs, total, totalPages, retentionDays, maxEntries } = await list()
+    expect({ total, totalPages, retentionDays, maxEntries }).toEqual({
+      total: 3,
+      totalPages: 1,
+      retentionDays: 90,
+      maxEntries: 1_000_000,
+    })
     expect(logs.map(({ call, code, message }) => [call, code, message])).toEqual([
       ['license', '', 'Signed in with a license key'],
       ['login', 'INVALID_CREDENTIALS', 'Invalid username or password'],
@@ -49,6 +54,21 @@ describe('the list', () => {
     ])
     expect(logs[0]).toMatchObject({ credential: license, license, ip: '127.0.0.1', timestamp: app.now() })
     expect(logs[1]).toMatchObject({ credential: 'marta', timestamp: app.now() - 5 })
+  })
+
+  test('without paging gives all rows, up to a number that the reply names', async () => {
+    const hourly = await newOwnerWithApp(app)
+    const record = (rows: number) => {
+      for (let n = 0; n < rows; n++)
+        activityLog(app.services).record({ appId: hourly.appId, at: app.now(), call: 'init', ip: '10.0.0.1' })
+    }
+    record(11)
+    const few = await list({}, hourly)
+    expect(few).toMatchObject({ total: 11, totalPages: 1, limit: 1000, logs: { length: 11 } })
+    expect(await list({ page: 2 }, hourly)).toMatchObject({ limit: 10, totalPages: 2, logs: { length: 1 } })
+    expect(await list({ limit: 5 }, hourly)).toMatchObject({ limit: 5, totalPages: 3, logs: { length: 5 } })
+    record(1000)
+    expect(await list({}, hourly)).toMatchObject({ total: 1011, totalPages: 2, limit: 1000, logs: { length: 1000 } })
   })
 
   test('has both names of each field that the document names twice (part 2 §3)', async () => {
@@ -97,6 +117,10 @@ describe('a filter', () => {
     [{ search: '127.0' }, ['license', 'login', 'init']],
     [{ search: 'the machine of marta' }, ['license', 'login']],
     [{ search: 'foreign' }, []],
+    // What a row shows in words: of what went well only.
+    [{ search: 'with a license KEY' }, ['license']],
+    [{ search: 'signed in' }, ['license']],
+    [{ search: 'started' }, ['init']],
     [{ search: 'marta', refused: false }, []],
     [{ search: 'marta', call: 'login', refused: true, ip: '127.0.0.1' }, ['login']],
   ])('%j finds %j', async (query, found) => {

@@ -1,3 +1,4 @@
+import { wholeListPage } from '#contract/fields.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
@@ -7,7 +8,8 @@ import { logReply } from '../logs.reply.ts'
 
 export const listLogs = endpoint(logsContract.listLogs, {
   read: async ({ services, app, query }) => {
-    const { page = 1, limit = 10, ...filter } = query
+    const { page: _page, limit: _limit, ...filter } = query
+    const { page, limit } = wholeListPage(query)
     // Whoever looks right after a program was refused finds it.
     await activityLog(services).flush()
     const { reports } = services.db
@@ -17,6 +19,8 @@ export const listLogs = endpoint(logsContract.listLogs, {
     const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '')
     const all = isFiltered ? await countLogs(reports, { appId: app.id }) : total
     const retentionDays = await findRetention(services.db.read, app.id)
-    return { logs: logs.map(logReply), total, totalPages: Math.max(1, Math.ceil(total / limit)), all, retentionDays }
+    const totalPages = Math.max(1, Math.ceil(total / limit))
+    const maxEntries = services.config.logEntriesPerApp
+    return { logs: logs.map(logReply), total, totalPages, limit, all, retentionDays, maxEntries }
   },
 })

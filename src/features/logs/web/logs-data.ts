@@ -1,9 +1,9 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
+import { msg, plural } from '@lingui/core/macro'
 import type { CallReply } from '#web/call-types.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/query-keys.ts'
-import { loggedCalls, messageCall } from '../logs.rules.ts'
+import { loggedCalls, messageCall, notAdmittedCode, notAdmittedCount, rejectedCall } from '../logs.rules.ts'
 import { refusalTitle } from './refusal-texts.ts'
 
 export type LogPage = CallReply<'GET /logs'>
@@ -31,7 +31,7 @@ export const logList = pagedList({
 const callTexts: Record<string, MessageDescriptor> = {
   init: msg`Started`,
   license: msg`Signed in with a license key`,
-  login: msg`Signed in`,
+  login: msg({ message: 'Signed in', context: 'event' }),
   register: msg`Registered`,
   heartbeat: msg`Still running`,
   variable: msg`Read a variable`,
@@ -57,6 +57,7 @@ const callNames: Record<string, MessageDescriptor> = {
   'change-password': msg`Change of a password`,
   logout: msg`Sign-out`,
   [messageCall]: msg`Message of the program`,
+  [rejectedCall]: msg`Rejected requests`,
 }
 
 export function callName(call: string): string {
@@ -66,6 +67,10 @@ export function callName(call: string): string {
 
 /** What a row says, in the reader's language; what a program wrote stays as it is. */
 export function logLine({ call, code, message }: Pick<Log, 'call' | 'code' | 'message'>): string {
+  if (code === notAdmittedCode) {
+    const count = notAdmittedCount(message)
+    return plural(count, { one: '# more request rejected', other: '# more requests rejected' })
+  }
   if (code !== '') return refusalTitle(code)
   const text = callTexts[call]
   return text ? i18n._(text) : message

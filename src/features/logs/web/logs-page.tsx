@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { RotateCw, ScrollText, ShieldQuestionMark, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
@@ -39,6 +39,11 @@ export function LogsPage() {
   )
 }
 
+const entryLimitText = (count: number) =>
+  plural(count, {
+    one: 'The oldest entries are removed beyond # entry.',
+    other: 'The oldest entries are removed beyond # entries.',
+  })
 const rowLabel = ({ id }: Log) => t`log ${id}`
 const detailsOf = (log: Log) => <LogDetails log={log} />
 
@@ -60,6 +65,7 @@ function LogsTable({ app }: { app: App }) {
     <>
       <PageHeader
         title={t`Logs`}
+        description={data && entryLimitText(data.maxEntries)}
         actions={
           <>
             <LiveSwitch live={live} isOn={isLive} onChange={setIsLive} />

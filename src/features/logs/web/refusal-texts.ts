@@ -33,6 +33,10 @@ export const refusalTexts: Readonly<Record<string, RefusalText>> = {
     title: msg`Clock is off`,
     rule: msg`The machine's clock differed by more than two minutes from the server's. Clients correct this by themselves and ask again.`,
   },
+  REQUESTS_NOT_ADMITTED: {
+    title: msg`Too many rejected requests`,
+    rule: msg`Programs or attackers sent more rejected requests within a minute than get an entry each. Programs that may run are not affected.`,
+  },
   NONCE_REUSED: {
     title: msg`Request sent twice`,
     rule: msg`Every request counts once, so that a recorded one can't be sent again.`,
@@ -122,7 +126,7 @@ export const refusalTexts: Readonly<Record<string, RefusalText>> = {
   },
   WEBHOOK_NOT_FOUND: {
     title: msg`Webhook not found`,
-    rule: msg`There is no webhook of this id, or it needs a signed-in session.`,
+    rule: msg`There is no webhook of this id, it needs a signed-in session, or your plan does not include webhooks.`,
   },
   WEBHOOK_UNREACHABLE: {
     title: msg`Webhook unreachable`,

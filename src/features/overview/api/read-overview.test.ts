@@ -98,6 +98,22 @@ describe('what a real program did', () => {
     expect((await overview('90')).activeUsers).toBe(0)
   })
 
+  test('activations and new users are those that still exist', async () => {
+    const keys = await newLicenses(owner, 2)
+    for (const key of keys) {
+      const program = await Program.of(app, owner)
+      await program.init()
+      await program.license(key)
+    }
+    const counted = async () => {
+      const { points } = await overview()
+      return [sum(points.map(({ activations }) => activations)), sum(points.map(({ newUsers }) => newUsers))]
+    }
+    expect(await counted()).toEqual([2, 2])
+    await owner.visitor.call('POST /delete_license', { body: { licenseKey: keys[0] as string, deleteUsers: true } })
+    expect(await counted()).toEqual([1, 1])
+  })
+
   test('licenses that will expire stand on their day; banned and expired ones on none', async () => {
     const keys = await newLicenses(owner, 3, { expiryUnit: 'days', duration: 3 })
     for (const key of keys) {
@@ -250,7 +266,7 @@ test('a row that is committed after one with a higher number is counted too', as
 test('two processes that count at once count nothing twice', async () => {
   await insert(Array.from({ length: 50 }, () => row({})))
   await countedRuns(1)
-  const job = { id: 0, lane: '', payload: null, attempt: 1, createdAt: 0, finish: async () => {} }
+  const job = { id: 0, lane: '', owner: '', payload: null, attempt: 1, createdAt: 0, finish: async () => {} }
   await Promise.all([1, 2, 3].map(() => activityJob.run(app.services, job)))
   expect(await lastId()).toBe(await counted())
   expect(sum((await overview()).points.map(({ signIns }) => signIns))).toBe(50)
@@ -322,8 +338,8 @@ describe('days are the reader’s', () => {
 })
 
 test('queries that make no sense are refused', async () => {
-  const days = [...notQueryIntegers, '', ' 7', '7.0', '2', '24', '91', '365']
-  const queries = [...days.map((each) => ({ days: each })), { timeZone: '' }, { timeZone: 'x'.repeat(65) }, { page: 1 }]
+  const days = [...notQueryIntegers, ' 7', '7.0', '2', '24', '91', '365']
+  const queries = [...days.map((each) => ({ days: each })), { timeZone: 'x'.repeat(65) }, { page: 1 }]
   await expectQueriesRefused(owner.visitor, '/overview', queries)
 })
 

@@ -28,6 +28,7 @@ test('a new account is Free and uses nothing', async () => {
       bulk_operations: true,
       custom_branding: false,
     },
+    ending: null,
   })
 })
 
@@ -72,10 +73,27 @@ test('after its 30 days a plan is Free again (conflicts C87)', async () => {
     plan_type: 'Pro',
     plan_expires_at: expiresAt,
   })
+  const ending = {
+    displayName: 'Pro',
+    endsAt: expiresAt,
+    features: ['advanced_analytics', 'priority_support', 'webhooks', 'custom_branding'],
+  }
+  expect((await visitor.call('GET /profile/plan-usage')).body.ending).toEqual(ending)
   app.advance(101)
+  expect((await visitor.call('GET /profile/plan-usage')).body.ending).toEqual(ending)
+  await setPlan(app, id, 'Pro', expiresAt + 8 * 86_400)
+  expect((await visitor.call('GET /profile/plan-usage')).body.ending).toBeNull()
+  await setPlan(app, id, 'Pro', expiresAt)
   expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({
     plan_type: 'Free',
+    plan_expires_at: null,
     limits: { max_apps: 1 },
+  })
+  // Nor has Free the end of a plan that was deleted.
+  await setPlan(app, id, 'Deleted', app.now() + 100)
+  expect((await visitor.call('GET /profile/plan-usage')).body).toMatchObject({
+    plan_type: 'Free',
+    plan_expires_at: null,
   })
 })
 

@@ -1,8 +1,10 @@
+import { planFeatures } from '#contract/plan-features.ts'
+import type { Reader } from '#database/database.ts'
 import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
-import { planInForce } from '#features/plans/plans.reads.ts'
-import { limitOnWire } from '#features/plans/plans.rules.ts'
+import { type BoughtPlan, findPlan, planInForce } from '#features/plans/plans.reads.ts'
+import { limitOnWire, planEndOf } from '#features/plans/plans.rules.ts'
 import { countUsersOfApps } from '#features/users/users.reads.ts'
 import { countVariablesOfApps } from '#features/variables/variables.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
@@ -16,7 +18,7 @@ export const planUsage = endpoint(profileContract.planUsage, {
     return {
       plan_type: name,
       displayName,
-      plan_expires_at: account.plan_expires_at,
+      plan_expires_at: planEndOf(account, name),
       usage: {
         apps: apps.length,
         max_users_in_any_app: maxOf(await countUsersOfApps(db.reports, apps)),
@@ -30,8 +32,22 @@ export const planUsage = endpoint(profileContract.planUsage, {
         max_variables_per_app: limitOnWire(limits.variablesPerApp),
       },
       features,
+      ending: await endingPlan(db.read, account, now),
     }
   },
 })
+
+const noticeSeconds = { before: 7 * 86_400, after: 30 * 86_400 }
+
+/** A plan that ends soon, or has ended lately, with what the owner loses by it. */
+async function endingPlan(db: Reader, account: BoughtPlan, now: number) {
+  const { plan, plan_expires_at: endsAt } = account
+  if (endsAt === null || endsAt - now > noticeSeconds.before || now - endsAt > noticeSeconds.after) return null
+  const bought = await findPlan(db, plan)
+  if (!bought) return null
+  const next = await planInForce(db, account, endsAt)
+  const features = planFeatures.filter((feature) => bought.features[feature] && !next.features[feature])
+  return { displayName: bought.displayName, endsAt, features }
+}
 
 const maxOf = (counts: Map<string, number>): number => Math.max(0, ...counts.values())

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { usageStatus, type UsageStatus } from '#features/plans/plans.rules.ts'
 import { failureText } from '#web/errors.ts'
 import { planUsageQuery } from '#web/plan-usage.ts'
+import { TimeLeft } from '#web/time/time-left.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -39,6 +40,17 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
       >
         {error && (
           <LoadFailed message={failureText(error, t`Failed to load plan usage data`)} onRetry={() => void refetch()} />
+        )}
+        {data && data.plan_expires_at !== null && (
+          <p className="mb-4 text-ui text-text-2">
+            {t`Your plan ends, and you are on Free again:`} <TimeLeft until={data.plan_expires_at} />
+          </p>
+        )}
+        {data?.features.priority_support && (
+          <p className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text-2">
+            <Badge tone="ok" dot="none">{t`Priority support`}</Badge>
+            {t`Administrators see it beside your name and answer you first.`}
+          </p>
         )}
         <ul aria-label={t`Plan usage`} className="grid gap-x-8 gap-y-4 md:grid-cols-2">
           {data && metrics(data).map((metric) => <Metric key={metric.label} {...metric} />)}

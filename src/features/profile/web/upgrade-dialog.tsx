@@ -1,7 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { type RefObject, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { planFeatures } from '#contract/plan-features.ts'
 import { unlimited } from '#features/plans/plans.rules.ts'
+import { featureLabels } from '#features/plans/web/plan-labels.ts'
 import type { CallReply } from '#web/call-types.ts'
 import { failureText } from '#web/errors.ts'
 import { priceText } from '#web/price-text.ts'
@@ -108,7 +110,15 @@ function PlanCard({ plan, chosen, radio, onChoose }: PlanCardProps) {
   )
 }
 
-function planLines({ name, limits }: Plan): string[] {
+/** What the plan allows, then its storage and what it includes. */
+function planLines(plan: Plan): string[] {
+  const storage = plan.limits.max_storage_mb.toLocaleString(document.documentElement.lang || 'en')
+  const labels = featureLabels()
+  const included = planFeatures.filter((feature) => plan.features[feature]).map((feature) => labels[feature])
+  return [...limitLines(plan), t`${storage} MB of storage for files`, ...included]
+}
+
+function limitLines({ name, limits }: Plan): string[] {
   const { max_users_per_app: users, max_licenses_per_app: licenses, max_variables_per_app: variables } = limits
   const apps = limits.max_apps
   const isUnlimited = [users, licenses, variables].every((limit) => limit === unlimited)

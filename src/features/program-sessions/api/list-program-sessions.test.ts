@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessionStatus } from '#features/sessions/sessions.rules.ts'
 import { newSubscriber, signedIn } from '#testing/end-users.ts'
 import { expectOnlyOwner, expectQueriesRefused, notListQueries, strangeTexts } from '#testing/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
@@ -26,9 +27,14 @@ afterAll(() => app.close())
 const list = async (query: object = {}) => (await owner.visitor.call('GET /sessions', { query })).body
 
 describe('the list', () => {
+  test('without paging gives all, up to a number that the reply names', async () => {
+    expect(await list()).toMatchObject({ total: 23, totalPages: 1, limit: 1000, sessions: { length: 23 } })
+    expect((await list({ search: 'marta' })).sessions).toHaveLength(1)
+  })
+
   test('gives a page, newest first, with totals', async () => {
-    const body = await list()
-    expect(body).toMatchObject({ total: 23, totalPages: 3 })
+    const body = await list({ page: 1 })
+    expect(body).toMatchObject({ total: 23, totalPages: 3, limit: 10 })
     expect(body.sessions.map(({ verifiedUser }) => verifiedUser)).toEqual(['Marta_100%', ...Array(9).fill(null)])
   })
 
@@ -84,6 +90,31 @@ describe('search', () => {
   test.each(strangeTexts)('%j means nothing but itself', async (search) => {
     expect((await list({ search })).total).toBe(0)
   })
+})
+
+test('counts the sessions of the whole app by status, whatever the search, as the list of apps does', async () => {
+  const own = await newOwnerWithApp(app)
+  const programs = await Promise.all([1, 2, 3].map(() => Program.of(app, own)))
+  const init = async (lengthSeconds: number) => {
+    const body = { appId: own.appId, settings: { sessionExpiryDuration: lengthSeconds } }
+    expect((await own.visitor.call('POST /update_app', { body })).status).toBe(200)
+    for (const program of programs) await program.init()
+  }
+  await init(300)
+  app.advance(400)
+  await init(3600)
+  app.advance(601)
+  const counts = async (query: object) => (await own.visitor.call('GET /sessions', { query })).body.counts
+  expect(await counts({})).toEqual({ active: 0, inactive: 3, expired: 3 })
+  await init(86_400)
+  await signedIn(app, own, await newSubscriber(own))
+  await (await signedIn(app, own, await newSubscriber(own))).logout()
+  for (const query of [{}, { search: 'nobody' }, { page: 9 }]) {
+    expect(await counts(query)).toEqual({ active: 4, inactive: 3, expired: 3 })
+  }
+  const { sessions } = (await own.visitor.call('GET /sessions')).body
+  expect(sessions.filter((session) => sessionStatus(session, app.now()) === 'active')).toHaveLength(4)
+  expect((await own.visitor.call('GET /apps')).body.apps).toMatchObject([{ activeSessions: 4 }])
 })
 
 test('refuses queries that make no sense', async () => {

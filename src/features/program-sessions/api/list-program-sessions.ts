@@ -1,14 +1,18 @@
+import { wholeListPage } from '#contract/fields.ts'
+import { countSessionsByStatus } from '#features/sessions/sessions.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { programSessionsContract } from '../program-sessions.contract.ts'
 import { countSessions, listSessions, type ListedSession } from '../program-sessions.reads.ts'
 
 export const listProgramSessions = endpoint(programSessionsContract.listProgramSessions, {
-  read: async ({ services: { db }, app, query }) => {
-    const { page = 1, limit = 10, search } = query
-    const filter = { appId: app.id, search }
+  read: async ({ services: { db }, app, query, now }) => {
+    const { page, limit } = wholeListPage(query)
+    const filter = { appId: app.id, search: query.search }
     const total = await countSessions(db.reports, filter)
     const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit })
-    return { sessions: rows.map(sessionReply), total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+    const counts = await countSessionsByStatus(db.reports, app.id, now)
+    const totalPages = Math.max(1, Math.ceil(total / limit))
+    return { sessions: rows.map(sessionReply), total, totalPages, limit, counts }
   },
 })
 

@@ -8,26 +8,26 @@ import { TimeLeft } from '#web/time/time-left.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { lastHeartbeat, sessionStatus } from '../program-sessions.rules.ts'
+import { lastHeartbeat, sessionStatus } from '#features/sessions/sessions.rules.ts'
 import type { ProgramSession } from './program-sessions-data.ts'
 
 export const sessionColumns = (): readonly Column<ProgramSession>[] => [
-  { id: 'id', header: t`Session ID`, width: 200, cell: (row) => <SessionId id={row.session_id} /> },
-  { id: 'user', header: t`User`, width: 170, cell: (row) => <VerifiedUser name={row.verifiedUser} /> },
+  { id: 'id', header: t`Session ID`, width: 180, cell: (row) => <SessionId id={row.session_id} /> },
+  { id: 'user', header: t`User`, width: 150, cell: (row) => <VerifiedUser name={row.verifiedUser} /> },
   { id: 'ip', header: t`IP Address`, width: 140, cell: ({ ip }) => <MachineText value={ip} className="text-text-2" /> },
   {
     id: 'created',
     header: t`Created`,
-    width: 150,
+    width: 130,
     cell: (row) => <TimeAgo at={row.created_at} className="text-text-2" />,
   },
   {
     id: 'lastHeartbeat',
     header: t`Last Heartbeat`,
-    width: 150,
+    width: 140,
     cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
   },
-  { id: 'expires', header: t`Expires`, width: 170, cell: (row) => <TimeLeft until={row.expires_at} /> },
+  { id: 'expires', header: t`Expires`, width: 240, cell: (row) => <TimeLeft until={row.expires_at} /> },
   { id: 'status', header: t`Status`, width: 110, card: 'aside', cell: (row) => <Status row={row} /> },
 ]
 

@@ -1,4 +1,6 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, RotateCw, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
 import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
@@ -6,13 +8,14 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
-import type { App } from '#web/session.ts'
+import { type App, appsQuery } from '#web/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { sessionColumns } from './program-sessions-columns.tsx'
 import { type ProgramSession, refreshSessions, sessionLabel, sessionList } from './program-sessions-data.ts'
 import { moreMenu, sessionMenu } from './program-sessions-menus.tsx'
@@ -29,9 +32,16 @@ export function ProgramSessionsPage() {
   )
 }
 
+const count = (value: number | undefined) => value?.toLocaleString(i18n.locale)
+
+/** An active session turns inactive without a call: the counts follow, here and in the sidebar. */
+const refetchInterval = 60_000
+
 function SessionsTable({ app }: { app: App }) {
   const list = useListPage(sessionList)
-  const { total, selection, state } = list
+  const { total, selection, state, data } = list
+  useQuery({ ...sessionList.query(state), refetchInterval })
+  useQuery({ ...appsQuery, refetchInterval })
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: ProgramSession) => sessionMenu(row, open), [open])
   const isEmpty = total === 0 && state.search === ''
@@ -46,6 +56,14 @@ function SessionsTable({ app }: { app: App }) {
             <Button icon={<RotateCw />} onClick={() => void refreshSessions()}>{t`Refresh`}</Button>
           </>
         }
+      />
+      <StatStrip
+        label={t`Session counts`}
+        stats={[
+          { label: t`Active`, value: count(data?.counts.active) },
+          { label: t`Inactive`, value: count(data?.counts.inactive) },
+          { label: t`Expired`, value: count(data?.counts.expired) },
+        ]}
       />
       <DataTable
         id="sessions"

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newSellingReseller } from '#testing/resellers.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assign, newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -20,4 +20,69 @@ test('licenses are listed newest first, with their plan, and counted', async () 
   expect(stats).toMatchObject({ total: 3, used: 0, unused: 3, usage_rate: 0 })
   expect((await sell({ mask: ' ' })).body.message).toBe('Please enter a license mask')
   expect((await visitor.call('GET /reseller/licenses')).body.code).toBe('NO_APP_SELECTED')
+})
+
+/** A second app of the owner that the reseller may sell of. */
+async function withOtherApp({ owner, id }: SellingReseller): Promise<{ appId: string; appName: string }> {
+  const { appId, appName } = (await owner.visitor.call('POST /create_app', { body: { appName: 'Other app' } })).body
+  const body = { level: 1, name: 'Basic' }
+  await owner.visitor.call('POST /create_subscription', { body, headers: { 'x-app-id': appId } })
+  await assign(owner, { id, appName, credits: 10, planCosts: { '30': 4 } })
+  return { appId, appName }
+}
+
+const keysOf = ({ body }: { body: unknown }) => (body as { licenses: string[] }).licenses
+
+describe('without an app', () => {
+  test('a license is found by its key in any of the own apps, and its credits return there', async () => {
+    const reseller = await newSellingReseller(app)
+    const { visitor } = reseller
+    const other = await withOtherApp(reseller)
+    const [inFirst = ''] = keysOf(await reseller.sell())
+    const [inOther = ''] = keysOf(await reseller.sell({ appName: other.appName }))
+    const remove = (id: string) => visitor.call('DELETE /reseller/licenses/{id}', { params: { id } })
+
+    expect((await remove(inOther)).body).toMatchObject({ success: true, refunded: 4, remainingCredits: 10 })
+    expect((await remove(inFirst)).body).toMatchObject({ success: true, refunded: 5, remainingCredits: 100 })
+    expect((await remove(inFirst)).body.code).toBe('LICENSE_NOT_FOUND')
+  })
+
+  test('a license of another reseller, or of an app that is assigned no more, is missing', async () => {
+    const reseller = await newSellingReseller(app)
+    const { visitor, owner, appName, id } = reseller
+    const colleague = await newSellingReseller(app, {}, owner)
+    const [theirs = ''] = keysOf(await colleague.sell())
+    const [own = ''] = keysOf(await reseller.sell())
+    const codeOf = async (key: string) =>
+      (await visitor.call('DELETE /reseller/licenses/{id}', { params: { id: key } })).body.code
+    expect(await codeOf(theirs)).toBe('LICENSE_NOT_FOUND')
+    await owner.visitor.call('DELETE /resellers/{id}/apps/{app}', { params: { id, app: appName } })
+    expect(await codeOf(own)).toBe('LICENSE_NOT_FOUND')
+  })
+
+  test('a key that is in two of the own apps needs the app', async () => {
+    const reseller = await newSellingReseller(app)
+    const { visitor, appName } = reseller
+    const other = await withOtherApp(reseller)
+    const [key = ''] = keysOf(await reseller.sell())
+    await reseller.sell({ appName: other.appName })
+    await app.db.write(({ db }) =>
+      db.updateTable('licenses').set({ license: key }).where('app_id', '=', other.appId).execute(),
+    )
+    const params = { id: key }
+    expect((await visitor.call('DELETE /reseller/licenses/{id}', { params })).body.code).toBe('NO_APP_SELECTED')
+    const named = await visitor.call('DELETE /reseller/licenses/{id}', { params, query: { appName } })
+    expect(named.body).toMatchObject({ success: true, refunded: 5 })
+  })
+
+  test('statistics are those of all own apps', async () => {
+    const reseller = await newSellingReseller(app)
+    const { visitor } = reseller
+    await reseller.sell({ amount: 2 })
+    const statsOf = async () => (await visitor.call('GET /reseller/licenses/stats')).body.stats
+    expect(await statsOf()).toMatchObject({ total: 2, unused: 2 })
+    const other = await withOtherApp(reseller)
+    await reseller.sell({ appName: other.appName })
+    expect(await statsOf()).toMatchObject({ total: 3, unused: 3 })
+  })
 })

@@ -1,8 +1,9 @@
 import { done } from '#contract/define-call.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
+import { listAssignments } from '#features/resellers/resellers.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { deleteOwnLicense, generateLicenses } from '../reseller-api.actions.ts'
+import { appOfOwnLicense, deleteOwnLicense, generateLicenses } from '../reseller-api.actions.ts'
 import { resellerApiContract } from '../reseller-api.contract.ts'
 import { ownLicenseStats, ownLicensesPage } from '../reseller-api.reads.ts'
 
@@ -21,7 +22,9 @@ export const createResellerLicenses = endpoint(createCall, {
 
 export const deleteResellerLicense = endpoint(deleteCall, {
   write: async (tx, context) => {
-    const { refunded, balance } = await deleteOwnLicense(tx, context, context.params.id)
+    const { id } = context.params
+    const app = context.app ?? (await appOfOwnLicense(tx, context.actor, id))
+    const { refunded, balance } = await deleteOwnLicense(tx, { ...context, app }, id)
     return { ...done(deleteCall, 'LICENSE_DELETE_OK'), refunded, remainingCredits: balance }
   },
 })
@@ -52,7 +55,9 @@ export const listResellerLicenses = endpoint(resellerApiContract.listLicenses, {
 })
 
 export const resellerLicenseStats = endpoint(resellerApiContract.licenseStats, {
-  read: async ({ services: { db }, actor, app }) => ({
-    stats: await ownLicenseStats(db.reports, { appIds: [app.id], resellerId: actor.id }),
-  }),
+  read: async ({ services: { db }, actor, app }) => {
+    const apps = app ? [{ appId: app.id }] : await listAssignments(db.read, [actor.id])
+    const appIds = apps.map(({ appId }) => appId)
+    return { stats: await ownLicenseStats(db.reports, { appIds, resellerId: actor.id }) }
+  },
 })

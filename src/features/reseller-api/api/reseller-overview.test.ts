@@ -14,7 +14,7 @@ test('the dashboard has the apps with credits, plans and levels', async () => {
   await sell()
   const { dashboard } = (await visitor.call('GET /reseller/dashboard')).body
   expect(dashboard).toMatchObject({ totalCredits: 95, stats: { total: 1 }, apps: [{ appName, credits: 95 }] })
-  expect(dashboard.apps[0]?.subscriptions).toEqual({ '1': { name: 'Basic' } })
+  expect(dashboard.apps[0]?.subscriptions).toEqual({ '1': { name: 'Basic', active: true } })
   expect((await visitor.call('GET /reseller/apps')).body.apps).toEqual(dashboard.apps)
   const { body } = await visitor.call('GET /reseller/credits', { query: { appName } })
   expect(body).toMatchObject({ credits: 95, planCosts: { '30': 5, '7': 2 } })

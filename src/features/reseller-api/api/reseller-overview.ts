@@ -29,7 +29,6 @@ export const resellerCredits = endpoint(resellerApiContract.credits, {
 })
 
 export const resellerCreditHistory = endpoint(resellerApiContract.creditHistory, {
-  read: async ({ services: { db }, actor, app, query }) => ({
-    history: await historyReply(db.reports, { resellerId: actor.id, apps: [app], limit: query.limit ?? 50 }),
-  }),
+  read: ({ services: { db }, actor, app, query: { limit = 50, before } }) =>
+    historyReply(db.reports, { resellerId: actor.id, apps: [app], limit, before }),
 })

@@ -108,6 +108,37 @@ test('a name stands for one person, owner or reseller', async () => {
   expect((await app.visitor().call('POST /register', { body })).status).toBe(409)
 })
 
+test('an address stands for one person, owner or reseller', async () => {
+  const { owner, username } = await newSellingReseller(app)
+  const email = `${username}@EXAMPLE.com`
+  expect((await owner.visitor.call('POST /profile/update', { body: { email } })).body.code).toBe('ACCOUNT_TAKEN')
+  const body = { username: `${username}y`, email, password: resellerPassword, displayName: 'x' }
+  expect((await app.visitor().call('POST /register', { body })).body.code).toBe('ACCOUNT_TAKEN')
+  const { registrationToken } = await newReseller(app, owner)
+  const answer = await setUp(registrationToken, form(owner.username))
+  expect([answer.status, answer.body.code]).toEqual([409, 'ACCOUNT_TAKEN'])
+})
+
+test('of an owner and a reseller who take the same name or address together one gets it', async () => {
+  const owner = await newOwnerWithApp(app)
+  for (let n = 0; n < 6; n++) {
+    const { id } = await newReseller(app, owner)
+    const username = `${owner.username}_both${n}`
+    const asOwner = { ...form(username), username, displayName: 'x' }
+    const names = await Promise.all([
+      app.visitor().call('POST /register', { body: asOwner }),
+      owner.visitor.call('POST /resellers/create', { body: { username } }),
+    ])
+    expect(names.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const body = { email: `${username}.shared@example.com` }
+    const addresses = await Promise.all([
+      app.visitor().call('POST /register', { body: { ...asOwner, ...body, username: `${username}x` } }),
+      owner.visitor.call('PUT /resellers/{id}', { params: { id }, body }),
+    ])
+    expect(addresses.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  }
+})
+
 test('a reseller sees own licenses and users alone, in assigned apps alone (R-TEN-06)', async () => {
   const one = await newSellingReseller(app)
   const other = await newSellingReseller(app, {}, one.owner)
@@ -153,6 +184,15 @@ test('sells only the plans and levels that the owner allows', async () => {
   expect((await sell({ plan: '14' })).body).toMatchObject({ creditInfo: { cost: 3 } })
   expect((await configure({ plans: ['x'] })).status).toBe(400)
   expect((await configure({ allowedSubscriptions: [77] })).body.code).toBe('LEVELS_UNKNOWN')
+})
+
+test('without a plan that the owner allows a reseller sells nothing', async () => {
+  const { owner, id, appName, sell, credits } = await newSellingReseller(app)
+  const params = { id, app: appName }
+  await owner.visitor.call('PUT /resellers/{id}/apps/{app}', { params, body: { allowedPlans: [] } })
+  for (const plan of ['30', '365']) expect((await sell({ plan })).body.code).toBe('PLAN_NOT_ALLOWED')
+  expect(await credits()).toBe(100)
+  expect((await owner.visitor.call('GET /licenses')).body.licenses).toEqual([])
 })
 
 test('an owner sees who made a license', async () => {

@@ -1,6 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { commonRefusals } from '#contract/common-refusals.ts'
 import { refuse } from '#contract/refusals.ts'
+import { confirmEmail as confirmAction } from '#features/resellers/reseller-email.actions.ts'
 import { findReseller } from '#features/resellers/resellers.reads.ts'
 import { resellersRefusals } from '#features/resellers/resellers.refusals.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import { endpoint } from '#server/endpoint.ts'
 import { resellerApiContract } from '../reseller-api.contract.ts'
 
-const { setUp: setUpCall, login: loginCall, checkAuth: checkAuthCall } = resellerApiContract
+const { setUp: setUpCall, confirmEmail: confirmCall, login: loginCall, checkAuth: checkAuthCall } = resellerApiContract
 
 export const setupLink = endpoint(resellerApiContract.setupLink, {
   read: ({ services, params }) => describeSetup(services, params.registrationToken),
@@ -26,6 +27,13 @@ export const setUp = endpoint(setUpCall, {
     const form = { token: params.registrationToken, email: body.email, passwordHash }
     const reseller = await setUpReseller(tx, context, form)
     return { ...done(setUpCall, 'RESELLER_SETUP_OK'), ...signedInReseller(reseller) }
+  },
+})
+
+export const confirmEmail = endpoint(confirmCall, {
+  write: async (tx, context) => {
+    const { email } = await confirmAction(tx, context, context.body.token)
+    return { ...done(confirmCall, 'RESELLER_EMAIL_OK'), email: email ?? '' }
   },
 })
 

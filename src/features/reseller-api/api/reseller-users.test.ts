@@ -18,6 +18,8 @@ test('who redeemed an own license is listed, and the machine can be unbound', as
   await program.init()
   await program.license(key)
   const users = async () => (await visitor.call('GET /reseller/users', { query: { appName } })).body.users
+  const whole = await visitor.call('GET /reseller/users', { query: { appName } })
+  expect(whole.body).toMatchObject({ limit: 1000, totalPages: 1 })
   expect(await users()).toMatchObject([{ username: key, status: 'Active', hasActiveSubscription: true }])
   const input = { params: { u: key }, body: { appName } }
   const { body } = await visitor.call('POST /reseller/users/{u}/reset-hwid', input)

@@ -1,4 +1,5 @@
 import { done } from '#contract/define-call.ts'
+import { wholeListPage } from '#contract/fields.ts'
 import { statusOf } from '#features/users/users.reads.ts'
 import { hwidFingerprint } from '#features/users/users.reply.ts'
 import { endpoint } from '#server/endpoint.ts'
@@ -10,8 +11,8 @@ const { listUsers: listCall, resetHwid: resetCall } = resellerApiContract
 
 export const listResellerUsers = endpoint(listCall, {
   read: async ({ services: { db }, actor, app, query, now }) => {
-    const { page = 1, limit = 10, search } = query
-    const own = { appId: app.id, resellerId: actor.id, search }
+    const { page, limit } = wholeListPage(query)
+    const own = { appId: app.id, resellerId: actor.id, search: query.search }
     const total = await countOwnUsers(db, own)
     const rows = await listOwnUsers(db, { ...own, offset: (page - 1) * limit, limit, total })
     const users = rows.map((user) => ({
@@ -24,7 +25,7 @@ export const listResellerUsers = endpoint(listCall, {
       hasActiveSubscription: user.access_until > now,
       status: statusOf(user, now),
     }))
-    return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+    return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), limit }
   },
 })
 

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { History } from 'lucide-react'
 import { useMemo } from 'react'
+import { plansForSale } from '#features/resellers/resellers.rules.ts'
+import { ExportHistory } from '#features/resellers/web/credit-history.tsx'
 import { transactionText } from '#features/resellers/web/transaction-text.ts'
 import type { AssignedApp } from '#web/assigned-apps.ts'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -14,7 +16,14 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { creditHistory, levelName, type Transaction } from './reseller-data.ts'
+import {
+  creditHistory,
+  levelName,
+  noPlanText,
+  type PlanForSale,
+  readOwnHistory,
+  type Transaction,
+} from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
 /** Part 2 §2 Reseller credits. */
@@ -37,7 +46,10 @@ function AppCredits({ app }: { app: AssignedApp }) {
       <PageHeader title={t`Credits`} description={<span translate="no">{app.appName}</span>} />
       <Notice>{t`Only an administrator can add credits. Ask whoever gave you this account.`}</Notice>
       <Balance app={app} />
-      <h2 className="mb-3 text-section font-semibold">{t`Transaction history`}</h2>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-section font-semibold">{t`Transaction history`}</h2>
+        {list.total > 0 && <ExportHistory name={app.appName} read={() => readOwnHistory()} />}
+      </div>
       <DataTable
         id="credit-history"
         label={t`Transaction history`}
@@ -57,6 +69,7 @@ function AppCredits({ app }: { app: AssignedApp }) {
 
 function Balance({ app }: { app: AssignedApp }) {
   const credits = useCreditsText()
+  const plans = plansForSale(app)
   return (
     <Card className="mb-5">
       <div className="flex flex-wrap items-start gap-x-10 gap-y-3 px-4 py-3.5">
@@ -67,13 +80,13 @@ function Balance({ app }: { app: AssignedApp }) {
         </p>
         <div className="min-w-0">
           <p className="mb-1 text-meta text-text-2">{t`What a license costs`}</p>
-          {app.allowedPlans.length === 0 ? (
-            <p className="text-ui text-text-2">{t`Your administrator has not allowed any plan for this app yet.`}</p>
+          {plans.length === 0 ? (
+            <p className="text-ui text-text-2">{noPlanText(app)}</p>
           ) : (
             <ul className="flex flex-wrap gap-1.5">
-              {app.allowedPlans.map((plan) => (
-                <li key={plan}>
-                  <Badge tone="violet">{costText(app, plan)}</Badge>
+              {plans.map((each) => (
+                <li key={each.plan}>
+                  <Badge tone="violet">{costText(each)}</Badge>
                 </li>
               ))}
             </ul>
@@ -85,10 +98,7 @@ function Balance({ app }: { app: AssignedApp }) {
 }
 
 /** Part 2 §2: '{days}d = {cost}c'. */
-function costText(app: AssignedApp, days: string): string {
-  const cost = app.planCosts[days] ?? 0
-  return t`${days}d = ${cost}c`
-}
+const costText = ({ plan: days, cost }: PlanForSale): string => t`${days}d = ${cost}c`
 
 const transactionColumns = (app: AssignedApp): readonly Column<Transaction>[] => [
   { id: 'description', header: t`Description`, width: 280, cell: (row) => transactionText(row) },

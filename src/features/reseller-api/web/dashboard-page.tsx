@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Coins, KeyRound, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import { type AssignedApp, assignedAppsQuery } from '#web/assigned-apps.ts'
 import { call } from '#web/call.ts'
 import { failureText, requestIdOf } from '#web/errors.ts'
@@ -13,7 +14,7 @@ import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
-import { levelName, levelText, planText, sellableLevels, statsKey } from './reseller-data.ts'
+import { levelName, levelText, noPlanText, planText, sellableLevels, statsKey } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
 /** Part 2 §2 Reseller dashboard. */
@@ -33,7 +34,8 @@ function AppDashboard({ app }: { app: AssignedApp }) {
     queryKey: statsKey(),
     queryFn: async ({ signal }) => (await call('GET /reseller/licenses/stats', { signal })).stats,
   })
-  const { appName, credits, allowedPlans } = app
+  const { appName, credits } = app
+  const plans = plansForSale(app)
   const levels = sellableLevels(app)
   const counts = stats.data
   const failure = error ?? stats.error
@@ -50,7 +52,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
             value: <span className="text-violet">{number(credits)}</span>,
             note: <CreditsAsOf />,
           },
-          { label: t`Allowed plans`, value: number(allowedPlans.length) },
+          { label: t`Allowed plans`, value: number(plans.length) },
           { label: t`Subscription levels`, value: number(levels.length) },
           {
             label: t`Licenses`,
@@ -71,10 +73,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
       <div className="grid gap-4 lg:grid-cols-2">
         <Card>
           <Section title={t`Plan durations`}>
-            <Lines
-              lines={allowedPlans.map((plan) => planText(app, plan))}
-              empty={t`Your administrator has not allowed any plan for this app yet.`}
-            />
+            <Lines lines={plans.map(planText)} empty={noPlanText(app)} />
           </Section>
         </Card>
         <Card>

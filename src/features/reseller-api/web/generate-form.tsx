@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { amountRange, defaultMask, maskProblem, maxNotesLength } from '#features/licenses/licenses.rules.ts'
+import { planPrice } from '#features/resellers/resellers.rules.ts'
 import { MaskPreview } from '#features/licenses/web/mask-preview.tsx'
 import type { AssignedApp } from '#web/assigned-apps.ts'
 import { call } from '#web/call.ts'
@@ -148,14 +149,16 @@ export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () =
 /** What pressing the button will cost, beside it. The server decides; this is what it will look at. */
 function Price({ app, plan, amount }: { app: AssignedApp; plan: string; amount: number }) {
   if (plan === '' || !isAmount(amount)) return null
-  const price = (app.planCosts[plan] ?? 0) * amount
+  const cost = planPrice(app, plan)
+  if (cost === undefined) return null
+  const price = cost * amount
   const isTooMuch = price > app.credits
   const lang = document.documentElement.lang || 'en'
-  const cost = price.toLocaleString(lang)
+  const total = price.toLocaleString(lang)
   const credits = app.credits.toLocaleString(lang)
   return (
     <p aria-live="polite" className={`text-ui tabular-nums ${isTooMuch ? 'text-danger' : 'text-text-2'}`}>
-      {isTooMuch ? t`Costs ${cost} credits; you have ${credits}` : t`Costs ${cost} of ${credits} credits`}
+      {isTooMuch ? t`Costs ${total} credits; you have ${credits}` : t`Costs ${total} of ${credits} credits`}
       <CreditsAsOf className="block text-meta text-warn" />
     </p>
   )

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Copy, KeyRound, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
+import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import type { AssignedApp } from '#web/assigned-apps.ts'
 import { lazyDialog } from '#web/lazy/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -18,7 +19,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { daysText, levelText, type OwnLicense, ownLicenseList } from './reseller-data.ts'
+import { daysText, levelText, noPlanText, type OwnLicense, ownLicenseList } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
 const GenerateForm = lazyDialog(() => import('./generate-form.tsx'), 'GenerateForm')
@@ -37,8 +38,7 @@ export function OwnLicensesPage() {
 function OwnLicensesTable({ app }: { app: AssignedApp }) {
   const list = useListPage(ownLicenseList)
   const { open, close } = list.dialog
-  const noPlan =
-    app.allowedPlans.length === 0 ? t`Your administrator has not allowed any plan for this app yet.` : undefined
+  const noPlan = plansForSale(app).length === 0 ? noPlanText(app) : undefined
   const create = useCreateButton(list.dialog, t`Generate License`, t`Licenses`, noPlan)
   const rowMenu = useCallback((row: OwnLicense) => ownLicenseMenu(row, open), [open])
   const credits = useCreditsText()

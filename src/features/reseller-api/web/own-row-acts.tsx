@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { AssignedApp } from '#web/assigned-apps.ts'
 import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
+import { newId } from '#web/new-id.ts'
 import { notify } from '#web/notify.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -17,7 +18,7 @@ interface DeleteOwnLicenseProps {
 
 export function DeleteOwnLicenseDialog({ app, license: { license }, onClose }: DeleteOwnLicenseProps) {
   // Pressed again after a lost answer it repeats the first press, whose refund is given once.
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const [idempotencyKey] = useState(() => newId())
   const remove = useMutation({
     mutationFn: () =>
       call('DELETE /reseller/licenses/{id}', { params: { id: license }, appId: app.appId, idempotencyKey }),

@@ -14,10 +14,13 @@ type OwnCode = Exclude<keyof CodesOf<typeof resellerApiContract>, OtherCode | 'L
 export const resellerApiTexts: Record<OwnCode, MessageDescriptor> = {
   PLAN_REQUIRED: msg`Please select a plan duration`,
   PLAN_NOT_ALLOWED: msg`You are not allowed to sell this plan`,
+  PLAN_WITHOUT_COST: msg`This plan is not for sale yet: your administrator has not set its cost`,
   LEVEL_NOT_ALLOWED: msg`You are not allowed to sell this subscription`,
+  LEVEL_PAUSED: msg`This subscription is paused by your administrator and not for sale`,
   LICENSE_REDEEMED: msg`A redeemed license cannot be deleted`,
   LICENSE_IS_BANNED: msg`A banned license cannot be deleted`,
   RESELLER_SETUP_OK: msg`Account setup completed successfully!`,
+  RESELLER_EMAIL_OK: msg`Your new email address is confirmed`,
   LICENSE_GENERATE_OK: msg`License generated successfully!`,
   HWID_RESET_OK: msg`HWID reset successfully`,
 }

@@ -1,6 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import type { QueryKey } from '@tanstack/react-query'
 import { unitSeconds } from '#contract/duration.ts'
+import { plansForSale } from '#features/resellers/resellers.rules.ts'
+import { readHistory } from '#features/resellers/web/history-file.ts'
 import { transactionText } from '#features/resellers/web/transaction-text.ts'
 import { type AssignedApp, assignedAppsQuery } from '#web/assigned-apps.ts'
 import { call } from '#web/call.ts'
@@ -28,14 +30,17 @@ export const ownUserList = pagedList({
   rowId: ({ username }) => username,
 })
 
-/** Part 2 §9. */
-const historyLimit = 50
+/** Calls of 500 rows each: what is older is in the export. */
+const shownPages = 10
+
+/** The whole history of the selected app, or so many calls of it. */
+export const readOwnHistory = (maxPages?: number, signal?: AbortSignal): Promise<Transaction[]> =>
+  readHistory((query) => call('GET /reseller/credits/history', { query, signal }), maxPages)
 
 export const creditHistory = wholeList<Transaction>({
   query: () => ({
     queryKey: appKey('credit-history'),
-    queryFn: async ({ signal }) =>
-      (await call('GET /reseller/credits/history', { query: { limit: historyLimit }, signal })).history,
+    queryFn: ({ signal }) => readOwnHistory(shownPages, signal),
   }),
   rowId: ({ id }) => String(id),
   arrange: (all, { search }) => {
@@ -43,6 +48,14 @@ export const creditHistory = wholeList<Transaction>({
     return all.filter((row) => transactionText(row).toLowerCase().includes(text))
   },
 })
+
+export type PlanForSale = ReturnType<typeof plansForSale>[number]
+
+/** Instead of the plans where there is none for sale. */
+export const noPlanText = ({ allowedPlans }: AssignedApp): string =>
+  allowedPlans.length === 0
+    ? t`Your administrator has not allowed any plan for this app yet.`
+    : t`Your administrator has not set the cost of any plan of this app yet.`
 
 export const statsKey = (): QueryKey => appKey('reseller-stats')
 
@@ -70,10 +83,7 @@ export async function creditsMoved(app: AssignedApp, balance?: number): Promise<
 }
 
 /** Part 2 §2 Reseller dashboard. */
-export function planText(app: AssignedApp, plan: string): string {
-  const cost = app.planCosts[plan] ?? 0
-  return t`${plan} day(s) - ${cost} credit(s)`
-}
+export const planText = ({ plan, cost }: PlanForSale): string => t`${plan} day(s) - ${cost} credit(s)`
 
 /** Part 2 §2 Reseller credits: "Level n" where a subscription has no name. */
 export const levelText = (level: number | null): string => (level === null ? '—' : t`Level ${level}`)
@@ -89,9 +99,11 @@ export function daysText(seconds: number): string {
   return plural(days, { one: '# day', other: '# days' })
 }
 
-/** The levels that may be sold: those the owner ticked, otherwise all of the app (part 2 §3). */
+/** The levels that may be sold: those the owner ticked, otherwise all of the app, without paused ones (part 2 §3). */
 export function sellableLevels({ allowedSubscriptions, subscriptions }: AssignedApp): number[] {
-  const all = Object.keys(subscriptions).map(Number)
+  const all = Object.entries(subscriptions)
+    .filter(([, { active }]) => active)
+    .map(([level]) => Number(level))
   return allowedSubscriptions.length === 0 ? all : all.filter((level) => allowedSubscriptions.includes(level))
 }
 
@@ -102,4 +114,4 @@ export const levelOptions = (app: AssignedApp): SelectOption[] =>
   })
 
 export const planOptions = (app: AssignedApp): SelectOption[] =>
-  app.allowedPlans.map((plan) => ({ value: plan, label: planText(app, plan) }))
+  plansForSale(app).map((each) => ({ value: each.plan, label: planText(each) }))

@@ -12,6 +12,7 @@ import {
 import { EntryForm } from '#features/accounts/web/entry-form.tsx'
 import { EntryLayout } from '#features/accounts/web/entry-layout.tsx'
 import { NewPasswordFields } from '#features/accounts/web/new-password-fields.tsx'
+import { passwordPolicy } from '#features/accounts/web/password-policy.ts'
 import { CallFailed } from '#web/call-failed.ts'
 import { call } from '#web/call.ts'
 import { failureText, requestIdOf, successText } from '#web/errors.ts'
@@ -85,7 +86,7 @@ function SetupForm({ token, username, onGone }: { token: string; username: strin
     isNew: true,
     problems: ({ email, password, confirmPassword }) => ({
       email: emailProblem(email),
-      password: passwordProblem(password) ?? easyPasswordProblem(password, { username, email }),
+      password: passwordProblem(password, passwordPolicy()) ?? easyPasswordProblem(password, { username, email }),
       confirmPassword: confirmationProblem({ password, confirmPassword }),
     }),
     send: async ({ body: { email, password } }) => {

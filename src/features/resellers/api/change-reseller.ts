@@ -1,14 +1,23 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { banReseller as banAction, changeReseller } from '../resellers.actions.ts'
+import { changeReseller, requireProofOfEmailChange } from '../reseller-email.actions.ts'
+import { banReseller as banAction } from '../resellers.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
 
 const { updateReseller: updateCall, banReseller: banCall } = resellersContract
 
 export const updateReseller = endpoint(updateCall, {
+  prepare: (context) => requireProofOfEmailChange(context, { id: context.params.id, ...context.body }),
   write: async (tx, context) => {
-    const { email, banned } = await changeReseller(tx, context, { id: context.params.id, ...context.body })
-    return { ...done(updateCall, 'RESELLER_UPDATE_OK'), email: email ?? '', banned: banned === 1 }
+    const { params, body } = context
+    const { email, banned, pending_email: pending } = await changeReseller(tx, context, { id: params.id, ...body })
+    const isSent = body.email !== undefined && pending !== null
+    return {
+      ...done(updateCall, isSent ? 'RESELLER_EMAIL_SENT' : 'RESELLER_UPDATE_OK'),
+      email: email ?? '',
+      pendingEmail: pending,
+      banned: banned === 1,
+    }
   },
 })
 

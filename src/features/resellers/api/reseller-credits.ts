@@ -25,10 +25,10 @@ export const setCredits = endpoint(setCall, {
 export const creditHistory = endpoint(historyCall, {
   read: async ({ services: { db }, actor, params, query }) => {
     await getReseller(db.read, actor.id, params.id)
-    const { appName, limit = 50 } = query
+    const { appName, limit = 50, before } = query
     const named = appName === undefined ? undefined : await findOwnAppByName(db.read, actor.id, appName)
     if (appName !== undefined && !named) refuse(resellersRefusals, 'APP_NOT_FOUND')
     const apps = named ? [named] : await listOwnApps(db.read, actor.id)
-    return { history: await historyReply(db.reports, { resellerId: params.id, apps, limit }) }
+    return historyReply(db.reports, { resellerId: params.id, apps, limit, before })
   },
 })

@@ -24,7 +24,7 @@ interface CardProps {
 export function AssignedAppCard({ reseller, app, plans, isOpen, onToggle, open }: CardProps) {
   const id = useId()
   const editor = useAppConfig(reseller, app)
-  const { config, change, state, retry } = editor
+  const { config, saved, change, state, retry } = editor
   const { appName } = app
   return (
     <li className="rounded-lg border border-line bg-surface-1">
@@ -53,6 +53,7 @@ export function AssignedAppCard({ reseller, app, plans, isOpen, onToggle, open }
                 label={t`Credits`}
                 value={config.credits}
                 onChange={(credits) => change({ credits }, 'later')}
+                onClear={() => change({ credits: saved.credits }, 'later')}
               />
               <Button icon={<Coins />} onClick={() => open('credits', appName)}>{t`Add credits, history`}</Button>
             </div>

@@ -1,10 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { FileDown } from 'lucide-react'
 import { failureText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
 import { TimeAgo } from '#web/time/time-ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
-import { type AssignedApp, historyLength, historyQuery, type Transaction } from './resellers-data.ts'
+import { saveHistory } from './history-file.ts'
+import { type AssignedApp, historyQuery, type Transaction, wholeHistory } from './resellers-data.ts'
 import { transactionText } from './transaction-text.ts'
 
 interface CreditHistoryProps {
@@ -17,7 +20,15 @@ interface CreditHistoryProps {
 
 /** What happened to a reseller's credits, newest first (part 2 §2, §7). */
 export function CreditHistory({ resellerId, appName, apps }: CreditHistoryProps) {
-  const { data, error, refetch } = useQuery(historyQuery(resellerId, appName))
+  const {
+    data: pages,
+    error,
+    refetch,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+  } = useInfiniteQuery(historyQuery(resellerId, appName))
+  const data = pages?.pages.flatMap(({ history }) => history)
   const isLate = useDelayed(data === undefined && !error)
   if (error && !data) {
     return (
@@ -36,10 +47,35 @@ export function CreditHistory({ resellerId, appName, apps }: CreditHistoryProps)
           <TransactionRow key={each.id} transaction={each} apps={apps} namesApp={appName === undefined} />
         ))}
       </ol>
-      {data.length === historyLength && (
-        <p className="mt-2 text-meta text-text-3">{t`The newest ${historyLength} are shown.`}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {hasNextPage && (
+          <Button size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>{t`Show older`}</Button>
+        )}
+        <ExportHistory name={appName ?? t`all apps`} read={() => wholeHistory(resellerId, appName)} />
+      </div>
+      {error && (
+        <p role="alert" className="mt-2 text-ui text-danger">
+          {failureText(error, t`Failed to load transaction history`)}
+        </p>
       )}
     </>
+  )
+}
+
+/** Saves the whole history as a file, however much of it is shown. */
+export function ExportHistory({ name, read }: { name: string; read: () => Promise<Transaction[]> }) {
+  const save = useMutation({
+    mutationFn: read,
+    onSuccess: (all) => saveHistory(`credits-${name}`, all),
+    onError: (error) => notify.error(failureText(error, t`Failed to load transaction history`)),
+  })
+  return (
+    <Button
+      size="sm"
+      icon={<FileDown />}
+      busy={save.isPending}
+      onClick={() => save.mutate()}
+    >{t`Export as CSV`}</Button>
   )
 }
 

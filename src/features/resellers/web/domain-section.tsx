@@ -246,8 +246,13 @@ function DnsRecords({ resellerId: id, domain }: { resellerId: string; domain: Re
       <p className="mb-2 text-meta text-text-2">
         {t`Create both where the domain's names are kept. The CNAME record leads here; the TXT record proves that the domain is yours.`}
       </p>
+      {!domain.cnameTarget && (
+        <Notice tone="danger">
+          {t`This server has no public host name that a CNAME record can lead to. Set PUBLIC_URL on the server, for example https://your.host, and restart it.`}
+        </Notice>
+      )}
       <ul className="divide-y divide-line rounded-md border border-line">
-        <DnsRecord type="CNAME" name={domain.domain} value={domain.cnameTarget} />
+        {domain.cnameTarget && <DnsRecord type="CNAME" name={domain.domain} value={domain.cnameTarget} />}
         <DnsRecord type="TXT" name={domain.proof.name} value={domain.proof.value} />
       </ul>
       <div className="mt-2.5 flex flex-wrap items-center gap-3">

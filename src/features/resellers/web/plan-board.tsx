@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { GripVertical, Plus, X } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
+import { planPrice } from '../resellers.rules.ts'
 import { maxCredits } from '#features/credits/credits.rules.ts'
 import { announce } from '#web/announce.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -27,13 +28,14 @@ export const byDays = (one: string, other: string): number => Number(one) - Numb
 
 /** Plans on the left, those that the reseller may sell on the right: dragged there, or added by their button. */
 export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps) {
-  const { config, change } = editor
+  const { config, saved, change } = editor
   const { allowedPlans, planCosts } = config
   const add = (plan: string) => {
     if (allowedPlans.includes(plan)) return
-    change({ allowedPlans: [...allowedPlans, plan].toSorted(byDays) }, 'now')
-    const [name, cost] = [planText(plan), planCosts[plan] ?? 0]
-    announce(t`${name} added to ${appName}, cost: ${cost}`)
+    // A cost from an earlier time would put it on sale before anybody looks at it.
+    change({ allowedPlans: [...allowedPlans, plan].toSorted(byDays), planCosts: withCost(planCosts, plan) }, 'now')
+    const name = planText(plan)
+    announce(t`${name} added to ${appName}. Enter a cost to put it on sale.`)
   }
   const remove = (plan: string) => {
     change({ allowedPlans: allowedPlans.filter((each) => each !== plan) }, 'now')
@@ -65,8 +67,9 @@ export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps)
               <AllowedPlan
                 key={plan}
                 plan={plan}
-                cost={planCosts[plan] ?? 0}
-                onCost={(cost) => change({ planCosts: { ...planCosts, [plan]: cost } }, 'later')}
+                cost={planPrice(config, plan)}
+                onCost={(cost) => change({ planCosts: withCost(planCosts, plan, cost) }, 'later')}
+                onClear={() => change({ planCosts: withCost(planCosts, plan, planPrice(saved, plan)) }, 'later')}
                 onRemove={() => remove(plan)}
               />
             ))}
@@ -75,6 +78,11 @@ export function PlanBoard({ appName, plans, editor, onNewPlan }: PlanBoardProps)
       </DropZone>
     </div>
   )
+}
+
+function withCost(costs: Record<string, number>, plan: string, cost?: number): Record<string, number> {
+  const { [plan]: _before, ...others } = costs
+  return cost === undefined ? others : { ...others, [plan]: cost }
 }
 
 const chipId = (appName: string, plan: string) => `plan ${plan} of ${appName}`
@@ -147,12 +155,14 @@ function DropZone({ onDrop, children }: { onDrop: (plan: string) => void; childr
 
 interface AllowedProps {
   plan: string
-  cost: number
+  /** Undefined while the plan is not for sale. */
+  cost: number | undefined
   onCost: (cost: number) => void
+  onClear: () => void
   onRemove: () => void
 }
 
-function AllowedPlan({ plan, cost, onCost, onRemove }: AllowedProps) {
+function AllowedPlan({ plan, cost, onCost, onClear, onRemove }: AllowedProps) {
   const name = planText(plan)
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2 first:pt-0 last:pb-0">
@@ -163,9 +173,13 @@ function AllowedPlan({ plan, cost, onCost, onRemove }: AllowedProps) {
         className="-mt-1.5"
         value={cost}
         onChange={onCost}
+        onClear={onClear}
         suffix={t`credits`}
       />
-      {cost === 0 && <span className="text-meta text-warn">{t`Free: as many as the reseller likes`}</span>}
+      {cost === undefined && <span className="text-meta text-warn">{t`Not for sale until you enter a cost`}</span>}
+      {cost === 0 && (
+        <span className="text-meta text-warn">{t`Sells for free: the reseller pays no credits for it`}</span>
+      )}
       <IconButton
         size="sm"
         label={t`Remove ${name}`}
@@ -182,23 +196,26 @@ interface CreditsInputProps {
   hideLabel?: boolean
   className?: string
   help?: string
-  value: number
+  value: number | undefined
   onChange: (value: number) => void
+  /** Called instead of `onChange` when the field is emptied. Without it an empty field counts as 0 (part 2 §5). */
+  onClear?: () => void
   suffix?: string
 }
 
-/** A whole number, never negative; what is no number counts as 0 (part 2 §5). */
-export function CreditsInput({ value, onChange, ...field }: CreditsInputProps) {
+/** A whole number, never negative. Left empty, it shows its value again. */
+export function CreditsInput({ value, onChange, onClear, ...field }: CreditsInputProps) {
   const [isEmpty, setIsEmpty] = useState(false)
   return (
     <NumberField
       {...field}
       min={0}
       max={maxCredits}
-      value={isEmpty && value === 0 ? undefined : value}
+      value={isEmpty && (onClear || value === 0) ? undefined : value}
       onBlur={() => setIsEmpty(false)}
       onChange={(typed) => {
         setIsEmpty(typed === undefined)
+        if (typed === undefined && onClear) return onClear()
         onChange(Math.min(Math.max(Math.trunc(typed ?? 0) || 0, 0), maxCredits))
       }}
     />

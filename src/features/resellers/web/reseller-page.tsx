@@ -26,13 +26,14 @@ import { CreditHistory } from './credit-history.tsx'
 import { DomainSection } from './domain-section.tsx'
 import { byDays } from './plan-board.tsx'
 import { ResellerStatus } from './resellers-columns.tsx'
-import { type Reseller, resellerQuery } from './resellers-data.ts'
+import { type Reseller, resellerQuery, startReset } from './resellers-data.ts'
 import { resellerActs } from './resellers-menus.tsx'
 
 const AssignAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'AssignAppDialog')
 const RemoveAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'RemoveAppDialog')
 const CustomPlanDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'CustomPlanDialog')
 const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
+const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
 const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
 const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
@@ -103,6 +104,9 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
         </Card>
       </div>
       {name === 'credits' && <CreditsDialog reseller={reseller} appName={appNamed(reseller, row)} onClose={close} />}
+      {name === 'password-reset' && (
+        <StartResetDialog username={username} send={() => startReset(reseller)} onClose={close} />
+      )}
       {name === 'setup-link' && <RenewSetupDialog reseller={reseller} onClose={close} />}
       {name === 'delete' && <DeleteResellerDialog reseller={reseller} onDone={leave} onClose={close} />}
     </>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '#web/call.ts'
 import type { CallReply } from '#web/call-types.ts'
 import { failureText, successText } from '#web/errors.ts'
@@ -8,6 +8,7 @@ import { notify, notifyUndoable } from '#web/notify.ts'
 import { paths } from '#web/paths.ts'
 import { queryClient } from '#web/query-client.ts'
 import { accountKey } from '#web/query-keys.ts'
+import { readHistory } from './history-file.ts'
 
 export type Reseller = CallReply<'GET /resellers'>['resellers'][number]
 export type AssignedApp = Reseller['assignedApps'][number]
@@ -29,16 +30,24 @@ export const resellerQuery = (username: string) =>
   })
 
 /** How many of the newest transfers are shown (part 2 §9). */
-export const historyLength = 50
+const historyLength = 50
 
 export const historyQuery = (id: string, appName: string | undefined) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: accountKey('resellers', 'history', id, appName),
-    queryFn: async ({ signal }) => {
-      const query = { limit: historyLength, appName }
-      return (await call('GET /resellers/{id}/credits/history', { params: { id }, query, signal })).history
-    },
+    queryFn: ({ signal, pageParam: before }) =>
+      call('GET /resellers/{id}/credits/history', {
+        params: { id },
+        query: { limit: historyLength, appName, before },
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
   })
+
+/** All of it, for a file. */
+export const wholeHistory = (id: string, appName: string | undefined): Promise<Transaction[]> =>
+  readHistory((page) => call('GET /resellers/{id}/credits/history', { params: { id }, query: { appName, ...page } }))
 
 export type ResellerDomain = NonNullable<CallReply<'GET /resellers/{id}/domain'>['domain']>
 
@@ -54,6 +63,9 @@ export const refreshResellers = () => queryClient.invalidateQueries({ queryKey: 
 /** What the reseller opens to choose an address and a password. */
 export const setupLink = (registrationToken: string): string =>
   new URL(paths.resellerSetup(registrationToken), location.origin).href
+
+export const startReset = ({ id }: Pick<Reseller, 'id'>) =>
+  call('POST /resellers/{id}/password-reset', { params: { id } })
 
 export async function setResellerBanned({ id }: Pick<Reseller, 'id'>, banned: boolean): Promise<void> {
   try {

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { usernameProblem } from '#features/accounts/accounts.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
@@ -8,12 +7,10 @@ import { call } from '#web/call.ts'
 import { failureText, successText } from '#web/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/notify.ts'
-import { TimeLeft } from '#web/time/time-left.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { copyText } from '#web/ui/copy-button.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { OneTimeLink } from '#web/ui/one-time-link.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type Reseller, refreshResellers, setupLink } from './resellers-data.ts'
 
@@ -65,38 +62,16 @@ interface SheetProps {
   onClose: () => void
 }
 
-/** The one time that a set-up link is to be seen: the server stores its hash alone. */
-function SetupLinkSheet({ token, username, expiresAt, onClose }: SheetProps) {
-  const done = useRef<HTMLButtonElement>(null)
-  const link = setupLink(token)
-  return (
-    <Dialog
-      title={t`Setup link for ${username}`}
-      description={t`Send it to the reseller: it works once. It is stored only as a hash and can't be shown again, but a new one can be made.`}
-      shownOnce
-      initialFocus={done}
-      onClose={onClose}
-      footer={
-        <>
-          <CopyButton labelled text={link} label={t`Copy link`} />
-          <Button ref={done} variant="primary" onClick={onClose}>{t`Done`}</Button>
-        </>
-      }
-    >
-      <textarea
-        readOnly
-        aria-label={t`Setup link`}
-        translate="no"
-        rows={3}
-        value={link}
-        className="control machine w-full resize-none px-3 py-2 break-all text-text"
-      />
-      <div className="mt-2 text-text-2">
-        <TimeLeft until={expiresAt} />
-      </div>
-    </Dialog>
-  )
-}
+const SetupLinkSheet = ({ token, username, expiresAt, onClose }: SheetProps) => (
+  <OneTimeLink
+    title={t`Setup link for ${username}`}
+    description={t`Send it to the reseller: it works once. It is stored only as a hash and can't be shown again, but a new one can be made.`}
+    label={t`Setup link`}
+    link={setupLink(token)}
+    expiresAt={expiresAt}
+    onClose={onClose}
+  />
+)
 
 /** Another link in place of the one before, which stops working. */
 export function RenewSetupDialog({ reseller, onClose }: { reseller: Reseller; onClose: () => void }) {

@@ -1,9 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { Ban, Coins, Eye, Link2, ShieldCheck, Trash2 } from 'lucide-react'
+import { Ban, Coins, Eye, KeyRound, Link2, ShieldCheck, Trash2 } from 'lucide-react'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { type Reseller, resellerList, setResellerBanned } from './resellers-data.ts'
 
 type Open = (name: string, row: string) => void
+
+function resetDisabledReason({ setUp, banned }: Reseller): string | undefined {
+  if (!setUp) return t`This reseller has not set up the account yet`
+  return banned ? t`The reseller is banned` : undefined
+}
 
 /** What can be done with a reseller, in its row and on its own page. */
 export function resellerActs(row: Reseller, open: Open): MenuEntry[] {
@@ -21,6 +26,12 @@ export function resellerActs(row: Reseller, open: Open): MenuEntry[] {
       icon: <Link2 />,
       onSelect: () => open('setup-link', id),
       disabledReason: row.setUp ? t`This reseller has set up the account already` : undefined,
+    },
+    {
+      label: t`Reset password`,
+      icon: <KeyRound />,
+      onSelect: () => open('password-reset', id),
+      disabledReason: resetDisabledReason(row),
     },
     { kind: 'separator' },
     row.banned

@@ -12,10 +12,11 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { resellerColumns } from './resellers-columns.tsx'
-import { type Reseller, resellerList } from './resellers-data.ts'
+import { type Reseller, resellerList, startReset } from './resellers-data.ts'
 import { resellerMenu } from './resellers-menus.tsx'
 
 const ResellerForm = lazyDialog(() => import('./resellers-form.tsx'), 'ResellerForm')
+const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
 const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
 const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
 const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
@@ -54,6 +55,9 @@ export function ResellersPage() {
         row={{
           credits: (row) => <CreditsDialog reseller={row} onClose={close} />,
           'setup-link': (row) => <RenewSetupDialog reseller={row} onClose={close} />,
+          'password-reset': (row) => (
+            <StartResetDialog username={row.username} send={() => startReset(row)} onClose={close} />
+          ),
           delete: (row) => <DeleteResellerDialog reseller={row} onDone={list.finish} onClose={close} />,
         }}
         rowMissing={t`Reseller not found`}

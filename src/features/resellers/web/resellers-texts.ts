@@ -6,7 +6,7 @@ import type { resellersContract } from '../resellers.contract.ts'
 
 type OwnCode = Exclude<
   keyof CodesOf<typeof resellersContract>,
-  keyof CodesOf<typeof accountsContract> | 'APP_NOT_FOUND'
+  keyof CodesOf<typeof accountsContract> | 'APP_NOT_FOUND' | 'RESET_LIMIT' | 'RESET_LINK_OK'
 >
 
 /** What the calls on resellers answer, by code. */
@@ -19,6 +19,7 @@ export const resellersTexts: Record<OwnCode, MessageDescriptor> = {
   APP_ALREADY_ASSIGNED: msg`This app is already assigned to the reseller`,
   RESELLER_SET_UP_ALREADY: msg`This reseller has set up the account already`,
   SETUP_LINK_INVALID: msg`This set-up link is not valid any more`,
+  EMAIL_LINK_INVALID: msg`This confirmation link is not valid any more`,
   PLAN_INVALID: msg`Please enter a valid duration`,
   LEVELS_UNKNOWN: msg`The app has no subscription with one of these levels`,
   DOMAIN_REQUIRED: msg`Domain is required`,
@@ -33,7 +34,11 @@ export const resellersTexts: Record<OwnCode, MessageDescriptor> = {
 
   RESELLER_CREATE_OK: msg`Reseller created successfully!`,
   SETUP_LINK_OK: msg`A new setup link was created`,
+  RESELLER_NOT_SET_UP: msg`This reseller has not set up the account yet`,
+  RESELLER_BANNED: msg`The reseller is banned`,
+  RESELLER_RESET_OK: msg`A link for a new password is on its way to the reseller`,
   RESELLER_UPDATE_OK: msg`Reseller updated successfully`,
+  RESELLER_EMAIL_SENT: msg`A confirmation link was sent to the new address`,
   RESELLER_DELETE_OK: msg`Reseller deleted successfully`,
   RESELLER_BAN_OK: msg`Reseller banned successfully`,
   RESELLER_UNBAN_OK: msg`Reseller unbanned successfully`,

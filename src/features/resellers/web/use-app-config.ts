@@ -22,6 +22,8 @@ export type SaveState = { kind: 'none' | 'saving' | 'failed' } | { kind: 'saved'
 export interface AppConfigEditor {
   /** As it is stored, with what was edited since. */
   config: AppConfig
+  /** As it is stored. */
+  saved: AppConfig
   /** Numbers that are being typed are saved `later`, half a second after the last of them; all else `now`. */
   change: (change: Partial<AppConfig>, when: 'now' | 'later') => void
   state: SaveState
@@ -121,7 +123,7 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
   const isUnsaved = fieldsOf(edits).length > 0
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true, disabled: !isUnsaved })
 
-  return { config: { ...stored, ...edits }, change, state, retry: () => void send() }
+  return { config: { ...stored, ...edits }, saved: stored, change, state, retry: () => void send() }
 }
 
 const fieldsOf = (edits: Partial<AppConfig>) => Object.keys(edits) as (keyof AppConfig)[]

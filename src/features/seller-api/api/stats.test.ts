@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('counts the licenses, users and live sessions of this app alone', async () => {
+test('counts the licenses, users and active sessions of this app alone', async () => {
   const { seller, other } = shop
   for (let at = 0; at < 3; at++) await soldLicense(seller)
   const banned = await soldLicense(seller)
@@ -33,6 +33,8 @@ test('counts the licenses, users and live sessions of this app alone', async () 
     users: { total: 3, banned: 0, paused: 1, active: 1, expired: 1 },
     sessions: { live: 1 },
   })
+  app.advance(700)
+  expect(await sold(seller, 'GET', '/stats')).toMatchObject({ sessions: { live: 0 } })
 })
 
 test('refuses questions that it does not know', async () => {

@@ -110,6 +110,7 @@ export const NewKeySheet = ({ sellerKey, onClose }: { sellerKey: string; onClose
     label={t`Seller key`}
     keys={[sellerKey]}
     copyLabel={t`Copy`}
+    shownOnce
     onClose={onClose}
   />
 )

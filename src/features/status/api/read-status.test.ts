@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newAdmin, newOwner, newOwnerWithApp, type Owner } from '#testing/people.ts'
 import { newSellingReseller } from '#testing/resellers.ts'
@@ -52,8 +54,37 @@ test('a new platform works, and what nobody measured yet is unknown, not well', 
     'ip-data': 'off',
     backup: 'unknown',
     ledger: 'ok',
+    storage: 'ok',
   })
   expect(await today('database')).toEqual({ ok: 0, degraded: 0, down: 0 })
+  expect((await partOf('database'))?.days).not.toHaveProperty('since')
+})
+
+test('it says that there was never a backup, which is more than that none is known', async () => {
+  expect(await partOf('backup')).toMatchObject({ state: 'unknown', missing: ['backup'] })
+})
+
+test('IP data with one of its two files says which is missing', async () => {
+  const { vpnFile } = app.services.config.ipData
+  mkdirSync(dirname(vpnFile), { recursive: true })
+  writeFileSync(vpnFile, '203.0.113.0/24')
+  utimesSync(vpnFile, app.now(), app.now())
+  app.advance(31)
+  expect(await partOf('ip-data')).toMatchObject({ state: 'ok', missing: ['country-file'] })
+  rmSync(vpnFile)
+  app.advance(31)
+  expect(await partOf('ip-data')).toMatchObject({ state: 'off' })
+})
+
+test('the first minute that was measured is named, and stays the same', async () => {
+  nextMinute()
+  await sample()
+  const since = Math.floor(app.now() / 60) * 60
+  expect((await partOf('database'))?.days).toMatchObject({ since })
+  nextMinute()
+  await sample()
+  expect((await partOf('database'))?.days).toMatchObject({ since })
+  expect((await partOf('mail'))?.days).not.toHaveProperty('since')
 })
 
 test('whoever is signed in may see it, administrators and resellers too; nobody else may', async () => {
@@ -62,14 +93,24 @@ test('whoever is signed in may see it, administrators and resellers too; nobody 
   expect((await (await newAdmin(app)).visitor.call('GET /status')).status).toBe(200)
   const { visitor } = await newSellingReseller(app)
   const { status, body } = await visitor.call('GET /reseller/status')
-  expect([status, body.frame, body.parts.length]).toEqual([200, null, 8])
+  expect([status, body.frame, body.parts.length]).toEqual([200, null, 9])
 })
 
 test('it says nothing that helps an attacker: no version, host, path, name or number of tenants', async () => {
   await newOwnerWithApp(app, 'Very secret tenant')
   const text = JSON.stringify(await read())
   expect(text).not.toMatch(/secret|sqlite|postgres|127\.0|\/tmp|node|version|owner|license|tenant/i)
-  const known = ['part', 'state', 'responseMs', 'errorRate', 'overdueQueues', 'isReachable', 'lastAt', 'days']
+  const known = [
+    'part',
+    'state',
+    'responseMs',
+    'errorRate',
+    'overdueQueues',
+    'isReachable',
+    'lastAt',
+    'missing',
+    'days',
+  ]
   for (const part of (await read()).parts) expect(known).toEqual(expect.arrayContaining(Object.keys(part)))
 })
 
@@ -158,6 +199,7 @@ test('the last backup is shown; one that is too old is named', async () => {
   await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
   app.advance(31)
   expect(await partOf('backup')).toMatchObject({ state: 'ok', lastAt: expect.any(Number) })
+  expect(await partOf('backup')).not.toHaveProperty('missing')
   app.advance(9 * daySeconds)
   await app.jobsDone()
   owner = await newOwner(app)
@@ -200,6 +242,8 @@ test('90 days are remembered, by the day of UTC, and days without data stay empt
   app.advance(89 * daySeconds)
   owner = await newOwner(app)
   await sample()
+  // In view since their first day: nothing is missing from these days.
+  expect((await partOf('database'))?.days).not.toHaveProperty('since')
   const { ok = [] } = (await partOf('database'))?.days ?? {}
   expect([ok[0], ok.at(-1)]).toEqual([expect.any(Number), 1])
   expect(ok[0]).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { platformHealthQuery } from './status-data.ts'
-import { overallText, partName, partText, stateBadge, stateName } from './status-labels.ts'
+import { overallText, partName, partText, stateBadge, partState } from './status-labels.ts'
 
 /** What is wrong with money can't wait until somebody looks for it (R-LED-01). */
 export function LedgerAlarm() {
@@ -33,7 +33,7 @@ export function PlatformHealthCard() {
     <Card>
       <Section
         title={t`Platform health`}
-        description={error ? failureText(error, t`Failed to load the status`) : data && overallText(data.state)}
+        description={error ? failureText(error, t`Failed to load the status`) : data && overallText(data)}
         actions={
           <Link to={paths.status()} className={buttonStyle({ size: 'sm' })}>
             {t`System status`}
@@ -47,7 +47,7 @@ export function PlatformHealthCard() {
                 <span className="min-w-0 grow">
                   {partName(part.part)} <span className="text-text-2">· {partText(part)}</span>
                 </span>
-                <Badge {...stateBadge[part.state]}>{stateName(part.state)}</Badge>
+                <Badge {...stateBadge[part.state]}>{partState(part)}</Badge>
               </li>
             ))}
             <li className="flex justify-between gap-3">

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import type { StatusPart, StatusState } from '#contract/status-parts.ts'
+import type { StatusPart, StatusState, StorageProblem } from '#contract/status-parts.ts'
 import type { BadgeProps } from '#web/ui/badge.tsx'
+import { countSystems } from '../status.rules.ts'
 import { type Part } from './status-data.ts'
 
 /** Everything here is of UTC, whatever zone the reader has chosen (part 2 §2 Status page). */
@@ -30,6 +31,7 @@ export const partName = (part: StatusPart): string =>
     'ip-data': t`IP data`,
     backup: t`Backups`,
     ledger: t`Credit ledger`,
+    storage: t`Storage`,
   })[part]
 
 export const stateName = (state: StatusState): string =>
@@ -41,6 +43,10 @@ export const stateName = (state: StatusState): string =>
     unknown: t`Unknown`,
   })[state]
 
+/** The badge of a part. */
+export const partState = ({ state, missing }: Pick<Part, 'state' | 'missing'>): string =>
+  missing?.includes('backup') ? t`None yet` : stateName(state)
+
 export const stateBadge: Record<StatusState, Pick<BadgeProps, 'tone' | 'dot'>> = {
   ok: { tone: 'ok', dot: 'filled' },
   degraded: { tone: 'warn', dot: 'ring' },
@@ -49,9 +55,21 @@ export const stateBadge: Record<StatusState, Pick<BadgeProps, 'tone' | 'dot'>> =
   unknown: { tone: 'neutral', dot: 'dashed' },
 }
 
-export const overallText = (state: StatusState): string =>
+/** Nobody can call a part operational that couldn't be measured. */
+function operationalText(parts: readonly Part[]): string {
+  const { operational: working, unknown } = countSystems(parts)
+  if (unknown === 0) return t`All systems operational`
+  const operational = plural(working, {
+    one: '# system operational',
+    other: '# systems operational',
+  })
+  const count = unknown.toLocaleString(i18n.locale)
+  return t`${operational}, ${count} unknown`
+}
+
+export const overallText = ({ state, parts }: { state: StatusState; parts: readonly Part[] }): string =>
   ({
-    ok: t`All systems operational`,
+    ok: operationalText(parts),
     degraded: t`Some systems are degraded`,
     down: t`There is an outage`,
     off: t`The status is not known`,
@@ -64,8 +82,10 @@ export const percent = (share: number, digits = 2): string =>
     share,
   )
 
-function lastBackupText(state: StatusState, at: number | undefined): string {
-  if (at === undefined) return t`No backup is known here`
+function lastBackupText({ state, lastAt: at, missing }: Part): string {
+  const command = 'npm run backup'
+  if (missing?.includes('backup')) return t`No backup yet. Make one on the server: ${command}`
+  if (at === undefined) return t`Could not be read`
   const time = utcTime(at)
   return state === 'degraded' ? t`None since ${time}` : t`Last on ${time}`
 }
@@ -77,9 +97,26 @@ function ledgerText({ state, lastAt }: Part): string {
   return t`Adds up, checked on ${time}`
 }
 
+/** What is wrong is for administrators alone. */
+function storageText({ state, problem }: Part & { problem?: StorageProblem }): string {
+  if (state === 'ok') return t`Disk space and data integrity are fine`
+  if (problem === undefined) return t`The operator needs to check the storage`
+  return {
+    DISK_LOW: t`The disk is almost full`,
+    DATA_DAMAGED: t`The integrity check found damaged data`,
+    KEY_FILE: t`The master key file is missing or has changed`,
+  }[problem]
+}
+
+function ipDataText({ state, missing }: Part): string {
+  const text = { off: t`Not set up`, degraded: t`The data is out of date` }[state as string] ?? t`Up to date`
+  if (missing?.includes('country-file')) return t`${text}; the country file is missing`
+  return missing?.includes('vpn-file') ? t`${text}; the VPN file is missing` : text
+}
+
 /** One line about how a part is now. */
 export function partText(status: Part): string {
-  const { part, state, responseMs, errorRate, overdueQueues = 0, isReachable, lastAt } = status
+  const { part, state, responseMs, errorRate, overdueQueues = 0, isReachable } = status
   // The database can't be reached, or the part itself: then only that is known.
   const isUnread = state === 'unknown' && part !== 'backup' && part !== 'ledger'
   if (isUnread) return t`Could not be read`
@@ -103,8 +140,8 @@ export function partText(status: Part): string {
     if (isReachable === false) return t`The mail server can't be used`
     return { off: t`No mail is sent from here`, ok: t`Mail is sent` }[state as string] ?? t`Mail is waiting`
   }
-  if (part === 'ip-data')
-    return { off: t`Not set up`, degraded: t`The data is out of date` }[state as string] ?? t`Up to date`
-  if (part === 'backup') return lastBackupText(state, lastAt)
+  if (part === 'ip-data') return ipDataText(status)
+  if (part === 'backup') return lastBackupText(status)
+  if (part === 'storage') return storageText(status)
   return ledgerText(status)
 }

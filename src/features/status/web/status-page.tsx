@@ -73,7 +73,7 @@ function Overall({ status, isKnown }: { status: Status; isKnown: boolean }) {
       {icon}
       <p className="min-w-0">
         <span className="block text-section font-semibold">
-          {isKnown ? overallText(status.state) : t`Not known since ${time} UTC`}
+          {isKnown ? overallText(status) : t`Not known since ${time} UTC`}
         </span>
         <span className="block text-ui text-text-2">
           {isKnown

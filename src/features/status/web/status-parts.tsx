@@ -5,7 +5,7 @@ import { type DayBar, DayBars } from '#web/charts/day-bars.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { availability, stateOfDay, type StatusDay, statusDays } from '../status.rules.ts'
 import type { Part } from './status-data.ts'
-import { partName, partText, percent, stateBadge, stateName, utcDay } from './status-labels.ts'
+import { partName, partText, partState, percent, stateBadge, stateName, utcDay, utcTime } from './status-labels.ts'
 
 const barHeight = 36
 
@@ -37,7 +37,7 @@ function PartCard({ part, at, isKnown }: { part: Part; at: number; isKnown: bool
   return (
     <ChartCard
       title={title}
-      badge={<Badge {...stateBadge[state]}>{stateName(state)}</Badge>}
+      badge={<Badge {...stateBadge[state]}>{isKnown ? partState(part) : stateName(state)}</Badge>}
       description={isKnown ? partText(part) : t`The server can't be reached`}
       fileName={`status-${part.part}`}
       table={days && tableOf(days)}
@@ -45,14 +45,21 @@ function PartCard({ part, at, isKnown }: { part: Part; at: number; isKnown: bool
       height={days ? barHeight + 24 : barHeight}
       lang={i18n.locale}
     >
-      {days && <History title={title} days={days} />}
+      {days && <History title={title} days={days} since={part.days?.since} />}
     </ChartCard>
   )
 }
 
-function History({ title, days }: { title: string; days: readonly StatusDay[] }) {
+interface HistoryProps {
+  title: string
+  days: readonly StatusDay[]
+  /** When it was measured first, where that is within these days; epoch seconds. */
+  since: number | undefined
+}
+
+function History({ title, days, since }: HistoryProps) {
   const share = availability(days)
-  const up = share === undefined ? t`Not measured yet` : upText(share)
+  const up = share === undefined ? t`Not measured yet` : upText(share, since)
   const length = days.length
   const count = plural(length, { one: '# day ago', other: '# days ago' })
   const troubled = days.filter((day) => ['degraded', 'down'].includes(stateOfDay(day))).length
@@ -74,8 +81,13 @@ function History({ title, days }: { title: string; days: readonly StatusDay[] })
   )
 }
 
-function upText(share: number): string {
+/** Twenty minutes are not ninety days. */
+function upText(share: number, since: number | undefined): string {
   const amount = percent(share)
+  if (since !== undefined) {
+    const time = utcTime(since)
+    return t`${amount} up since ${time}`
+  }
   return t`${amount} up`
 }
 

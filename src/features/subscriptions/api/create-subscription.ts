@@ -1,5 +1,8 @@
 import { done } from '#contract/define-call.ts'
+import type { Tx } from '#database/database.ts'
+import { firstLevel } from '#features/apps/apps.rules.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
+import { findLevel, type Level } from '#features/levels/levels.reads.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 import { subscriptionReply } from '../subscriptions.reply.ts'
@@ -9,7 +12,19 @@ const call = subscriptionsContract.createSubscription
 export const createSubscription = endpoint(call, {
   write: async (tx, context) => {
     const { level, name, active = true } = context.body
-    const created = await createLevel(tx, context, { level, name, active })
+    const form = { level, name, active }
+    const created = (await findFirstLevel(tx, context.app.id, form)) ?? (await createLevel(tx, context, form))
     return { ...done(call, 'SUBSCRIPTION_CREATE_OK'), subscription: subscriptionReply(created, 0) }
   },
 })
+
+/** Programs create an app and then its first subscription, which is there already: they get what they asked for. */
+async function findFirstLevel(
+  tx: Tx,
+  appId: string,
+  { level, name, active }: { level?: number | undefined; name: string; active: boolean },
+): Promise<Level | undefined> {
+  if (level !== firstLevel.level || name.trim() !== firstLevel.name || !active) return undefined
+  const found = await findLevel(tx.db, appId, level)
+  return found?.name === firstLevel.name && found.active === 1 ? found : undefined
+}

@@ -15,6 +15,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { PlanLimitNotice, usePlanUsage } from '#web/plan-limit-notice.tsx'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
@@ -25,6 +26,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import type { DialogState } from '#web/use-dialog.ts'
+import { usePlanReason } from '#web/use-plan-feature.ts'
 import { levelsQuery, type User, type UserCounts, type UsersInView } from './users-data.ts'
 
 type Open = DialogState['open']
@@ -33,6 +35,7 @@ type Open = DialogState['open']
 export function UsersHeader({ list, create }: { list: UsersInView; create: ReactNode }) {
   const { state, data } = list
   const menu = () => wholeListMenu(data?.counts, list.dialog.open)
+  const plan = usePlanUsage()
   return (
     <>
       <PageHeader
@@ -43,6 +46,11 @@ export function UsersHeader({ list, create }: { list: UsersInView; create: React
             {create}
           </>
         }
+      />
+      <PlanLimitNotice
+        used={data?.counts.total}
+        limit={plan?.limits.max_users_per_app}
+        text={(used, limit, name) => t`Users of your ${name} plan in this app: ${used} of ${limit}.`}
       />
       <SelectedUserNotice state={state} />
       <Stats counts={data?.counts} state={state} />
@@ -176,20 +184,32 @@ const textOnly = 'max-md:[&_svg]:hidden'
 
 export function UsersBulkBar({ list }: { list: UsersInView }) {
   const { open } = list.dialog
+  const disabledReason = usePlanReason('bulk_operations')
   const dangerButton = (name: string, label: string, icon: ReactNode) => (
-    <Button variant="danger" icon={icon} className={textOnly} onClick={() => open(name)}>
+    <Button
+      variant="danger"
+      icon={icon}
+      className={textOnly}
+      disabledReason={disabledReason}
+      onClick={() => open(name)}
+    >
       {label}
     </Button>
   )
   const more = (): MenuEntry[] => [
-    { label: t`Unban`, icon: <ShieldCheck />, onSelect: () => open('unban-selected') },
-    { label: t`Unpause`, icon: <Play />, onSelect: () => open('unpause-selected') },
+    { label: t`Unban`, icon: <ShieldCheck />, disabledReason, onSelect: () => open('unban-selected') },
+    { label: t`Unpause`, icon: <Play />, disabledReason, onSelect: () => open('unpause-selected') },
     { kind: 'separator' },
-    { label: t`Pause`, icon: <Pause />, danger: true, onSelect: () => open('pause-selected') },
+    { label: t`Pause`, icon: <Pause />, danger: true, disabledReason, onSelect: () => open('pause-selected') },
   ]
   return (
     <BulkBar selection={list.selection} total={list.total} pageIds={list.pageIds} canSelectAllMatching>
-      <Button icon={<ClockPlus />} className={textOnly} onClick={() => open('extend')}>{t`Extend`}</Button>
+      <Button
+        icon={<ClockPlus />}
+        className={textOnly}
+        disabledReason={disabledReason}
+        onClick={() => open('extend')}
+      >{t`Extend`}</Button>
       {dangerButton('subtract', t`Subtract`, <History />)}
       {dangerButton('reset-selected', t`Reset HWID`, <MonitorX />)}
       {dangerButton('ban-selected', t`Ban`, <Ban />)}

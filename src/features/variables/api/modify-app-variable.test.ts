@@ -140,7 +140,7 @@ describe('refusing', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(answers.find(({ status }) => status !== 200)).toMatchObject({
-      status: 409,
+      status: 403,
       body: { code: 'APP_VARIABLE_LIMIT_REACHED', values: { limit: 3 } },
     })
     const [first] = await all(free)

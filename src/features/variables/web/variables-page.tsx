@@ -9,6 +9,7 @@ import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session.ts'
 import { usePlanReason } from '#web/use-plan-feature.ts'
+import { PlanLimitNotice, usePlanUsage } from '#web/plan-limit-notice.tsx'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -39,6 +40,7 @@ function VariablesTable({ app }: { app: App }) {
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Add Variable`, t`Variables`, usePlanReason('custom_variables'))
   const rowMenu = useCallback((row: AppVariable) => variableMenu(row, open), [open])
+  const plan = usePlanUsage()
   const isEmpty = total === 0 && state.search === ''
   const ends = { onDone: list.finish, onClose: close }
   return (
@@ -51,6 +53,11 @@ function VariablesTable({ app }: { app: App }) {
             {create}
           </>
         }
+      />
+      <PlanLimitNotice
+        used={state.search === '' ? total : undefined}
+        limit={plan?.limits.max_variables_per_app}
+        text={(used, limit, name) => t`Variables of your ${name} plan in use in this app: ${used} of ${limit}.`}
       />
       <DataTable
         id="variables"

@@ -22,8 +22,24 @@ test('a webhook is made with the defaults of the document, and its secret is sho
   expect(body['secret']).toMatch(/^whsec_/)
   const { webhooks } = (await owner.visitor.call('GET /webhooks', { query: {} })).body
   expect(webhooks).toMatchObject([
-    { id: body['webhookId'], url: 'https://hooks.example/a?b=1', userAgent: 'Mozilla/5.0', authenticated: true },
+    {
+      id: body['webhookId'],
+      name: '',
+      url: 'https://hooks.example/a?b=1',
+      userAgent: 'Mozilla/5.0',
+      authenticated: true,
+    },
   ])
+})
+
+test('a webhook has the name that its owner gives it, is found by it, and can be renamed', async () => {
+  const { body } = await create({ url: 'https://hooks.example/named', name: ' Order bot ' })
+  const found = async (search: string) =>
+    (await owner.visitor.call('GET /webhooks', { query: { search } })).body.webhooks.map(({ name }) => name)
+  expect(await found('order BOT')).toEqual(['Order bot'])
+  const change = { webhookId: String(body['webhookId']), name: '', before: { name: 'Order bot' } }
+  expect((await owner.visitor.call('POST /update_webhook', { body: change })).status).toBe(200)
+  expect(await found('named')).toEqual([''])
 })
 
 test('what is missing or wrong is said with its field and text (part 2 §5)', async () => {
@@ -33,6 +49,8 @@ test('what is missing or wrong is said with its field and text (part 2 §5)', as
     [{ url: 'hooks' }, 'WEBHOOK_URL_INVALID', 'url'],
     [{ url: 'ftp://hooks.example/' }, 'WEBHOOK_URL_INVALID', 'url'],
     [{ url: `https://hooks.example/${'x'.repeat(2000)}` }, 'WEBHOOK_URL_TOO_LONG', 'url'],
+    [{ url, name: 'x'.repeat(61) }, 'WEBHOOK_NAME_INVALID', 'name'],
+    [{ url, name: 'a\u202Eb' }, 'WEBHOOK_NAME_INVALID', 'name'],
     [{ url, userAgent: ' ' }, 'USER_AGENT_REQUIRED', 'userAgent'],
     [{ url, userAgent: 'a\r\nx: y' }, 'USER_AGENT_INVALID', 'userAgent'],
     [{ url, userAgent: 'Olá' }, 'USER_AGENT_INVALID', 'userAgent'],
@@ -48,6 +66,9 @@ test.each([
   'https://user:pass@hooks.example/',
   'https://hooks.example/#x',
   'https://127.1/',
+  'https://localhost/',
+  'https://LOCALHOST.:8443/',
+  'https://a.localhost/hook',
   'https://[::ffff:10.0.0.1]/',
   'https://169.254.169.254/latest/meta-data/',
 ])('%s is refused when it is stored, not only when it is called (R-WHK-01)', async (url) => {
@@ -70,6 +91,7 @@ test('what is no webhook changes nothing', async () => {
   const valid = { url: 'https://hooks.example/' }
   const hostile = {
     url: [...notTexts, undefined, 'x'.repeat(4001)],
+    name: [...notTexts, 'x'.repeat(301)],
     userAgent: [...notTexts, 'x'.repeat(1001)],
     authenticated: notFlags,
     events: [
@@ -95,4 +117,19 @@ test('strangers are refused, and somebody else exactly as for an app that never 
   })
   const answer = await expectOnlyOwner(app, { stranger: stranger.visitor, call: 'POST /create_webhook', body })
   expect(answer.status).toBe(404)
+})
+
+test('the audit names the host alone: the path and the query of an address are often its secret', async () => {
+  const secret = 'https://chat.example/services/T0/secret-path?token=secret-query'
+  const { body } = await create({ url: secret })
+  const change = { webhookId: body['webhookId'], url: `${secret}2`, userAgent: 'Bot' }
+  expect((await owner.visitor.send('POST', '/api/1.0/website/update_webhook', { body: change })).status).toBe(200)
+  const rows = await app.db.read
+    .selectFrom('audit')
+    .selectAll()
+    .where('target', '=', String(change.webhookId))
+    .execute()
+  expect(rows.map(({ act }) => act).toSorted()).toEqual(['webhook.create', 'webhook.update'])
+  for (const { details } of rows) expect(details).toContain('"host":"chat.example"')
+  expect(JSON.stringify(rows)).not.toMatch(/secret-|services/)
 })

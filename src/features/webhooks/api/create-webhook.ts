@@ -7,8 +7,8 @@ const call = webhooksContract.createWebhook
 
 export const createWebhook = endpoint(call, {
   write: async (tx, context) => {
-    const { url, userAgent, authenticated, events } = context.body
-    const { id, secret } = await createWebhookAction(tx, context, { url, userAgent, authenticated, events })
+    const { name, url, userAgent, authenticated, events } = context.body
+    const { id, secret } = await createWebhookAction(tx, context, { name, url, userAgent, authenticated, events })
     return { ...done(call, 'WEBHOOK_CREATE_OK'), id, webhookId: id, secret }
   },
 })

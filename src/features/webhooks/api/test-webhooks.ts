@@ -49,9 +49,10 @@ async function test({ services, app, now }: Context, webhook: Webhook) {
   const id = newMessageId()
   const details = { message: 'This is a test.' }
   const body = eventBody(testEvent, { appId: app.id, at: now, target: webhook.id, details })
-  const attempt = await callReceiver(services, webhook, { id, body })
+  const attempt = await callReceiver(services, webhook, { ownerId: app.ownerId, use: 'call', id, body })
   await db.write(async (tx) => {
     const { payload } = await addDelivery(tx, {
+      ownerId: app.ownerId,
       appId: app.id,
       webhookId: webhook.id,
       messageId: id,

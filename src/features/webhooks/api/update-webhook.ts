@@ -7,8 +7,8 @@ const call = webhooksContract.updateWebhook
 
 export const updateWebhook = endpoint(call, {
   write: async (tx, context) => {
-    const { webhookId, url, userAgent, authenticated, events, start, before } = context.body
-    const change = { url, userAgent, authenticated, events }
+    const { webhookId, name, url, userAgent, authenticated, events, start, before } = context.body
+    const change = { name, url, userAgent, authenticated, events }
     await updateWebhookAction(tx, context, { webhookId, change, start, before })
     return done(call, 'WEBHOOK_UPDATE_OK')
   },

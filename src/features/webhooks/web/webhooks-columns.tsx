@@ -18,6 +18,19 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
     ),
   },
   {
+    id: 'name',
+    header: t`Name`,
+    width: 160,
+    cell: ({ name }) =>
+      name ? (
+        <span translate="no" className="truncate text-text" title={name}>
+          {name}
+        </span>
+      ) : (
+        <span className="text-text-3">{t`None`}</span>
+      ),
+  },
+  {
     id: 'url',
     header: t`URL`,
     width: 380,

@@ -7,15 +7,16 @@ import { notify } from '#web/notify.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
-import { overlapHours as overlap, type WebhookEvent } from '../webhooks.rules.ts'
+import { overlapHours as overlap, type WebhookEvent, webhookTitle } from '../webhooks.rules.ts'
 import { EventFields } from './event-fields.tsx'
 import { refreshWebhooks, type Webhook } from './webhooks-data.ts'
 import { SecretSheet } from './webhooks-form.tsx'
 
 export function DeleteWebhookDialog({ webhook, ...ends }: DeleteEnds & { webhook: Webhook }) {
+  const title = webhookTitle(webhook)
   return (
     <DeleteDialog
-      title={t`Delete ${webhook.id}?`}
+      title={t`Delete ${title}?`}
       impact={t`Programs that have it called are refused, and nothing more is delivered to it.`}
       send={() => call('POST /delete_webhook', { body: { webhookId: webhook.id } })}
       refresh={refreshWebhooks}
@@ -53,10 +54,11 @@ export function RotateSecretDialog({ webhook, onClose }: { webhook: Webhook; onC
     failure: t`Failed to update webhook`,
     onSaved: async () => void (await refreshWebhooks()),
   })
+  const title = webhookTitle(webhook)
   if (form.saved) return <SecretSheet secret={form.saved.secret} onClose={onClose} />
   return (
     <FormDialog
-      title={t`New secret for ${webhook.id}`}
+      title={t`New secret for ${title}`}
       description={t`The webhook gets a new secret, shown once. Requests are signed with both until the overlap ends.`}
       size="sm"
       submitLabel={t`Make new secret`}

@@ -12,10 +12,12 @@ import { KeysSheet } from '#web/ui/keys-sheet.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import {
   defaultUserAgent,
+  maxNameLength,
   maxUrlLength,
   maxUserAgentLength,
   userAgentProblem,
   type WebhookEvent,
+  webhookNameProblem,
   webhookUrlProblem,
 } from '../webhooks.rules.ts'
 import { EventFields } from './event-fields.tsx'
@@ -31,14 +33,24 @@ interface WebhookFormProps {
 export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
   const form = useSaveForm({
     start: {
+      name: webhook?.name ?? '',
       url: webhook?.url ?? '',
       userAgent: webhook?.userAgent ?? defaultUserAgent,
       authenticated: webhook?.authenticated ?? true,
       events: (webhook?.events ?? []) as WebhookEvent[],
     },
     isNew: webhook === undefined,
-    toBody: (values) => ({ ...values, url: values.url.trim(), userAgent: values.userAgent.trim() }),
-    problems: ({ url, userAgent }) => ({ url: webhookUrlProblem(url), userAgent: userAgentProblem(userAgent) }),
+    toBody: (values) => ({
+      ...values,
+      name: values.name.trim(),
+      url: values.url.trim(),
+      userAgent: values.userAgent.trim(),
+    }),
+    problems: ({ name, url, userAgent }) => ({
+      name: webhookNameProblem(name),
+      url: webhookUrlProblem(url),
+      userAgent: userAgentProblem(userAgent),
+    }),
     send: async ({ body, changes, before, idempotencyKey }) => {
       if (!webhook) return call('POST /create_webhook', { body, idempotencyKey })
       const edit = { webhookId: webhook.id, ...changes, before }
@@ -78,6 +90,12 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       onClose={onClose}
     >
       <TextField
+        label={t`Name`}
+        maxLength={maxNameLength}
+        help={t`For you alone, such as “Order bot”. Your programs and the receiver never see it.`}
+        {...form.field('name')}
+      />
+      <TextField
         label={t`URL`}
         type="url"
         required
@@ -112,6 +130,7 @@ export const SecretSheet = ({ secret, onClose }: { secret: string; onClose: () =
     label={t`Webhook secret`}
     keys={[secret]}
     copyLabel={t`Copy`}
+    shownOnce
     onClose={onClose}
   />
 )

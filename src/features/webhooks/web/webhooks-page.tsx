@@ -70,9 +70,9 @@ function WebhooksTable({ app }: { app: App }) {
         label={t`Webhooks`}
         list={list}
         columns={useColumns(webhookColumns)}
-        rowLabel={({ id }) => id}
+        rowLabel={({ name, id }) => name || id}
         errorText={t`Failed to load webhooks`}
-        searchPlaceholder={t`ID, URL or User-Agent`}
+        searchPlaceholder={t`ID, name or URL`}
         rowMenu={rowMenu}
         onOpen={(row) => open('edit', list.rowId(row))}
         empty={

@@ -11,6 +11,9 @@ export const webhooksTexts: Record<keyof CodesOf<typeof webhooksContract>, Messa
     message: 'The URL can have at most {max, plural, one {# character} other {# characters}}',
   }),
   WEBHOOK_URL_NOT_ALLOWED: msg`This URL cannot be called: it needs https, a public address and port 443, 80 or 8443`,
+  WEBHOOK_NAME_INVALID: msg({
+    message: 'The name can have at most {max, plural, one {# visible character} other {# visible characters}}',
+  }),
   USER_AGENT_REQUIRED: msg`User-Agent is required`,
   USER_AGENT_INVALID: msg({
     message: 'The User-Agent can have at most {max, plural, one {# plain character} other {# plain characters}}',

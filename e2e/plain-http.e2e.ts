@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { goodPassword } from '#testing/people.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
+import { createAccount, field, fillRegistration } from './entry-screen.ts'
+import { expect, expectNoAxeViolations, expectToast, signIn, test } from './fixtures.ts'
+
+/**
+ * As on a LAN address without TLS: browsers take `crypto.randomUUID` and the clipboard from such a page. The host is
+ * mapped to this machine by Chromium (tools/chromium.ts).
+ */
+const insecure = ({ url }: TestApp) => url.replace('127.0.0.1', 'signet.test')
+const warning = (page: Page) => page.getByRole('region', { name: 'Connection security' })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** What the clipboard holds: pages of such an address can't read it, but anybody can paste. */
+async function pasted(page: Page): Promise<string> {
+  const name = page.getByRole('textbox', { name: 'App Name' })
+  await page.goto(`${new URL(page.url()).origin}/create-app`)
+  await name.fill('')
+  await name.press('Control+V')
+  return name.inputValue()
+}
+
+test('over plain HTTP on a host of the network the dashboard works, from the account to keys that are copied', async ({
+  app,
+  page,
+}) => {
+  const origin = insecure(app)
+  await page.goto(`${origin}/register`)
+  expect(await page.evaluate(() => isSecureContext || 'randomUUID' in crypto || 'clipboard' in navigator)).toBe(false)
+  await expect(warning(page)).toContainText('TLS_CERT_FILE')
+  await expectNoAxeViolations(page)
+  const name = `plain_${test.info().testId.replace(/\W/g, '').slice(-12)}_${test.info().retry}`
+  await fillRegistration(page, name)
+  await createAccount(page)
+  await expect(page).toHaveURL(/\/create-app$/)
+  await page.getByLabel('App Name').fill('Prism Studio')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+
+  await page.goto(`${origin}/licenses`)
+  await page.getByRole('button', { name: 'Create licenses' }).first().click()
+  await dialog(page).getByLabel('Subscription').selectOption({ label: 'Basic' })
+  await dialog(page)
+    .getByRole('button', { name: /^create/i })
+    .click()
+  const created = page.getByRole('dialog', { name: /created/i })
+  const key = (await created.getByRole('textbox').inputValue()).trim()
+  // From inside a dialog, which keeps the focus to itself.
+  await created.getByRole('button', { name: /copy/i }).click()
+  await expect(created.getByRole('button', { name: 'Copied' })).toBeFocused()
+  expect(await pasted(page)).toBe(key)
+
+  await page.getByRole('button', { name: `account of ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await field(page, 'Username').fill(name)
+  await field(page, 'Password').fill(goodPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expectToast(page, 'Login successful! Welcome back.')
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('the warning leads to what ends it, stays away for the session once dismissed, and is not there on loopback', async ({
+  app,
+  page,
+  context,
+  owner,
+}) => {
+  await signIn(context, app, owner.visitor, insecure(app))
+  await page.goto(`${insecure(app)}/dashboard`)
+  await warning(page).getByRole('button', { name: 'Set up HTTPS' }).click()
+  await expect(dialog(page)).toContainText('TLS_KEY_FILE')
+  await expect(dialog(page)).toContainText('PUBLIC_URL')
+  const named = (await dialog(page).locator('[data-section]').allTextContents()).map((text) => `\n## ${text}\n`)
+  expect(named).toHaveLength(2)
+  const operating = readFileSync('docs/operating.md', 'utf8')
+  expect(named.filter((heading) => !operating.includes(heading))).toEqual([])
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+
+  await warning(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(warning(page)).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'App Settings' })).toBeVisible()
+  await expect(warning(page)).toBeHidden()
+  const later = await context.newPage()
+  await later.goto(`${insecure(app)}/dashboard`)
+  await expect(warning(later)).toBeVisible()
+  await later.goto('/dashboard')
+  await expect(later.getByRole('heading', { name: 'App Settings' })).toBeVisible()
+  await expect(warning(later)).toBeHidden()
+})

@@ -1,0 +1,54 @@
+import type pg from 'pg'
+import { DatabaseMisconfigured } from '../unavailable.ts'
+import { countServers } from './processes.ts'
+
+/** Four processes fit into the 97 that PostgreSQL gives to ordinary users by default. */
+export const defaultConnections = 24
+
+export interface ConnectionShares {
+  /** For calls, jobs and everything else that is short. */
+  calls: number
+  /** For reports: one runs on each, and one more stops them. Few enough that programs always find a connection. */
+  reports: number
+}
+
+const maxReportConnections = 5
+const listening = 1
+
+/** How the connections of a process are divided; one is for the changes of other processes. */
+export function shareConnections(total: number): ConnectionShares {
+  const reports = Math.min(maxReportConnections, Math.floor(total / 4))
+  return { reports, calls: total - reports - listening }
+}
+
+export const defaultShares = shareConnections(defaultConnections)
+
+export const totalConnections = ({ calls, reports }: ConnectionShares): number => calls + reports + listening
+
+/** What the server, the database and the user allow together. */
+const limitText = `select least(
+  current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+    - coalesce(nullif(current_setting('reserved_connections', true), '')::integer, 0),
+  (select case when datconnlimit >= 0 then datconnlimit end from pg_database where datname = current_database()),
+  (select case when rolconnlimit >= 0 then rolconnlimit end from pg_roles where rolname = current_user)) as "limit"`
+
+/**
+ * Throws `DatabaseMisconfigured` when the database allows fewer connections than one process may open, and gives a
+ * warning when it allows fewer than all processes together, this one included.
+ */
+export async function checkConnectionLimit(client: pg.ClientBase, total: number): Promise<string | undefined> {
+  const { rows } = await client.query<{ limit: number }>(limitText)
+  const limit = rows[0]?.limit ?? Infinity
+  if (limit < total) {
+    throw new DatabaseMisconfigured(
+      `PostgreSQL allows ${limit} connections, and this process may open ${total}: ` +
+        'raise max_connections (or the limit of the database or the user), or lower DATABASE_CONNECTIONS',
+    )
+  }
+  const processes = (await countServers(client)) + 1
+  if (limit >= total * processes) return undefined
+  return (
+    `PostgreSQL allows ${limit} connections, and ${processes} processes of Signet may open ${total * processes}: ` +
+    'raise max_connections, or lower DATABASE_CONNECTIONS'
+  )
+}

@@ -1,0 +1,44 @@
+import { OperatorError } from './operator-error.ts'
+import { sqliteCode } from './unavailable.ts'
+
+/** The database can't be used until the operator does something; the message says what. */
+export class DatabaseUnusable extends OperatorError {}
+
+export const missingDatabase = (file: string): DatabaseUnusable =>
+  new DatabaseUnusable(`There is no database ${file}. Set DATA_DIR to its folder, or DATABASE_URL for PostgreSQL.`)
+
+const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'])
+const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
+const [readOnly, full, cantOpen, corrupt, notADatabase] = [8, 13, 14, 11, 26]
+
+/** Why a SQLite file can't be opened, in the operator's words; any other error as it is. */
+export function explainSqlite(file: string, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const sqlite = code === 'ERR_SQLITE_ERROR' ? sqliteCode(error) : undefined
+  const advice =
+    readOnlyCodes.has(code) || sqlite === readOnly || sqlite === cantOpen
+      ? 'DATA_DIR must be a folder that the user of the server may write to, on a disk that is not read-only.'
+      : fullCodes.has(code) || sqlite === full
+        ? 'The disk of DATA_DIR is full: free some space.'
+        : sqlite === corrupt || sqlite === notADatabase
+          ? 'The file is damaged or no database: restore a backup.'
+          : undefined
+  return advice ? new DatabaseUnusable(`${file} can't be opened (${message}). ${advice}`, { cause: error }) : error
+}
+
+const unknownDatabase = '3D000'
+const noPrivilege = '42501'
+
+/** Why a PostgreSQL database can't be opened, in the operator's words; any other error as it is. */
+export function explainPostgres(error: unknown): unknown {
+  const { code = '', message } = error as { code?: string; message?: string }
+  const advice =
+    code === unknownDatabase
+      ? 'Create it, or correct DATABASE_URL.'
+      : code.startsWith('28')
+        ? 'Correct the user and the password in DATABASE_URL.'
+        : code === noPrivilege
+          ? 'The user in DATABASE_URL must own the database.'
+          : undefined
+  return advice ? new DatabaseUnusable(`PostgreSQL: ${message}. ${advice}`, { cause: error }) : error
+}

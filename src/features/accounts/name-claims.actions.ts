@@ -1,0 +1,82 @@
+import { refuse } from '#contract/refusals.ts'
+import type { Reader, Tx } from '#database/database.ts'
+import { lockNames } from '#database/row-lock.ts'
+import { networkOf } from '#server/rate-limits.ts'
+import type { Services } from '#server/services.ts'
+import { isNameTaken, nameKey } from './accounts.reads.ts'
+import { accountsRefusals } from './accounts.refusals.ts'
+import { otherSignIn } from './other-sign-ins.ts'
+
+/** Owners and resellers share a sign-in form, so a username or an address is unique across both. */
+export interface Names {
+  username?: string | undefined
+  email?: string | undefined
+}
+
+/** Who has the names already and may have them again. */
+interface Claimed extends Names {
+  exceptId?: string | undefined
+}
+
+const namesOf = ({ username, email }: Names): string[] => [username, email].filter((name) => name !== undefined)
+
+/** Whether one of the names belongs to another account or reseller. */
+export async function areNamesTaken(services: Services, db: Reader, { exceptId, ...names }: Claimed): Promise<boolean> {
+  for (const name of namesOf(names)) {
+    if (await isNameTaken(db, name, exceptId)) return true
+    if (await otherSignIn(services)?.isTaken(db, name, exceptId)) return true
+  }
+  return false
+}
+
+/** Refuses names of another account or reseller; until the transaction ends nobody else takes them. */
+export async function requireFreeNames(services: Services, tx: Tx, claimed: Claimed, field?: string): Promise<void> {
+  await lockNames(tx.db, namesOf(claimed).map(nameKey))
+  if (await areNamesTaken(services, tx.db, claimed))
+    refuse(accountsRefusals, 'ACCOUNT_TAKEN', field === undefined ? {} : { details: { field } })
+}
+
+const hourSeconds = 3600
+/** Attempts over those that are given back. */
+const attemptsFactor = 10
+
+interface Claimant {
+  services: Services
+  caller: { ip: string }
+}
+
+function limitsOf({ services, caller }: Claimant, accountId: string | undefined) {
+  const max = services.config.limits.registrationsPerHour
+  const subjects = [`network ${networkOf(caller.ip)}`, ...(accountId === undefined ? [] : [`account ${accountId}`])]
+  const each = (purpose: string, limit: number) =>
+    subjects.map((subject) => ({ purpose, subject, max: limit, seconds: hourSeconds }))
+  return { claims: each('registration', max), attempts: each('name attempts', max * attemptsFactor) }
+}
+
+/**
+ * Counts an attempt to take a name, by network and, of somebody known, by account, or refuses it: each tells whether
+ * the name is taken (T7). Registering, resellers, set-up links and new addresses share one budget.
+ */
+export function limitClaims(claimant: Claimant, accountId?: string): void {
+  const { rateLimits, clock } = claimant.services
+  const { claims, attempts } = limitsOf(claimant, accountId)
+  for (const limit of [...attempts, ...claims]) rateLimits.take(limit, clock())
+}
+
+/** In the transaction that takes the names: counts the attempt, and refuses names that are taken. */
+export async function claimNames(
+  tx: Tx,
+  claimant: Claimant,
+  { accountId, field, ...claimed }: Claimed & { accountId: string; field: string },
+): Promise<void> {
+  limitClaims(claimant, accountId)
+  await requireFreeNames(claimant.services, tx, claimed, field)
+}
+
+/** An attempt that used its name up, such as a new reseller, leaves room for the next one, up to ten times the limit. */
+export function undoClaim(tx: Tx, claimant: Claimant, accountId: string): void {
+  const { rateLimits, clock } = claimant.services
+  tx.afterCommit(() => {
+    for (const limit of limitsOf(claimant, accountId).claims) rateLimits.undo(limit, clock())
+  })
+}

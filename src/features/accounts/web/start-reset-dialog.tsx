@@ -1,0 +1,53 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { failureText, successText } from '#web/errors.ts'
+import { notify } from '#web/notify.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { OneTimeLink } from '#web/ui/one-time-link.tsx'
+
+interface StartResetDialogProps {
+  username: string
+  send: () => Promise<Parameters<typeof successText>[0] & { resetLink?: string; expiresAt?: number }>
+  onClose: () => void
+}
+
+/** The link at the address where this browser finds the server: the reader is more likely there than at PUBLIC_URL. */
+function linkHere(link: string): string {
+  const { pathname, hash } = new URL(link)
+  return new URL(pathname + hash, location.origin).href
+}
+
+/** A new password for somebody else: the link is mailed, or shown here to be passed on (R-AUTH-11). */
+export function StartResetDialog({ username, send, onClose }: StartResetDialogProps) {
+  const start = useMutation({
+    mutationFn: send,
+    onSuccess: (reply) => {
+      if (reply.resetLink !== undefined) return
+      notify.success(successText(reply))
+      onClose()
+    },
+  })
+  if (start.data?.resetLink !== undefined) {
+    return (
+      <OneTimeLink
+        title={t`Password reset link for ${username}`}
+        description={t`This server does not send mail, so pass the link on yourself. It sets a new password, works once, and is not shown again.`}
+        label={t`Password reset link`}
+        link={linkHere(start.data.resetLink)}
+        expiresAt={start.data.expiresAt ?? 0}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <ConfirmDialog
+      title={t`Reset the password of ${username}?`}
+      description={t`A link to set a new password is mailed to ${username}. If this server does not send mail, the link is shown to you instead. The current password works until the link is used.`}
+      confirmLabel={t`Create link`}
+      busy={start.isPending}
+      error={start.error ? failureText(start.error, t`Failed to create the link`) : undefined}
+      onConfirm={() => start.mutate()}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import { refuseProblem } from '#contract/refusals.ts'
+import { mailServerKey } from '#contract/mail-server.ts'
+import type { MailSettings } from '#server/mail-connection.ts'
+import { lockSettings, smtpPasswordPlace, storeSettings, unboundPasswordPlace } from '#server/platform-settings.ts'
+import type { Services } from '#server/services.ts'
+import { settingsRefusals } from './admin.refusals.ts'
+import { smtpPasswordProblem } from './admin.rules.ts'
+
+/** The password of the mail server, sealed for one host, port and kind of connection. */
+
+interface MailChange {
+  before: MailSettings
+  next: MailSettings
+  smtpPassword: string | undefined
+}
+
+/** The next settings with the password that fits them: the typed one, or the stored one for the same server. */
+export function withPassword(
+  { masterKey }: Pick<Services, 'masterKey'>,
+  { before, next, smtpPassword = '' }: MailChange,
+): MailSettings {
+  const stored = { ...before, hasPassword: before.smtpPasswordSealed !== '' }
+  const problem = smtpPasswordProblem(stored, { ...next, smtpPassword })
+  if (problem) refuseProblem(settingsRefusals, { ...problem, field: 'smtpPassword' })
+  if (smtpPassword !== '') return { ...next, smtpPasswordSealed: masterKey.seal(smtpPassword, smtpPasswordPlace(next)) }
+  return mailServerKey(before) === mailServerKey(next) ? next : { ...next, smtpPasswordSealed: '' }
+}
+
+/**
+ * Binds a password that was sealed by an earlier version to the server that it was given for. Only at the start: from
+ * then on one that is bound to none is opened for nobody.
+ */
+export async function bindStoredPassword({ db, masterKey, settings }: Services): Promise<void> {
+  if (openUnbound(masterKey, (await settings.current()).email) === undefined) return
+  await db.write(async (tx) => {
+    const email = { ...settings.defaults.email, ...(await lockSettings(tx, 'email')) }
+    const password = openUnbound(masterKey, email)
+    // Another process that starts with us was first.
+    if (password === undefined) return
+    await storeSettings(tx, 'email', {
+      ...email,
+      smtpPasswordSealed: masterKey.seal(password, smtpPasswordPlace(email)),
+    })
+  })
+}
+
+function openUnbound(masterKey: Services['masterKey'], { smtpPasswordSealed }: MailSettings): Buffer | undefined {
+  if (smtpPasswordSealed === '') return undefined
+  try {
+    return masterKey.open(smtpPasswordSealed, unboundPasswordPlace)
+  } catch {
+    return undefined
+  }
+}

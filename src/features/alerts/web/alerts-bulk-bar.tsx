@@ -1,0 +1,34 @@
+import { t } from '@lingui/core/macro'
+import { useMutation } from '@tanstack/react-query'
+import { Check, RotateCcw, X } from 'lucide-react'
+import type { ListPage } from '#web/list/use-list-page.ts'
+import { BulkBar } from '#web/table/bulk-bar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import type { AlertDecision } from '../alerts.rules.ts'
+import { type Alert, decideAlerts } from './alerts-data.ts'
+
+/** The toast takes it back, so nothing is confirmed before. */
+export function AlertsBulkBar({
+  list,
+}: {
+  list: Pick<ListPage<Alert, unknown, unknown>, 'selection' | 'total' | 'pageIds'>
+}) {
+  const { selection, total, pageIds } = list
+  const decide = useMutation({
+    mutationFn: (action: AlertDecision) => decideAlerts([...selection.ids], action),
+    networkMode: 'always',
+    onSuccess: (isDone) => isDone && selection.clear(),
+  })
+  const button = (action: AlertDecision) => ({
+    busy: decide.isPending && decide.variables === action,
+    disabled: decide.isPending,
+    onClick: () => decide.mutate(action),
+  })
+  return (
+    <BulkBar selection={selection} total={total} pageIds={pageIds}>
+      <Button icon={<Check />} {...button('review')}>{t`Review`}</Button>
+      <Button icon={<X />} {...button('dismiss')}>{t`Dismiss`}</Button>
+      <Button icon={<RotateCcw />} {...button('reopen')}>{t`Reopen`}</Button>
+    </BulkBar>
+  )
+}

@@ -1,0 +1,20 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '#web/call.ts'
+import { accountKey } from '#web/query-keys.ts'
+import { Notice } from '#web/ui/notice.tsx'
+
+/** Without countries of addresses, alerts about another country can't be raised. */
+export function CountryNotice() {
+  const { data } = useQuery({
+    queryKey: accountKey('ip-data'),
+    queryFn: ({ signal }) => call('GET /ip_data', { signal }),
+  })
+  if (data?.country !== 'absent') return null
+  const setting = 'GEOIP_COUNTRY_FILE'
+  return (
+    <Notice>
+      {t`“Another country” alerts can't be raised: this server has no country file. Ask its administrator for a country database in MaxMind's format; ${setting} says where it goes.`}
+    </Notice>
+  )
+}

@@ -1,0 +1,53 @@
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+
+const deleteElsewhere = ({ visitor, appId }: SignedInOwner) => visitor.call('POST /delete_app', { body: { appId } })
+
+test('an app deleted in another browser is deselected, and a form typed for it reaches no other app', async ({
+  app,
+  page,
+  owner,
+}) => {
+  app.advance(5)
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Second App' } })
+  await page.goto('/licenses')
+  await page.getByRole('button', { name: 'Create licenses' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Create licenses' })
+  await form.getByLabel('Subscription').selectOption({ label: 'Basic' })
+  await form.getByLabel('Notes').fill('typed for Prism Studio')
+  const sent: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('licenses')) sent.push(request.headers()['x-app-id'])
+  })
+  await deleteElsewhere(owner)
+
+  await form.getByRole('button', { name: /^create/i }).click()
+  await expectToast(page, 'Prism Studio is no longer available. It may have been deleted.')
+  await expect(page.getByRole('main').getByText('No App Selected')).toBeVisible()
+  await expect(form).toBeHidden()
+  await expect(page.getByText('App not found')).toBeHidden()
+  await expect(page.getByText('Prism Studio is no longer available.')).toHaveCount(1)
+  await expectNoAxeViolations(page)
+
+  await page.getByRole('button', { name: 'No App Selected' }).click()
+  const chooser = page.getByRole('dialog', { name: 'Apps' })
+  await expect(chooser.getByText('Prism Studio')).toBeHidden()
+  await chooser.getByRole('button', { name: /Second App/ }).click()
+  await expectToast(page, 'Switched to app: Second App')
+  await expect(page.getByText('No licenses found...')).toBeVisible()
+  await expect(form).toBeHidden()
+  expect(sent).toEqual([owner.appId])
+})
+
+test('a page opened after its only app was deleted in another browser says that none is selected', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/licenses')
+  await expect(page.getByRole('heading', { name: 'Licenses', level: 1 })).toBeVisible()
+  await deleteElsewhere(owner)
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expectToast(page, `${owner.appName} is no longer available.`)
+  await expect(page.getByRole('main').getByText('No App Selected')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Manage Apps' }).click()
+  await expect(page).toHaveURL(/\/create-app$/)
+})

@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto'
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '#server/config.ts'
+import type { MasterKey } from '#server/master-key.ts'
+
+/** A place in the audit chain and the hash of the row there; place 0 is the empty chain. */
+export interface KnownHead {
+  seq: number
+  hash: string
+}
+
+/** The file was changed by somebody without the master key, or belongs to another key. */
+export class RecordedHeadInvalid extends Error {}
+
+type Recorded = Record<string, KnownHead & { mac: string }>
+
+/**
+ * The highest head of each database's audit chain, in a file beside the master key: whoever has only the database can't
+ * make it forget what was sealed (R-LOG-02). Where the key's folder is read-only, the file is in the data folder.
+ */
+export class RecordedHeads {
+  readonly files: readonly [string, string]
+  readonly #macKey: Buffer
+
+  constructor({ masterKeyFile, dataDir }: Pick<Config, 'masterKeyFile' | 'dataDir'>, masterKey: MasterKey) {
+    this.files = [`${masterKeyFile}.audit-heads`, join(dataDir, 'audit-heads')]
+    this.#macKey = masterKey.derive('recorded audit head')
+  }
+
+  /** Undefined for a database that nothing is recorded of. Throws `RecordedHeadInvalid`. */
+  async find(databaseId: string): Promise<KnownHead | undefined> {
+    const found: KnownHead[] = []
+    for (const file of this.files) {
+      const recorded = (await readRecorded(file))[databaseId]
+      if (!recorded) continue
+      const { seq, hash, mac } = recorded
+      if (mac !== this.#mac(databaseId, { seq, hash })) {
+        throw new RecordedHeadInvalid(`${file} was not written with this master key`)
+      }
+      found.push({ seq, hash })
+    }
+    return found.toSorted((a, b) => b.seq - a.seq)[0]
+  }
+
+  /** Replaces what is recorded of this database, in both files if need be. */
+  async record(databaseId: string, { seq, hash }: KnownHead): Promise<void> {
+    const entry = { seq, hash, mac: this.#mac(databaseId, { seq, hash }) }
+    const [first, second] = this.files
+    const isWritten = await replaceEntry(first, databaseId, entry).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (!readOnlyCodes.has(error.code ?? '')) throw error
+        return false
+      },
+    )
+    // An older entry there would win again if it were the higher one.
+    if (!isWritten || (await readRecorded(second))[databaseId]) await replaceEntry(second, databaseId, entry)
+  }
+
+  #mac(databaseId: string, { seq, hash }: KnownHead): string {
+    return createHmac('sha256', this.#macKey).update(`${databaseId} ${seq} ${hash}`).digest('base64url')
+  }
+}
+
+const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT'])
+
+async function readRecorded(file: string): Promise<Recorded> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Recorded
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if (error instanceof SyntaxError) throw new RecordedHeadInvalid(`${file} can't be read: ${error.message}`)
+    throw error
+  }
+}
+
+/** In one step, so that a crash leaves the old file or the new one. */
+async function replaceEntry(file: string, databaseId: string, entry: Recorded[string]): Promise<void> {
+  const all = await readRecorded(file)
+  const fresh = `${file}.${process.pid}`
+  const handle = await open(fresh, 'w', 0o600)
+  try {
+    await handle.writeFile(`${JSON.stringify({ ...all, [databaseId]: entry }, null, 1)}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(fresh, file)
+}

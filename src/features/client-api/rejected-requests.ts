@@ -1,0 +1,82 @@
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { type CallRefused, refusalOf } from '#contract/refusals.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
+import { notAdmittedCode, notAdmittedMessage, rejectedCall } from '#features/logs/logs.rules.ts'
+import { onePerServer } from '#server/one-per-server.ts'
+import { networkOf } from '#server/rate-limits.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import type { LiveSession } from './live-sessions.ts'
+
+/** Of all networks together over one: a flood from many addresses is bounded too. */
+const appFactor = 10
+const countMs = 60_000
+
+interface Rejected {
+  appId: string
+  ip: string
+  session: LiveSession | undefined
+  /** Epoch milliseconds. */
+  now: number
+}
+
+interface NotAdmitted {
+  count: number
+  /** Empty when they came from several. */
+  ip: string
+}
+
+/**
+ * Which rejected requests are worth a signature and a row of the log. The others are counted in memory, and their number
+ * is one row for each app and minute.
+ */
+export class RejectedRequests {
+  readonly #services: Services
+  readonly #notAdmitted = new Map<string, NotAdmitted>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /**
+   * Undefined when the rejection is to be signed; otherwise what to answer instead. A network has its limit first, so
+   * that one flood takes nothing from other networks; the rejections of signed-in users take nothing from the app's.
+   */
+  admit({ appId, ip, session, now }: Rejected): CallRefused | undefined {
+    const { rateLimits, config } = this.#services
+    const max = config.limits.rejectedRequestsPerMinute
+    const ofNetwork = { purpose: 'rejected requests', subject: `${appId} ${networkOf(ip)}`, max, seconds: 60 }
+    let retryAfterSeconds = rateLimits.count(ofNetwork, now)
+    if (retryAfterSeconds === undefined && !session?.user) {
+      const ofApp = { purpose: 'rejected requests of an app', subject: appId, max: max * appFactor, seconds: 60 }
+      retryAfterSeconds = rateLimits.count(ofApp, now)
+    }
+    if (retryAfterSeconds === undefined) return undefined
+    this.#count(appId, ip)
+    return refusalOf(commonRefusals, 'RATE_LIMITED', { details: { retryAfterSeconds } })
+  }
+
+  /** Puts what was counted into the log. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const at = epochSeconds(this.#services)
+    for (const [appId, { count, ip }] of this.#notAdmitted) {
+      const message = notAdmittedMessage(count)
+      activityLog(this.#services).record({ appId, at, call: rejectedCall, code: notAdmittedCode, message, ip })
+    }
+    this.#notAdmitted.clear()
+  }
+
+  #count(appId: string, ip: string): void {
+    const counted = this.#notAdmitted.get(appId)
+    if (!counted) this.#notAdmitted.set(appId, { count: 1, ip })
+    else {
+      counted.count += 1
+      if (counted.ip !== ip) counted.ip = ''
+    }
+    this.#timer ??= setTimeout(() => this.flush(), countMs).unref()
+  }
+}
+
+export const rejectedRequests = onePerServer((services) => new RejectedRequests(services))

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { lockAccount } from '#features/accounts/accounts.actions.ts'
+import { readInstallation } from '#server/installation.ts'
+import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
+import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
+import { answerProblem, S3Server } from '#testing/s3-server.ts'
+import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { withoutTable } from '#testing/without-table.ts'
+
+/** Uploads that never come to their end, whoever ends them. */
+
+const mb = 1_000_000
+let place: FilePlace
+let app: TestApp
+let owner: OwnedApp
+
+const storedFiles = () => place.stored()
+const bytesOf = (size: number) => new Blob([randomBytes(size)])
+const upload = (file: Blob, body: Record<string, unknown> = {}, who = owner) =>
+  who.visitor.call('POST /downloads/upload', { body, file })
+const rowsOf = (who: OwnedApp) =>
+  app.db.read.selectFrom('downloads').selectAll().where('app_id', '=', who.appId).execute()
+
+/** A form as its bytes. */
+const filePart = (name: string, content = 'x') =>
+  `--cut\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n` +
+  `content-type: text/plain\r\n\r\n${content}\r\n`
+
+describe.each(placeKinds)('files %s', (kind) => {
+  beforeAll(async () => {
+    place = await newFilePlace(kind)
+    app = await startTestApp({ config: place.config })
+  })
+  afterAll(async () => {
+    await app.close()
+    await place.close()
+  })
+  beforeEach(async () => {
+    owner = await newOwnerWithApp(app)
+  })
+
+  describe('an upload that breaks off', () => {
+    const begin = async (length: number | undefined, content = filePart('a', 'x'.repeat(1000))) => {
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      socket.write(
+        `POST /api/1.0/website/downloads/upload HTTP/1.1\r\nhost: x\r\ncookie: ${owner.visitor.cookieHeader()}\r\n` +
+          `x-csrf-token: ${owner.visitor.csrf}\r\ncontent-type: multipart/form-data; boundary=cut\r\n` +
+          (length === undefined
+            ? `transfer-encoding: chunked\r\n\r\n${chunked(content)}`
+            : `content-length: ${length}\r\n\r\n${content}`),
+      )
+      return socket
+    }
+    const chunked = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+    const until = async (condition: () => Promise<boolean>) => {
+      while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const reservations = async () => (await rowsOf(owner)).filter(({ ready }) => ready === 0)
+    const isReserved = async () => (await reservations()).length === 1
+
+    test('by its sender leaves nothing (F20)', async () => {
+      const before = storedFiles()
+      const socket = await begin(500_000)
+      await until(isReserved)
+      socket.resetAndDestroy()
+      await until(async () => !(await isReserved()))
+      await expect.poll(storedFiles).toEqual(before)
+    })
+
+    test.skipIf(hasTwoProcesses)('by its sender before its first byte is read leaves nothing (F20)', async () => {
+      const whole = `${filePart('a', 'x'.repeat(1000))}--cut--\r\n`
+      let socket: Socket | undefined
+      const closed = new Promise((resolve) =>
+        app.httpServer.once('connection', (each: Socket) => each.once('close', resolve)),
+      )
+      const arrived = new Promise((resolve) => app.httpServer.once('request', resolve))
+      // The upload waits for its reservation until its sender has left, with all that it has sent.
+      await app.db.write(async (tx) => {
+        await lockAccount(tx, owner.id)
+        socket = await begin(Buffer.byteLength(whole), whole)
+        await arrived
+        socket.resetAndDestroy()
+        await closed
+      })
+      await expect.poll(async () => (await reservations()).length).toBe(0)
+      const { body } = await upload(bytesOf(10), { name: 'next' })
+      await expect.poll(async () => (await rowsOf(owner)).map(({ id }) => id)).toEqual([body.download.downloadId])
+      expect(storedFiles()).toContain(body.download.downloadId)
+    })
+
+    test('because it stalls, without having said how long it is, reserves hardly more than it has sent', async () => {
+      await setPlan(app, owner.id, 'Free')
+      const socket = await begin(undefined)
+      try {
+        await until(isReserved)
+        const { usedBytes } = (await owner.visitor.call('GET /downloads')).body.room
+        expect(usedBytes).toBeLessThanOrEqual(1000 + 64 * 1024)
+        expect((await upload(bytesOf(1_900_000), { name: 'meanwhile' })).status).toBe(200)
+        // It goes on, and there is no more storage for it.
+        const answer = once(socket, 'data')
+        socket.write(chunked('x'.repeat(150_000)))
+        const [head] = (await answer) as [Buffer]
+        expect(head.toString()).toMatch(/^HTTP\/1.1 403 [^]*STORAGE_LIMIT_REACHED/)
+      } finally {
+        socket.destroy()
+      }
+      await expect.poll(async () => (await rowsOf(owner)).map(({ name }) => name)).toEqual(['meanwhile'])
+    })
+
+    test('because nothing more comes is cut, and leaves nothing (F20)', async () => {
+      const [main, mainPlace] = [app, place]
+      place = await newFilePlace(kind)
+      app = await startTestApp({ stalledDownloadMs: 200, config: place.config })
+      try {
+        owner = await newOwnerWithApp(app)
+        const socket = await begin(500_000)
+        await once(socket, 'close')
+        await until(async () => !(await isReserved()))
+        await expect.poll(storedFiles).toEqual([])
+      } finally {
+        await app.close()
+        await place.close()
+        ;[app, place] = [main, mainPlace]
+      }
+    })
+
+    test("isn't cut by the time limit of other requests while its bytes come (F16)", async () => {
+      const body = `${filePart('a', 'x'.repeat(1000))}--cut--\r\n`
+      const connections: Socket[] = []
+      app.httpServer.once('connection', (socket: Socket) => connections.push(socket))
+      const socket = await begin(Buffer.byteLength(body))
+      await until(isReserved)
+      const timeOut = Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      app.httpServer.emit('clientError', timeOut, connections[0] as Socket)
+      socket.write('--cut--\r\n')
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      expect(answer.toString()).toContain('HTTP/1.1 200')
+      socket.destroy()
+    })
+
+    test('by the end of the server is swept when it is back, and so are files of deleted apps (F20)', async () => {
+      const { body } = await upload(bytesOf(10), { name: 'stays' })
+      const gone = await newOwnerWithApp(app)
+      const other = await upload(bytesOf(10), { name: 'goes' }, gone)
+      await gone.visitor.call('POST /delete_app', { body: { appId: gone.appId } })
+      place.plantHalf('AAAAAAAAAAAAAAAAAAAAAA', (await readInstallation(app.db)).id)
+      await app.db.write(({ db }) =>
+        db
+          .insertInto('downloads')
+          .values({
+            id: 'AAAAAAAAAAAAAAAAAAAAAA',
+            app_id: owner.appId,
+            owner_id: owner.id,
+            name: 'AAAAAAAAAAAAAAAAAAAAAA',
+            description: '',
+            file_name: '',
+            sha256: '',
+            size: 1000,
+            authenticated: 0,
+            active: 1,
+            ready: 0,
+            created_at: app.now(),
+            download_count: 0,
+            authenticated_count: 0,
+          })
+          .execute(),
+      )
+      const sweep = async () => {
+        app.advance(3601)
+        await app.jobsDone()
+      }
+      await app.stop()
+      await app.start()
+      await sweep()
+      // It might still come.
+      expect(storedFiles()).toContain('AAAAAAAAAAAAAAAAAAAAAA.part')
+      await sweep()
+      await sweep()
+      expect(storedFiles()).toContain(body.download.downloadId)
+      expect(storedFiles()).not.toContain('AAAAAAAAAAAAAAAAAAAAAA.part')
+      expect(storedFiles()).not.toContain(other.body.download.downloadId)
+      expect((await rowsOf(owner)).map(({ size }) => Number(size))).toEqual([10])
+    })
+
+    test('of the database leaves no file, and none that is listed without its bytes', async () => {
+      const before = storedFiles()
+      const answer = await withoutTable(app.db, 'downloads', () => upload(bytesOf(10)))
+      expect(answer).toMatchObject({ status: 500, body: { message: 'Upload failed' } })
+      expect(storedFiles()).toEqual(before)
+      expect(await rowsOf(owner)).toEqual([])
+    })
+  })
+})
+
+const unavailable = { status: 503, body: { code: 'FILES_UNAVAILABLE', retryAfterSeconds: 10 } }
+
+test('a bucket that hangs for longer than a sender may be silent is answered 503, and never by a cut', async () => {
+  const server = await S3Server.start()
+  app = await startTestApp({ config: { s3: { ...server.settings, timeoutMs: 900 } }, stalledDownloadMs: 300 })
+  try {
+    owner = await newOwnerWithApp(app)
+    server.fault = () => true
+    expect(await upload(bytesOf(1000))).toMatchObject(unavailable)
+    expect(await rowsOf(owner)).toEqual([])
+  } finally {
+    await app.close()
+    await server.close()
+  }
+})
+
+test.each([1000, 6 * mb])('the reply to an upload of %i bytes that fails waits for no cleanup', async (size) => {
+  const server = await S3Server.start()
+  app = await startTestApp({ config: { s3: { ...server.settings, timeoutMs: 600_000 } } })
+  try {
+    owner = await newOwnerWithApp(app)
+    const waiting: ServerResponse[] = []
+    server.fault = (act, response) => {
+      if (act === 'PutObject' || act === 'UploadPart') answerProblem(response, { status: 403, code: 'AccessDenied' })
+      else if (act === 'CreateMultipartUpload') return false
+      // Not answered before the reply is there.
+      else waiting.push(response)
+      return true
+    }
+    expect(await upload(bytesOf(size))).toMatchObject(unavailable)
+    expect(await rowsOf(owner)).toEqual([])
+    await expect.poll(() => waiting.length).toBeGreaterThan(0)
+    server.fault = undefined
+    for (const response of waiting) response.destroy()
+    await expect.poll(() => [...server.keys(), ...server.uploads()]).toEqual([])
+  } finally {
+    await app.close()
+    await server.close()
+  }
+})

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { readInstallation } from '#server/installation.ts'
+import { newLog } from '#server/log.ts'
+import { randomText } from '#server/random-text.ts'
+import { listChecks } from '#server/status/platform-checks.ts'
+import { newFilePlace, placeKinds } from '#testing/file-places.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { freshPostgresUrl } from '#testing/postgres.ts'
+import { runTool } from '#testing/run-tool.ts'
+import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
+import { filesFolder, openFileStore } from './download-files.ts'
+
+const hour = 3601
+const day = 86_400
+
+async function upload(owner: OwnedApp, bytes: Buffer<ArrayBuffer>): Promise<string> {
+  const body = { name: randomText(10) }
+  const answer = await owner.visitor.call('POST /downloads/upload', { body, file: new Blob([bytes]) })
+  return answer.body.download.downloadId
+}
+
+async function bytesOf(app: TestApp, id: string): Promise<Buffer> {
+  const response = await fetch(`${app.url}/api/1.0/download/${id}`)
+  return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : Buffer.from(`${response.status}`)
+}
+
+/** As the database of an older backup: it never had this row. Gives what brings it back. */
+async function withoutRow(app: TestApp, id: string): Promise<() => Promise<void>> {
+  const row = await app.db.read.selectFrom('downloads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await app.db.write(async ({ db }) => {
+    await db.deleteFrom('downloads').where('id', '=', id).execute()
+    await db.deleteFrom('deleted_files').where('id', '=', id).execute()
+  })
+  return () => app.db.write(async ({ db }) => void (await db.insertInto('downloads').values(row).execute()))
+}
+
+const pass = async (app: TestApp, seconds: number) => {
+  app.advance(seconds)
+  await app.jobsDone()
+}
+
+describe.each(placeKinds)('files %s', (kind) => {
+  test('stay when another database is used with them, and are there when the right one is back', async () => {
+    const place = await newFilePlace(kind)
+    const right = await startTestApp({ config: place.config })
+    try {
+      const owner = await newOwnerWithApp(right)
+      const bytes = [randomBytes(1000), randomBytes(2000)] as const
+      const before = await upload(owner, bytes[0])
+      // From a version before files were under the id of their database.
+      place.flatten()
+      const since = await upload(owner, bytes[1])
+      await right.stop()
+      const { id: rightId } = await readInstallation(right.db)
+      const wrong = await startTestApp({ config: place.config })
+      try {
+        const own = await upload(await newOwnerWithApp(wrong), randomBytes(10))
+        for (const seconds of [hour, 2 * day, 40 * day]) await pass(wrong, seconds)
+        const { id: wrongId } = await readInstallation(wrong.db)
+        expect(place.paths()).toEqual([before, `${rightId}/${since}`, `${wrongId}/${own}`].toSorted())
+      } finally {
+        await wrong.close()
+      }
+      await right.start()
+      expect((await bytesOf(right, before)).equals(bytes[0])).toBe(true)
+      expect((await bytesOf(right, since)).equals(bytes[1])).toBe(true)
+      await pass(right, 2 * day)
+      expect(place.stored()).toEqual(expect.arrayContaining([before, since]))
+      expect(place.paths()).toEqual(expect.arrayContaining([`${rightId}/${before}`, `${rightId}/${since}`]))
+      expect((await bytesOf(right, before)).equals(bytes[0])).toBe(true)
+    } finally {
+      await right.close()
+      await place.close()
+    }
+  })
+
+  test('without a row are set aside after a day, brought back with their row, and deleted after 30 days', async () => {
+    const place = await newFilePlace(kind)
+    const app = await startTestApp({ config: place.config })
+    try {
+      const owner = await newOwnerWithApp(app)
+      const { id: databaseId } = await readInstallation(app.db)
+      const bytes = randomBytes(1000)
+      const [back, gone] = [await upload(owner, bytes), await upload(owner, bytes)]
+      const half = randomText(22)
+      place.plantHalf(half, databaseId)
+      const bringBack = await withoutRow(app, back)
+      await withoutRow(app, gone)
+      await pass(app, hour)
+      expect(place.stored()).toEqual([back, gone, `${half}.part`].toSorted())
+      await pass(app, day)
+      const aside = `${databaseId}/removed/${new Date(app.now() * 1000).toISOString().slice(0, 10)}`
+      expect(place.paths()).toEqual([`${aside}/${back}`, `${aside}/${gone}`].toSorted())
+      await bringBack()
+      await pass(app, hour)
+      expect((await bytesOf(app, back)).equals(bytes)).toBe(true)
+      await pass(app, 28 * day)
+      expect(place.paths()).toEqual([`${databaseId}/${back}`, `${aside}/${gone}`].toSorted())
+      await pass(app, 4 * day)
+      expect(place.paths()).toEqual([`${databaseId}/${back}`])
+    } finally {
+      await app.close()
+      await place.close()
+    }
+  })
+})
+
+test('more than 20 and a tenth of all files are set aside only when an operator says so', async () => {
+  const lines: string[] = []
+  const url = testEngine === 'postgres' ? await freshPostgresUrl() : undefined
+  const log = newLog('error', { write: (line) => void lines.push(line) })
+  const app = await startTestApp({ log, ...(url && { postgres: { url } }) })
+  try {
+    const { config } = app.services
+    const owner = await newOwnerWithApp(app)
+    const known = await upload(owner, randomBytes(10))
+    const { id: databaseId } = await readInstallation(app.db)
+    const store = openFileStore(config, databaseId)
+    const plant = async () => {
+      const id = randomText(22)
+      await store.receive(id, Readable.from([Buffer.from('x')]), 1)
+      // For the command, whose clock is the machine's.
+      const daysAgo = Date.now() / 1000 - 2 * day
+      utimesSync(join(filesFolder(config.dataDir, databaseId), id), daysAgo, daysAgo)
+    }
+    const count = async (where: 'current' | 'removed') => (await Array.fromAsync(store.list(where))).length
+    const problems = async () => (await listChecks(app.db.read)).find(({ name }) => name === 'files')?.problems
+    for (let n = 0; n < 21; n++) await plant()
+    await pass(app, day)
+    await pass(app, hour)
+    expect([await count('current'), await count('removed'), await problems()]).toEqual([22, 0, 21])
+    expect(lines.filter((line) => line.includes('many files are unknown'))).toHaveLength(1)
+    const environment = { DATA_DIR: config.dataDir, DATABASE_URL: url, S3_PREFIX: undefined }
+    const preview = await runTool('clean-files', [], { environment })
+    expect([preview.code, preview.output]).toEqual([0, expect.stringMatching(/^22 files .* without a row .*: 21\./)])
+    expect(await count('removed')).toBe(0)
+    const confirmed = await runTool('clean-files', ['--set-aside'], { environment })
+    expect([confirmed.code, confirmed.output]).toEqual([0, expect.stringContaining('Set aside: 21.')])
+    expect([await count('current'), await count('removed')]).toEqual([1, 21])
+    await pass(app, hour)
+    expect(await problems()).toBe(0)
+    expect((await bytesOf(app, known)).length).toBe(10)
+  } finally {
+    await app.close()
+  }
+})

@@ -1,0 +1,115 @@
+import { refuse, refuseProblem } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { mailAccount } from '#features/accounts/account-mails.ts'
+import { nameKey } from '#features/accounts/accounts.reads.ts'
+import { emailProblem } from '#features/accounts/accounts.rules.ts'
+import { claimNames, requireFreeNames } from '#features/accounts/name-claims.actions.ts'
+import { type AccountContext, type AuditContext, recordAudit } from '#server/audit.ts'
+import type { CallContext } from '#server/endpoint.ts'
+import { requireRecentProof } from '#server/guard.ts'
+import { mailIsOn, queueMail } from '#server/mail.ts'
+import { endResets } from '#server/reset-tokens.ts'
+import type { Services } from '#server/services.ts'
+import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
+import { banReseller, getReseller, lockReseller } from './resellers.actions.ts'
+import { findReseller, findResellerByPendingEmail, type Reseller } from './resellers.reads.ts'
+import { resellersRefusals } from './resellers.refusals.ts'
+import { emailLinkHours } from './resellers.rules.ts'
+import { recordOwn, refuseBanned } from './resellers.sign-in.ts'
+import { lockResellerRow, noPendingEmail, updateReseller } from './resellers.writes.ts'
+
+/** Another address of a reseller: who has it can sign in and set a new password, so its mailbox confirms it first. */
+
+type OwnerContext = AccountContext & Pick<CallContext, 'services'>
+
+interface ResellerChange {
+  id: string
+  email?: string | undefined
+  banned?: boolean | undefined
+}
+
+/** As of an account: another address needs a fresh proof of identity (R-SES-08). */
+export async function requireProofOfEmailChange(
+  { services, actor }: OwnerContext,
+  { id, email }: ResellerChange,
+): Promise<void> {
+  if (email === undefined || emailProblem(email)) return
+  const reseller = await getReseller(services.db.read, actor.id, id)
+  if (email.trim() !== reseller.email) requireRecentProof(services, actor)
+}
+
+export async function changeReseller(
+  tx: Tx,
+  context: OwnerContext,
+  { id, email, banned }: ResellerChange,
+): Promise<Reseller> {
+  const reseller = await lockReseller(tx, context.actor.id, id)
+  if (email !== undefined) await changeEmail(tx, context, reseller, email)
+  if (banned !== undefined && banned !== (reseller.banned === 1)) await banReseller(tx, context, { id, banned })
+  return getReseller(tx.db, context.actor.id, id)
+}
+
+async function changeEmail(tx: Tx, context: OwnerContext, reseller: Reseller, text: string): Promise<void> {
+  const { services, actor, now } = context
+  refuseProblem(resellersRefusals, emailProblem(text), { field: 'email' })
+  const email = text.trim()
+  const { id, username: target } = reseller
+  // The address that there is withdraws the one that waits.
+  if (email === reseller.email) return updateReseller(tx.db, id, noPendingEmail)
+  await claimNames(tx, context, { email, exceptId: id, accountId: actor.id, field: 'email' })
+  if (mailIsOn(services)) {
+    await mailLink(tx, services, { reseller, email, now })
+    return recordAudit(tx, context, { act: 'reseller.request-email', target })
+  }
+  await storeEmail(tx, reseller, email, now)
+  await recordAudit(tx, context, { act: 'reseller.update', target, details: { email: true, confirmed: false } })
+}
+
+/** A link to the new address, in place of the one before, and a notice to the old one. */
+async function mailLink(
+  tx: Tx,
+  services: Services,
+  { reseller, email, now }: { reseller: Reseller; email: string; now: number },
+): Promise<void> {
+  const { id, username, language } = reseller
+  const token = newSessionToken()
+  const expiresAt = now + emailLinkHours * 3600
+  await updateReseller(tx.db, id, {
+    pending_email: email,
+    pending_email_token_hash: sessionHash(token),
+    pending_email_expires_at: expiresAt,
+  })
+  const link = `${services.config.publicUrl}/reseller/confirm-email#${token}`
+  const values = { username, link, hours: emailLinkHours }
+  await queueMail(tx, services, { to: email, language, code: 'confirm-email', values, usefulUntil: expiresAt }, now)
+  if (reseller.email !== null)
+    await mailAccount(tx, { services, now }, { username, email: reseller.email, language }, 'email-change-requested')
+}
+
+/** Of a locked reseller, for an address that is claimed: links that are on their way to the old one end. */
+export async function storeEmail(tx: Tx, { id }: Pick<Reseller, 'id'>, email: string, now: number): Promise<void> {
+  await updateReseller(tx.db, id, { email: email.trim(), email_key: nameKey(email), ...noPendingEmail })
+  await endResets(tx, { kind: 'reseller', id }, now)
+}
+
+/** Uses the link, which one call only can; signs nobody in. */
+export async function confirmEmail(
+  tx: Tx,
+  context: AuditContext & { services: Services },
+  token: string,
+): Promise<Reseller> {
+  const { services, now } = context
+  const hash = sessionHash(token)
+  const found = await findResellerByPendingEmail(tx.db, hash)
+  const reseller = found && (await lockResellerRow(tx.db, found.id))
+  const isCurrent = reseller?.pending_email_token_hash === hash && (reseller.pending_email_expires_at ?? 0) > now
+  if (!reseller || !isCurrent) return refuse(resellersRefusals, 'EMAIL_LINK_INVALID')
+  await refuseBanned(tx.db, reseller)
+  const { id, username, language, email: oldEmail, pending_email: email } = reseller
+  // Somebody may have taken it since the link was mailed.
+  await requireFreeNames(services, tx, { email: email as string, exceptId: id }, 'email')
+  await storeEmail(tx, reseller, email as string, now)
+  await recordOwn(tx, context, reseller, 'reseller.confirm-email')
+  if (oldEmail !== null) await mailAccount(tx, context, { username, email: oldEmail, language }, 'email-changed')
+  return (await findReseller(tx.db, id)) as Reseller
+}

@@ -1,0 +1,38 @@
+import { findDamage, type IntegrityDepth } from '#database/integrity.ts'
+import type { JobHandler } from '#server/jobs.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { recordCheck } from '#server/status/platform-checks.ts'
+
+export const integrityCheck = 'integrity'
+export const damageText = 'the database is damaged'
+
+/** Looks whether the database's files are whole, and writes down what it finds. */
+export async function checkIntegrity(services: Services, depth: IntegrityDepth): Promise<void> {
+  const { db, log, readiness, stopSignal } = services
+  const problems = await findDamage(db, depth, stopSignal)
+  readiness.integrityProblems = problems.length
+  if (problems.length > 0) log.error({ problems }, damageText)
+  const check = { name: integrityCheck, checkedAt: epochSeconds(services), problems: problems.length }
+  await db.write((tx) => recordCheck(tx, check))
+}
+
+/** Each night all of it. */
+export const checkIntegrityJob: JobHandler = {
+  concurrency: 1,
+  leaseSeconds: 3 * 3600,
+  maxAttempts: 3,
+  everySeconds: 86_400,
+  run: (services) => checkIntegrity(services, 'full'),
+}
+
+const afterStartMs = 30_000
+
+/** Soon after a start, when it doesn't hold up the first requests; gives how to end it. */
+export function checkIntegrityAfterStart(services: Services): () => void {
+  const timer = setTimeout(() => {
+    checkIntegrity(services, 'quick').catch((error: unknown) => {
+      if (!services.readiness.isDraining) services.log.error({ err: error }, 'the database could not be checked')
+    })
+  }, afterStartMs).unref()
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { OwnerTurns } from './job-turns.ts'
+
+test('an owner keeps the open half of a process only as long as the last job went well', () => {
+  const turns = new OwnerTurns({ maxPerOwner: 10, maxUnproven: 1 })
+  const isNext = () => turns.take([{ owner: 'a', lane: 'a' }]) !== undefined
+  turns.begin('a')('done')
+  const end = turns.begin('hangs')
+  expect(isNext()).toBe(true)
+  turns.begin('a')('postponed')
+  expect(isNext()).toBe(true)
+  turns.begin('a')('failed')
+  expect(isNext()).toBe(false)
+  end('done')
+  expect(isNext()).toBe(true)
+})

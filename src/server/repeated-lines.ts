@@ -1,0 +1,71 @@
+import type { LogFn, Logger } from 'pino'
+
+/** Runs something once, a second later. */
+export type Schedule = (work: () => void) => void
+
+interface Line {
+  /** Since the last line of it. */
+  repeats: number
+  write: (repeats: number) => void
+}
+
+const aSecondLater: Schedule = (work) => void setTimeout(work, 1000).unref()
+/** Different failures at once; the rest counts by its message alone. */
+const maxLines = 1000
+
+/** The same failure again and again is one line a second with a count: an outage doesn't bury what else happens. */
+export class RepeatedLines {
+  readonly #lines = new Map<string, Line>()
+  readonly #schedule: Schedule
+
+  constructor(schedule: Schedule = aSecondLater) {
+    this.#schedule = schedule
+  }
+
+  /** For pino's hook of that name: writes a line, or counts it. */
+  logMethod(logger: Logger, args: Parameters<LogFn>, write: LogFn): void {
+    const [fields, message] = args as unknown as [unknown, unknown]
+    const error = errorOf(fields)
+    if (!error || typeof message !== 'string') return write.apply(logger, args)
+    const key = this.#keyOf(message, error, fields as Record<string, unknown>)
+    const { err: _, ...others } = fields as Record<string, unknown>
+    // Without the stack, which the first line has.
+    const writeCount = (repeats: number) => write.call(logger, { ...others, error: error.message, repeats }, message)
+    const line = this.#lines.get(key)
+    if (line) {
+      line.repeats += 1
+      line.write = writeCount
+      return
+    }
+    this.#lines.set(key, { repeats: 0, write: writeCount })
+    this.#schedule(() => this.#count(key))
+    write.apply(logger, args)
+  }
+
+  /** Writes what is counted and not written yet, for the end of the process. */
+  flush(): void {
+    for (const { repeats, write } of this.#lines.values()) if (repeats > 0) write(repeats)
+    this.#lines.clear()
+  }
+
+  #count(key: string): void {
+    const line = this.#lines.get(key)
+    if (!line) return
+    if (line.repeats === 0) return void this.#lines.delete(key)
+    line.write(line.repeats)
+    line.repeats = 0
+    this.#schedule(() => this.#count(key))
+  }
+
+  #keyOf(message: string, error: Error, { method, path, kind }: Record<string, unknown>): string {
+    if (this.#lines.size >= maxLines) return message
+    const { code } = error as { code?: unknown }
+    // Numbers in a text are of one request: ids, ports, positions.
+    return [message, method, path, kind, error.name, code, error.message.replaceAll(/\d+/g, '0')].map(String).join('|')
+  }
+}
+
+const errorOf = (fields: unknown): Error | undefined => {
+  const { err } = (fields ?? {}) as { err?: unknown }
+  return err instanceof Error ? err : undefined
+}

@@ -1,0 +1,31 @@
+import { statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { Database } from '#database/database.ts'
+import { MasterKey } from '../master-key.ts'
+import type { Services } from '../services.ts'
+
+/** Of the disk with `DATA_DIR`: SQLite's file, uploaded files and backups are there. PostgreSQL's own is not. */
+export async function diskSpace({ config }: Pick<Services, 'config'>): Promise<{ freeBytes: number; bytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(config.dataDir)
+  return { freeBytes: bavail * bsize, bytes: blocks * bsize }
+}
+
+export async function databaseBytes({ engine, read }: Pick<Database, 'engine' | 'read'>): Promise<number> {
+  const { rows } =
+    engine === 'sqlite'
+      ? await sql<{
+          n: number
+        }>`select page_count * page_size as n from pragma_page_count(), pragma_page_size()`.execute(read)
+      : await sql<{ n: number }>`select pg_database_size(current_database()) as n`.execute(read)
+  return Number(rows[0]?.n ?? 0)
+}
+
+/** Whether the file still has the key that this process runs with: the next start needs it, and so does each backup. */
+export function keyFileIsIntact({ config, masterKey }: Pick<Services, 'config' | 'masterKey'>): boolean {
+  const purpose = 'comparison with the key file'
+  try {
+    return MasterKey.read(config.masterKeyFile).derive(purpose).equals(masterKey.derive(purpose))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import type { RunningServer } from './start-server.ts'
+
+/** After the drain; then the process ends, whatever is still under way. */
+const maxStoppingMs = 25_000
+
+interface StopOptions {
+  running: RunningServer
+  closeDatabase: () => Promise<void>
+  log: Logger
+  drainSeconds: number
+}
+
+/**
+ * SIGTERM drains for some seconds, in which proxies read at `/readyz` that they should send requests elsewhere, and then
+ * stops. SIGINT, of somebody at a terminal, stops at once, and so does a second signal during the drain.
+ */
+export function stopOnSignals({ running, closeDatabase, log, drainSeconds }: StopOptions): void {
+  const draining = new AbortController()
+  let isStopping = false
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    if (isStopping) return draining.abort()
+    isStopping = true
+    if (signal === 'SIGTERM' && drainSeconds > 0) {
+      log.info({ signal, drainSeconds }, 'draining')
+      running.services.readiness.drain()
+      await pause(drainSeconds * 1000, draining.signal)
+    }
+    log.info({ signal }, 'closing')
+    setTimeout(() => process.exit(1), maxStoppingMs).unref()
+    await running.stop()
+    await closeDatabase()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, (received) => void stop(received))
+}
+
+const pause = (ms: number, end: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    end.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })

@@ -1,0 +1,55 @@
+import { t } from '@lingui/core/macro'
+import { LockOpen, X } from 'lucide-react'
+import { useState } from 'react'
+import { brand } from '../brand.ts'
+import { dismissInsecurity, insecurityStore } from '../connection-security.ts'
+import { lazyPart } from '../lazy/lazy-part.tsx'
+import { useStore } from '../store.ts'
+import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+
+const HttpsDialog = lazyPart(() => import('./https-dialog.tsx'), 'HttpsDialog', { whenIdle: false })
+
+/** On a page that came over plain HTTP from another machine. On a reseller's domain nobody can set up the server. */
+export function InsecureNotice() {
+  const insecurity = useStore(insecurityStore)
+  const [isOpen, setOpen] = useState(false)
+  if (!insecurity) return null
+  const close = () => setOpen(false)
+  return (
+    <section
+      aria-label={t`Connection security`}
+      data-print="no"
+      className="flex items-center gap-2.5 border-b border-line bg-surface-2 px-4 py-1.5 max-md:items-start md:px-6"
+    >
+      <LockOpen aria-hidden="true" className="size-4 shrink-0 text-warn max-md:mt-1.5" />
+      <div className="flex min-w-0 grow items-center gap-x-3 gap-y-1.5 max-md:flex-col max-md:items-start max-md:py-1">
+        <p className="min-w-0 grow text-ui wrap-anywhere text-text">
+          {insecurity.kind === 'no-sign-in' ? (
+            <NoSignIn url={insecurity.httpsUrl} />
+          ) : brand ? (
+            t`This connection is not encrypted. Others on the network can read passwords and license keys.`
+          ) : (
+            t`This connection is not encrypted. Others on the network can read passwords and license keys. Set TLS_CERT_FILE on the server or use a proxy.`
+          )}
+        </p>
+        {insecurity.kind === 'readable' && !brand && (
+          <Button size="sm" onClick={() => setOpen(true)}>{t`Set up HTTPS`}</Button>
+        )}
+      </div>
+      {insecurity.kind === 'readable' && (
+        <IconButton size="sm" label={t`Dismiss`} icon={<X />} onClick={dismissInsecurity} />
+      )}
+      {isOpen && <HttpsDialog onClose={close} onFailed={close} />}
+    </section>
+  )
+}
+
+const NoSignIn = ({ url }: { url: string }) => (
+  <>
+    {t`Signing in works only over HTTPS.`}{' '}
+    <a href={url} className="text-accent-text underline underline-offset-2">
+      {url}
+    </a>
+  </>
+)

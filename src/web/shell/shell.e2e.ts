@@ -1,0 +1,96 @@
+import { expect, test } from '#e2e/fixtures.ts'
+import { newAlert } from '#testing/busy-app.ts'
+import { makeAdmin, newLicenses } from '#testing/people.ts'
+
+test('an administrator lands on the admin dashboard once in a browser session, then among the own apps', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  await page.goto('/login')
+  await expect(page).toHaveURL(/\/admin\/dashboard$/)
+  await page.goto('/login')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).not.toHaveURL(/\/admin/)
+})
+
+test('a search starts 500 ms after the last key, or at once with Enter', async ({ page, owner }) => {
+  await newLicenses(owner, 1)
+  await page.clock.install()
+  await page.goto('/licenses')
+  const search = page.getByRole('searchbox')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await search.fill('nothing')
+  await page.clock.runFor(499)
+  await expect(page).toHaveURL(/\/licenses$/)
+  await page.clock.runFor(1)
+  await expect(page).toHaveURL(/q=nothing/)
+  await search.fill('else')
+  await search.press('Enter')
+  await expect(page).toHaveURL(/q=else/)
+})
+
+test('up to 768 px rows are cards and the pager has no page numbers; above they are a table', async ({
+  page,
+  owner,
+}) => {
+  await newLicenses(owner, 11)
+  await page.goto('/licenses')
+  const cards = page.getByRole('list', { name: 'Licenses', exact: true })
+  const pageTwo = page.getByRole('button', { name: 'Page 2', exact: true })
+  for (const [width, isPhone] of [
+    [1440, false],
+    [767, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(cards).toBeVisible({ visible: isPhone })
+    await expect(page.getByRole('table')).toBeVisible({ visible: !isPhone })
+    await expect(pageTwo).toBeVisible({ visible: !isPhone })
+  }
+})
+
+test('shortcuts of single letters can be turned off', async ({ page, owner }) => {
+  await page.goto('/licenses')
+  const search = page.getByRole('searchbox')
+  await expect(search, owner.username).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(search).toBeFocused()
+  await search.blur()
+  await page.keyboard.press('?')
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.reload()
+  await expect(search).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(search).not.toBeFocused()
+})
+
+test('a notification stays 5 s, or 10 s with a button, and as long as the pointer is on it', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await newAlert(app, owner)
+  await page.clock.install()
+  await page.goto('/alerts')
+  const review = page.getByRole('button', { name: 'Review' })
+  await expect(review).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const toast = page.getByRole('status').locator('p')
+  await review.click()
+  await expect(toast).toHaveText('Alert marked as reviewed')
+  await page.clock.runFor(9900)
+  await expect(toast).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast).toHaveText('Alert is new again')
+  await toast.hover()
+  await page.clock.runFor(60_000)
+  await expect(toast).toBeVisible()
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(4900)
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(toast).toBeHidden()
+})

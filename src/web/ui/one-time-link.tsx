@@ -1,0 +1,49 @@
+import { t } from '@lingui/core/macro'
+import { useRef } from 'react'
+import { TimeLeft } from '../time/time-left.tsx'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface OneTimeLinkProps {
+  title: string
+  description: string
+  /** What the link is called. */
+  label: string
+  link: string
+  /** Epoch seconds. */
+  expiresAt: number
+  onClose: () => void
+}
+
+/** The one time that a link is to be seen: the server stores its hash alone. */
+export function OneTimeLink({ title, description, label, link, expiresAt, onClose }: OneTimeLinkProps) {
+  const done = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      shownOnce
+      initialFocus={done}
+      onClose={onClose}
+      footer={
+        <>
+          <CopyButton labelled text={link} label={t`Copy link`} />
+          <Button ref={done} variant="primary" onClick={onClose}>{t`Done`}</Button>
+        </>
+      }
+    >
+      <textarea
+        readOnly
+        aria-label={label}
+        translate="no"
+        rows={3}
+        value={link}
+        className="control machine w-full resize-none px-3 py-2 break-all text-text"
+      />
+      <div className="mt-2 text-text-2">
+        <TimeLeft until={expiresAt} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Mutant } from './mutant.ts'
+
+const server = 'src/server'
+const databaseKey = ['src/master-key-of-database.test.ts']
+const signs = ['src/database/postgres/signs-of-life.test.ts']
+
+/** Which key a database takes, who may replace the database, and what a failed start leaves. */
+export const startMutants: readonly Mutant[] = [
+  {
+    guarantee: 'a server does not start with a key that is not the key of its database (R-SEC-01)',
+    file: `${server}/open-master-key.ts`,
+    search: 'if (masterKey.checkValue !== checkValue) throw masterKeyWrong(file)',
+    replacement: 'if (masterKey.checkValue.length !== checkValue.length) throw masterKeyWrong(file)',
+    tests: databaseKey,
+  },
+  {
+    guarantee: 'no new key is created for a database that was sealed before check values',
+    file: `${server}/open-master-key.ts`,
+    search: 'const isNew = !sealed && MasterKey.create(file)',
+    replacement: 'const isNew = MasterKey.create(file)',
+    tests: databaseKey,
+  },
+  {
+    guarantee: 'a key proves itself by what it has sealed before its check value is recorded',
+    file: `${server}/open-master-key.ts`,
+    search: 'if (sealed && !sealed.isSealedBy(masterKey)) throw masterKeyWrong(file)',
+    replacement: '',
+    tests: databaseKey,
+  },
+  {
+    guarantee: 'of two first starts the one that was second leaves no key behind',
+    file: `${server}/open-master-key.ts`,
+    search: '  rmSync(file)\n',
+    replacement: '',
+    tests: databaseKey,
+  },
+  {
+    guarantee: 'a recorded check value of a key is never replaced',
+    file: `${server}/installation.ts`,
+    search: "      .where('master_key_check', 'is', null)\n",
+    replacement: '',
+    tests: databaseKey,
+  },
+  {
+    guarantee: 'a restore sees a server that has lost its lock',
+    file: 'src/database/copy/postgres-copy.ts',
+    search: '    await refuseLivingServers(client, wait)\n',
+    replacement: '',
+    tests: signs,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'a copy to PostgreSQL sees a server that has lost its lock',
+    file: 'src/database/copy/postgres-filling.ts',
+    search: '      await refuseLivingServers(client, wait)\n',
+    replacement: '',
+    tests: ['src/operating/move-to-postgres.test.ts'],
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'a server renews its sign of life',
+    file: 'src/database/postgres/signs-of-life.ts',
+    search: 'set renewals = server_processes.renewals + 1,',
+    replacement: 'set renewals = server_processes.renewals,',
+    tests: signs,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'a server that starts during a restore waits for its end',
+    file: 'src/database/postgres/signs-of-life.ts',
+    search: '    await waitForServersTurn(client)\n',
+    replacement: '',
+    tests: signs,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'the port is taken before the database is opened',
+    file: 'src/main.ts',
+    search: '  await waiting.start()\n',
+    replacement: '',
+    tests: ['src/start.test.ts'],
+  },
+  {
+    guarantee: 'what the server creates is for its own user alone',
+    file: `${server}/new-file-mode.ts`,
+    search: 'process.umask(0o077)',
+    replacement: 'process.umask(0o022)',
+    tests: ['src/start.test.ts'],
+  },
+  {
+    guarantee: 'a database that everyone can read is closed to others at the next start',
+    file: 'src/database/sqlite/file-mode.ts',
+    search: 'chmodSync(file + ending, 0o600)',
+    replacement: 'chmodSync(file + ending, 0o644)',
+    tests: ['src/database/sqlite/file-mode.test.ts'],
+  },
+]

@@ -1,0 +1,30 @@
+import { openDatabase } from '../src/database/open-database.ts'
+import { openFileStore } from '../src/features/downloads/download-files.ts'
+import { findOrphans, removedDays, setAsideOrphans } from '../src/features/downloads/file-cleanup.ts'
+import { CommandFailed, readArguments, readSettings, runCommandLine } from '../src/operating/command-line.ts'
+import { findInstallation } from '../src/server/installation.ts'
+import { newLog } from '../src/server/log.ts'
+
+/**
+ * `npm run files:cleanup`: which files no row of the database knows. `-- --set-aside` moves them aside, however many
+ * they are: the word of the operator that the hourly cleanup waits for. Beside a server that runs.
+ */
+await runCommandLine(async () => {
+  const { values } = readArguments({ 'set-aside': { type: 'boolean' } }, false)
+  const config = readSettings()
+  const db = await openDatabase({ ...config, sources: [], shared: true })
+  try {
+    const installation = await findInstallation(db.read)
+    if (!installation) throw new CommandFailed('No server has opened this database yet, so it has no files')
+    const now = Math.floor(Date.now() / 1000)
+    const cleanup = { db, store: openFileStore(config, installation.id), log: newLog('error'), now }
+    const orphans = await findOrphans(cleanup)
+    const { files, ids } = orphans
+    console.log(`${files} files of the database ${installation.id}; without a row and older than a day: ${ids.length}.`)
+    if (!values['set-aside']) return
+    const moved = await setAsideOrphans(cleanup, orphans)
+    console.log(`Set aside: ${moved}. They can be brought back for ${removedDays} days.`)
+  } finally {
+    await db.close()
+  }
+}, console.error)

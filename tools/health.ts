@@ -1,0 +1,19 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+
+/** The image's HEALTHCHECK: ends with 0 when the server on this machine answers at /healthz, over TLS too. */
+const { PORT = '8080', HOST = '', TLS_CERT_FILE = '' } = process.env
+const everywhere = new Set(['', '0.0.0.0', '::'])
+const send = TLS_CERT_FILE === '' ? requestHttp : requestHttps
+const check = send({
+  host: everywhere.has(HOST) ? '127.0.0.1' : HOST,
+  port: PORT,
+  path: '/healthz',
+  // The certificate is for the public name.
+  rejectUnauthorized: false,
+  timeout: 4000,
+})
+check.on('response', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))
+check.on('timeout', () => process.exit(1))
+check.on('error', () => process.exit(1))
+check.end()
