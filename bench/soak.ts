@@ -22,6 +22,8 @@ const sampleMs = Math.max(500, (minutes * 60_000) / 240)
 /** A dashboard may make 1,200 calls a minute. */
 const roundsPerSecond = 2
 const programs = 40
+/** More rows than the page caches of all connections hold, so that those are full before the first sample. */
+const otherLicenses = 150_000
 const warmUp = 0.25
 const maxMbPerHour = 1
 const maxHandlesPerHour = 1
@@ -69,6 +71,16 @@ try {
     await program.license(key)
     fleet.push(program)
   }
+
+  const other = await newOwnerWithApp(app, 'Other', { plan: 'Unlimited' })
+  for (let made = 0; made < otherLicenses; made += 1000) await newLicenses(other, 1000)
+  for (const action of ['ban', 'unban'] as const) {
+    const body = { action, filter: {}, expectedCount: otherLicenses }
+    const { status } = await other.visitor.call('POST /licenses/bulk', { body })
+    if (status !== 200) throw new Error(`${action} of all answered ${status}`)
+  }
+  for (const page of [1, 1000, 5000]) await other.visitor.call('GET /licenses', { query: { page, search: 'a' } })
+  await other.visitor.call('GET /export_licenses', { query: { format: 'csv' } } as never)
 
   let calls = 0
   let failed = 0
