@@ -46,15 +46,35 @@ const kits: Boundary[] = [
   },
   {
     files: ['src/database/**'],
-    forbid: [features, client, { group: ['#server/**', '#web/**'], message: 'A lower kit.' }],
+    forbid: [features, client, { group: ['#server/**', '#web/**', '#operating/**'], message: 'A lower kit.' }],
   },
   {
     files: ['src/server/**'],
-    forbid: [features, client, { group: ['#web/**'], message: 'The server renders nothing.' }],
+    forbid: [
+      features,
+      client,
+      { group: ['#web/**', '#operating/**'], message: 'The server renders nothing, and commands stand above it.' },
+    ],
+  },
+  {
+    files: ['src/operating/**'],
+    forbid: [
+      client,
+      {
+        group: [
+          'fastify',
+          '#web/**',
+          '#server/http/**',
+          ...['api/**', 'web/**', '*.writes.ts', '*.table.ts'].map((each) => `#features/*/${each}`),
+        ],
+        message: 'Commands know databases, files and what features offer, no requests and no screens.',
+      },
+    ],
   },
   {
     files: ['src/web/**'],
-    except: ['src/web/routes.tsx', 'src/web/texts/texts-by-code.ts'],
+    // What puts the features together.
+    except: ['src/web/routes.tsx', 'src/web/guards.ts', 'src/web/owner-area.tsx', 'src/web/texts/texts-by-code.ts'],
     forbid: [features, server, node],
   },
 ]
@@ -248,7 +268,7 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ['**/*.config.ts', 'testing/postgres-server.ts', 'tools/stalled-tests.ts'],
+      files: ['**/*.config.ts', 'testing/servers/postgres-server.ts', 'tools/stalled-tests.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
     { files: ['tools/**', 'bench/**', 'src/main.ts'], rules: { 'no-console': 'off' } },

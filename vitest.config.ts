@@ -3,7 +3,7 @@ import babel from '@rolldown/plugin-babel'
 import { defineConfig } from 'vitest/config'
 
 const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/protocol/**/*.test.ts']
-const codeBase = ['src/safety.test.ts', 'sdks/**/*.test.ts', 'tools/**/*.test.ts']
+const codeBase = ['src/guarantees/safety.test.ts', 'sdks/**/*.test.ts', 'tools/**/*.test.ts']
 const data = ['src/**/*.test.ts', 'testing/**/*.test.ts']
 
 /** Of two processes behind a proxy: where most is in memory; `npm run test:two-processes` takes every test of the API. */
@@ -47,13 +47,13 @@ export default defineConfig({
           exclude: [
             ...pure,
             ...codeBase,
-            'src/field-names.test.ts',
+            'src/guarantees/field-names.test.ts',
             'src/database/sqlite/**',
             'src/server/**',
             'src/web/**',
           ],
           env: { TEST_ENGINE: 'postgres' },
-          globalSetup: ['./testing/postgres-server.ts'],
+          globalSetup: ['./testing/servers/postgres-server.ts'],
         },
       },
       {
@@ -61,13 +61,13 @@ export default defineConfig({
         test: {
           name: 'two-processes',
           testTimeout: 300_000,
-          include: everyApiTest ? ['src/*.test.ts', 'src/features/**/*.test.ts'] : testsOfMemory,
+          include: everyApiTest ? ['src/guarantees/*.test.ts', 'src/features/**/*.test.ts'] : testsOfMemory,
           exclude: [
             ...pure,
             ...codeBase,
-            'src/field-names.test.ts',
+            'src/guarantees/field-names.test.ts',
             // A database that one process can't reach is none that both have heard from.
-            'src/{postgres-faults,postgres-failover,half-done}.test.ts',
+            'src/guarantees/{postgres-faults,postgres-failover,half-done}.test.ts',
             'src/features/status/status-faults.test.ts',
             // Each process tries the mail server by itself, and the test only one of them.
             'src/features/status/mail-probe.test.ts',
@@ -76,7 +76,7 @@ export default defineConfig({
             'src/features/*/web/**',
           ],
           env: { TEST_ENGINE: 'postgres', SIGNET_TEST_ROUND_ROBIN: '1' },
-          globalSetup: ['./testing/postgres-server.ts'],
+          globalSetup: ['./testing/servers/postgres-server.ts'],
         },
       },
     ],

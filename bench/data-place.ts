@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Database, Engine } from '#database/database.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { openPostgres } from '#database/postgres/open-postgres.ts'
-import { type PostgresServer, startPostgres } from '#testing/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '#testing/servers/postgres-server.ts'
 import { features } from '#features.ts'
 import type { Scratch } from './scratch.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.ts'
-import type { Answer } from '#testing/visitor.ts'
+import type { Answer } from '#testing/people/visitor.ts'
 import { Load } from './load.ts'
 import type { Bench } from './measurement.ts'
 import { ProgramFleet } from './program-fleet.ts'

@@ -1,5 +1,5 @@
-import { newLicenses, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { newLicenses, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 
 /** What the server said it has done: none of it may be gone afterwards. */

@@ -1,5 +1,5 @@
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import type { DataPlace } from './data-place.ts'
 import { countLost, findHalves } from './kill-checks.ts'
 import { batchSize, type Journal, KillLoad } from './kill-load.ts'

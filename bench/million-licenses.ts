@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.ts'
-import { newLicenses } from '#testing/people.ts'
+import { newLicenses } from '#testing/people/people.ts'
 import { measureExport } from './export-million.ts'
 import { commonText, fillWithLicenses, rareText } from './fill-million.ts'
 import { filledServer, listed, batchOf, sizesOf } from './filled-server.ts'

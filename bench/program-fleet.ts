@@ -1,11 +1,11 @@
 import { ReplyChecker } from '#sdk/check-reply.ts'
 import { publicKeyFromRaw } from '#sdk/public-keys.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import type { DataPlace } from './data-place.ts'
 import type { Load } from './load.ts'
 import type { LoadJob, LoadResult } from './load-job.ts'
 import { atLeast } from './measurement.ts'
-import { Visitor } from '#testing/visitor.ts'
+import { Visitor } from '#testing/people/visitor.ts'
 import { remoteApp } from './remote-app.ts'
 
 export const connections = 32

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#database/database.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
-import { Visitor } from '#testing/visitor.ts'
+import { Visitor } from '#testing/people/visitor.ts'
 import type { DataPlace } from './data-place.ts'
 
 /** A server in another process, as the people and programs of the tests need it: an address, its data and a clock. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
-import { newSellingReseller } from '#testing/resellers.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { fillWithLicenses } from './fill-million.ts'
 import { fillWithUsers } from './fill-users.ts'
 import { batchOf, filledServer, listed, sizesOf } from './filled-server.ts'

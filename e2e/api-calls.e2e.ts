@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { newUser, signedIn, subscribe, userOf, userPassword } from '#testing/end-users.ts'
-import { newLicenses } from '#testing/people.ts'
+import { newUser, signedIn, subscribe, userOf, userPassword } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
 
 /** "Show as API call": what a dialog shows is what its button sends, and it works by itself. */

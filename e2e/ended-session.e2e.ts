@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { newLicenses, newOwner } from '#testing/people.ts'
+import { newLicenses, newOwner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
-import { turnOnTwoFactor } from '#testing/two-factor.ts'
+import { turnOnTwoFactor } from '#testing/people/two-factor.ts'
 import { expect, expectNoAxeViolations, type SignedInOwner, test } from './fixtures.ts'
 
 const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { goodPassword } from '#testing/people.ts'
+import { goodPassword } from '#testing/people/people.ts'
 
 /** The screens before sign-in, as tests handle them. */
 

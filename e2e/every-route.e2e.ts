@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { isResellerArea, paths } from '#web/paths.ts'
+import { isResellerArea, paths } from '#web/navigation/paths.ts'
 import { type BusyApp, fillApp } from '#testing/busy-app.ts'
-import { makeAdmin } from '#testing/people.ts'
-import { newReseller } from '#testing/resellers.ts'
+import { makeAdmin } from '#testing/people/people.ts'
+import { newReseller } from '#testing/people/resellers.ts'
 import { expect, expectNoAxeViolations, signIn, test } from './fixtures.ts'
 import { PendingRequests } from './pending-requests.ts'
 

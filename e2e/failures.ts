@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { TestApp } from '#testing/start-test-app.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 import { expectToast } from './toasts.ts'
 
 /** An act that the server refuses, or fails at, and what the screen says of it. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import axe from 'axe-core'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { FlakyProxy } from '#testing/flaky-proxy.ts'
-import { goodPassword, newOwner } from '#testing/people.ts'
+import { FlakyProxy } from '#testing/faults/flaky-proxy.ts'
+import { goodPassword, newOwner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import type { Visitor } from '#testing/people/visitor.ts'
 import { recordToasts } from './toasts.ts'
 
 export interface SignedInOwner {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
-import { newOwner } from '#testing/people.ts'
+import { newOwner } from '#testing/people/people.ts'
 import { startTestApp } from '#testing/start-test-app.ts'
 import { expect, signIn, test } from './fixtures.ts'
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { newUser } from '#testing/end-users.ts'
-import { makeAdmin } from '#testing/people.ts'
-import { newSellingReseller } from '#testing/resellers.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { newUser } from '#testing/people/end-users.ts'
+import { makeAdmin } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 import { expectLoadFailures } from './failures.ts'
 import { expect, expectToast, signIn, test } from './fixtures.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { newLicenses } from '#testing/people.ts'
+import { newLicenses } from '#testing/people/people.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from './fixtures.ts'
 
 const strip = (page: Page) => page.getByText(/^Connection lost \d+:\d\d [AP]M\. What you see may be out of date\.$/)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { goodPassword } from '#testing/people.ts'
+import { goodPassword } from '#testing/people/people.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 import { createAccount, field, fillRegistration } from './entry-screen.ts'
 import { expect, expectNoAxeViolations, expectToast, signIn, test } from './fixtures.ts'

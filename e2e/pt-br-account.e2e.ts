@@ -1,5 +1,5 @@
-import { startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { setPlan } from '#testing/people.ts'
+import { startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { setPlan } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { pt } from './catalogue.ts'
 import { expect } from './fixtures.ts'

@@ -1,5 +1,5 @@
-import { makeAdmin, newAdmin, newLicenses, newOwner } from '#testing/people.ts'
-import { newSellingReseller } from '#testing/resellers.ts'
+import { makeAdmin, newAdmin, newLicenses, newOwner } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { pt } from './catalogue.ts'
 import { expect } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'

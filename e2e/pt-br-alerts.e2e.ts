@@ -1,4 +1,4 @@
-import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { pt } from './catalogue.ts'
 import { expect } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'

@@ -1,5 +1,5 @@
-import { assign, newReseller, newSellingReseller } from '#testing/resellers.ts'
-import { Program } from '#testing/program.ts'
+import { assign, newReseller, newSellingReseller } from '#testing/people/resellers.ts'
+import { Program } from '#testing/people/program.ts'
 import { pt } from './catalogue.ts'
 import { expect, signIn } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'

@@ -1,4 +1,4 @@
-import { newReseller, newSellingReseller } from '#testing/resellers.ts'
+import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 import { pt } from './catalogue.ts'
 import { expect } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'

@@ -1,4 +1,4 @@
-import { manyUsers, newSubscriber, newUser } from '#testing/end-users.ts'
+import { manyUsers, newSubscriber, newUser } from '#testing/people/end-users.ts'
 import { pt } from './catalogue.ts'
 import { expect } from './fixtures.ts'
 import { day } from './license-screen.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
+import { newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { expect, signIn, test as base } from './fixtures.ts'
 
 /** The area of resellers, as tests handle it. */

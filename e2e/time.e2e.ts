@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { newSubscriber, newUser } from '#testing/end-users.ts'
-import { newLicenses } from '#testing/people.ts'
+import { newSubscriber, newUser } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from './fixtures.ts'
 

@@ -21,18 +21,18 @@ import { resellerApi } from '#features/reseller-api/reseller-api.feature.ts'
 import { resellers } from '#features/resellers/resellers.feature.ts'
 import { sellerApi } from '#features/seller-api/seller-api.feature.ts'
 import { sellerKeys } from '#features/seller-keys/seller-keys.feature.ts'
-import { sessions } from '#features/sessions/sessions.feature.ts'
+import { sessionStore } from '#features/session-store/session-store.feature.ts'
 import { status } from '#features/status/status.feature.ts'
 import { subscriptions } from '#features/subscriptions/subscriptions.feature.ts'
 import { users } from '#features/users/users.feature.ts'
 import { variables } from '#features/variables/variables.feature.ts'
 import { webhooks } from '#features/webhooks/webhooks.feature.ts'
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from './server/http/endpoint.ts'
 
 /** Every feature, in order: a feature imports only from those above it. oxlint.config.ts reads this list. */
 export const features: readonly Feature[] = [
   accounts,
-  sessions,
+  sessionStore,
   levels,
   plans,
   apps,

@@ -1,5 +1,5 @@
 import type { TestApp } from './start-test-app.ts'
-import type { Visitor } from './visitor.ts'
+import type { Visitor } from './people/visitor.ts'
 
 export interface HeardEvent {
   id: string

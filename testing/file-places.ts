@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '#server/config.ts'
-import { S3Server } from './s3-server.ts'
+import { S3Server } from './servers/s3-server.ts'
 
 /** Where servers have their files, seen from outside: each test of files runs once for each. */
 export interface FilePlace {

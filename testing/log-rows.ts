@@ -1,5 +1,5 @@
 import { activityLog } from '#features/logs/logs.actions.ts'
-import type { OwnedApp } from './people.ts'
+import type { OwnedApp } from './people/people.ts'
 import type { TestApp } from './start-test-app.ts'
 
 /** Rows of an app's log: sign-ins one second apart, every second one refused. */

@@ -1,6 +1,6 @@
 /**
  * What the threat model asks of Signet, in short. `npm run requirements` sets beside each the tests that cite its number
- * in their names; `src/safety.test.ts` refuses one that is said to be proven and has none.
+ * in their names; `src/guarantees/safety.test.ts` refuses one that is said to be proven and has none.
  */
 export type RequirementState =
   | 'proven'

@@ -11,7 +11,7 @@ import { packTar } from './tar.ts'
 
 /**
  * Stores the server of this commit as that of the last release, in the place of the one before:
- * `src/rolling-upgrade.test.ts` runs it on the tables of later versions.
+ * `src/guarantees/rolling-upgrade.test.ts` runs it on the tables of later versions.
  */
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { goodPassword, newLicenses } from '#testing/people.ts'
-import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
-import { Visitor } from '#testing/visitor.ts'
+import { goodPassword, newLicenses } from '#testing/people/people.ts'
+import { type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts'
+import { Visitor } from '#testing/people/visitor.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'signet-built-'))
 const metricsToken = 'a-token-for-the-metrics-of-this-test'

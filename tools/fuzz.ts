@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { PostgresServer } from '#testing/postgres-server.ts'
+import type { PostgresServer } from '#testing/servers/postgres-server.ts'
 import { SeededRandom } from '../bench/seeded-random.ts'
 
 /**
@@ -28,7 +28,7 @@ const failuresFile = 'test-results/fuzz-failures.json'
 process.env['TEST_ENGINE'] = options.engine
 let postgres: PostgresServer | undefined
 if (options.engine === 'postgres') {
-  const { startPostgres } = await import('#testing/postgres-server.ts')
+  const { startPostgres } = await import('#testing/servers/postgres-server.ts')
   postgres = await startPostgres()
   process.env['TEST_POSTGRES_URL'] = postgres.url
 }

@@ -4,9 +4,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '#testing/free-port.ts'
-import { goodPassword } from '#testing/people.ts'
-import { selfSigned } from '#testing/self-signed.ts'
+import { freePort } from '#testing/servers/free-port.ts'
+import { goodPassword } from '#testing/people/people.ts'
+import { selfSigned } from '#testing/servers/self-signed.ts'
 import { ensureServer } from './build-server.ts'
 import { root } from './outdated.ts'
 

@@ -1,6 +1,6 @@
 import { openDatabase } from '#database/open-database.ts'
 import { openMasterKey } from '#server/open-master-key.ts'
-import { accountCost, Passwords } from '#server/passwords.ts'
+import { accountCost, Passwords } from '#server/auth/passwords.ts'
 import { fillPlatform, isEmptyPlatform } from '#testing/seed.ts'
 import { features } from '#features.ts'
 import { CommandFailed, readSettings, runCommandLine } from '../src/operating/command-line.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseRows } from '#testing/database-digest.ts'
-import { newAdmin, newLicenses, newOwner, newOwnerWithApp } from '#testing/people.ts'
+import { newAdmin, newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 let app: TestApp
 

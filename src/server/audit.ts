@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AuditAct } from '#contract/audit-acts.ts'
 import type { Tx } from '#database/database.ts'
-import type { AccountActor, Actor, AppScope, SystemActor, UserActor } from './actors.ts'
+import type { AccountActor, Actor, AppScope, SystemActor, UserActor } from './http/actors.ts'
 
 export interface AuditTable {
   id: Generated<number>

@@ -3,8 +3,8 @@ import { Ajv } from 'ajv'
 import { defaultConnections } from '#database/postgres/connection-count.ts'
 import { DatabaseServers } from '#database/postgres/database-servers.ts'
 import { OperatorError } from '#database/operator-error.ts'
-import { machineAddress } from './machine-address.ts'
-import type { OutgoingSettings } from './outgoing.ts'
+import { machineAddress } from './network/machine-address.ts'
+import type { OutgoingSettings } from './network/outgoing.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 
 /** The settings of a running server (DESIGN §9). Only `main.ts` reads the environment. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Database, Reader } from '#database/database.ts'
-import type { Feature, SealedValue } from './endpoint.ts'
+import type { Feature, SealedValue } from './http/endpoint.ts'
 import { findInstallation, readInstallation, recordMasterKeyCheck } from './installation.ts'
 import { MasterKey, masterKeyMissing, masterKeyWrong } from './master-key.ts'
 

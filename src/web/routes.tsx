@@ -19,8 +19,8 @@ import {
 } from './guards.ts'
 import { lazyPart } from './lazy/lazy-part.tsx'
 import { lazyPage } from './lazy/lazy-page.tsx'
-import { paths } from './paths.ts'
-import { parseSearch, type SearchParams, stringifySearch } from './search-params.ts'
+import { paths } from './navigation/paths.ts'
+import { parseSearch, type SearchParams, stringifySearch } from './navigation/search-params.ts'
 import { LoadErrorPage } from './shell/load-error-page.tsx'
 import { Root } from './shell/root.tsx'
 
@@ -80,7 +80,7 @@ const owner = createRoute({
   getParentRoute: () => root,
   id: 'owner',
   beforeLoad: guardOwner,
-  component: lazyPage(() => import('./shell/owner-shell.tsx'), 'OwnerShell'),
+  component: lazyPage(() => import('./owner-area.tsx'), 'OwnerArea'),
 })
 owner.addChildren([
   at(owner, paths.settings(), msg`Settings`, appSettings),
@@ -129,7 +129,7 @@ const resellerDashboard = lazyPage(() => import('#features/reseller-api/web/dash
 const ownLicenses = lazyPage(() => import('#features/reseller-api/web/own-licenses-page.tsx'), 'OwnLicensesPage')
 const ownUsers = lazyPage(() => import('#features/reseller-api/web/own-users-page.tsx'), 'OwnUsersPage')
 const credits = lazyPage(() => import('#features/reseller-api/web/credits-page.tsx'), 'CreditsPage')
-const resellerShell = lazyPage(() => import('./shell/reseller-shell.tsx'), 'ResellerShell')
+const resellerShell = lazyPage(() => import('#features/reseller-api/web/reseller-shell.tsx'), 'ResellerShell')
 const reseller = createRoute({
   getParentRoute: () => root,
   id: 'reseller',

@@ -1,4 +1,4 @@
-import { FlakyProxy, type Verdict } from '../flaky-proxy.ts'
+import { FlakyProxy, type Verdict } from './flaky-proxy.ts'
 
 /** A line to PostgreSQL that fails at a chosen query; what it carries is counted by PostgreSQL's own framing. */
 export class PostgresLine {

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const apps = 'src/features/apps'
-const scope = ['src/app-scope.test.ts']
+const scope = ['src/guarantees/app-scope.test.ts']
 
 /** Whose app it is. */
 export const appMutants: readonly Mutant[] = [
@@ -21,14 +21,14 @@ export const appMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'X-App-Id wins over the app that is selected (R-TEN-07)',
-    file: 'src/server/guard.ts',
+    file: 'src/server/http/guard.ts',
     search: 'const id = byHeader ?? named.appId',
     replacement: 'const id = named.appId ?? (name === undefined ? undefined : byHeader)',
     tests: scope,
   },
   {
     guarantee: 'a call that names two apps is refused (R-TEN-07)',
-    file: 'src/server/guard.ts',
+    file: 'src/server/http/guard.ts',
     search: "if (otherName || (appId !== undefined && app.id !== appId)) refuse(commonRefusals, 'APP_MISMATCH')",
     replacement: '',
     tests: scope,
@@ -71,10 +71,10 @@ export const appMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'only administrators call what is theirs (R-TEN-09)',
-    file: 'src/server/guard.ts',
+    file: 'src/server/http/guard.ts',
     search: "if (call.access === 'admin' && account.type !== 'admin') {",
     replacement: "if (call.access === 'admin' && account.type === 'admin') {",
-    tests: ['src/server/build-server.test.ts'],
+    tests: ['src/server/http/build-server.test.ts'],
   },
   {
     guarantee: 'a key is sealed to its place (R-SEC-01)',

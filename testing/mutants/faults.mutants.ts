@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts'
 
-const clock = ['src/wrong-clock.test.ts']
+const clock = ['src/guarantees/wrong-clock.test.ts']
 const locks = ['src/database/sqlite/locks.test.ts']
-const slow = ['src/server/slow-peers.test.ts']
-const postgres = ['src/postgres-faults.test.ts']
-const failover = ['src/postgres-failover.test.ts']
+const slow = ['src/server/http/slow-peers.test.ts']
+const postgres = ['src/guarantees/postgres-faults.test.ts']
+const failover = ['src/guarantees/postgres-failover.test.ts']
 const poolers = ['src/database/postgres/server-client.test.ts']
 
 /** The clock, the disk, locks and the line to the database. */
@@ -18,7 +18,7 @@ export const faultMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a start goes on from the time written down',
-    file: 'src/server/written-time.ts',
+    file: 'src/server/clock/written-time.ts',
     search: 'if (written !== undefined) time.resume(written)',
     replacement: '',
     tests: clock,
@@ -39,10 +39,10 @@ export const faultMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a jump of the clock is refused',
-    file: 'src/server/server-clock.ts',
+    file: 'src/server/clock/server-clock.ts',
     search: 'const steadyMs = 600_000',
     replacement: 'const steadyMs = 0',
-    tests: ['src/server/server-clock.test.ts'],
+    tests: ['src/server/clock/server-clock.test.ts'],
   },
   {
     guarantee: 'the main thread never waits inside SQLite',
@@ -60,7 +60,7 @@ export const faultMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a download that nobody reads is cut (F21)',
-    file: 'src/server/call-routes.ts',
+    file: 'src/server/http/call-routes.ts',
     search: 'if (raw.writableLength > 0) raw.destroy()',
     replacement: '',
     tests: slow,

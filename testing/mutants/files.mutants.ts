@@ -8,7 +8,7 @@ const cleanup = [`${downloads}/file-cleanup.test.ts`]
 const cut = [`${downloads}/api/cut-upload.test.ts`]
 const retention = ['src/features/alerts/retention.test.ts']
 const scan = [`${downloads}/virus-scan.test.ts`]
-const addresses = ['src/address-retention.test.ts']
+const addresses = ['src/guarantees/address-retention.test.ts']
 const appExport = ['src/features/app-export/api/export-app.test.ts']
 
 /** Where the bytes of files are, and what is deleted after a time. */
@@ -85,7 +85,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a sender that waits for a bucket that hangs is not cut',
-    file: 'src/server/call-routes.ts',
+    file: 'src/server/http/call-routes.ts',
     search: '  reply.raw.setTimeout(stalledDownloadMs, () => {\n',
     replacement: '  raw.setTimeout(stalledDownloadMs, () => {\n',
     tests: cut,
@@ -106,14 +106,14 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'an upload whose sender leaves before it is read reserves nothing afterwards',
-    file: 'src/server/upload-form.ts',
+    file: 'src/server/http/upload-form.ts',
     search: '    if (raw.destroyed) left()\n    else raw.pipe(parser)\n',
     replacement: '    raw.pipe(parser)\n',
     tests: cut,
   },
   {
     guarantee: 'an upload whose sender leaves with all of it sent reserves nothing afterwards',
-    file: 'src/server/upload-form.ts',
+    file: 'src/server/http/upload-form.ts',
     search: '!raw.readableEnded && fail',
     replacement: '!raw.complete && fail',
     tests: cut,
@@ -148,7 +148,7 @@ export const fileMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a download that broke off and was resumed counts once',
-    file: 'src/server/call-routes.ts',
+    file: 'src/server/http/call-routes.ts',
     search: '    onSent(Math.min(bytes - 1, written))\n',
     replacement: '    onSent(0 * written)\n',
     tests: download,

@@ -4,7 +4,7 @@ const settings = ['src/features/admin/api/save-settings.test.ts']
 const owners = ['src/features/admin/api/owners.test.ts']
 const status = ['src/features/status/api/read-status.test.ts']
 const mailServer = ['src/features/admin/api/save-mail-server.test.ts']
-const mailConnection = ['src/server/mail-connection.test.ts']
+const mailConnection = ['src/server/mail/mail-connection.test.ts']
 const mailProbe = ['src/features/status/mail-probe.test.ts']
 const mailLanguage = ['src/features/accounts/mail-language.test.ts']
 const audit = ['src/features/audit/api/list-audit.test.ts']
@@ -41,7 +41,7 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a mail server that never comes to an end is given up',
-    file: 'src/server/mail-connection.ts',
+    file: 'src/server/mail/mail-connection.ts',
     search: '    return failureOf(error as SmtpError)\n',
     replacement: '    return error instanceof TookTooLong ? undefined : failureOf(error as SmtpError)\n',
     tests: mailProbe,
@@ -62,7 +62,7 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'no password of the mail server leaves this machine without TLS',
-    file: 'src/server/mail-connection.ts',
+    file: 'src/server/mail/mail-connection.ts',
     search: "email.useSSL || (smtpUser !== '' && !isThisMachine(host))",
     replacement: 'email.useSSL',
     tests: mailConnection,
@@ -97,7 +97,7 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'what a mail server says is shown to nobody',
-    file: 'src/server/mail-connection.ts',
+    file: 'src/server/mail/mail-connection.ts',
     search: 'problem: { code: problemCode(error) },',
     replacement: 'problem: { code: problemCode(error), values: { answer: String(response ?? message) } },',
     tests: ['src/features/admin/api/send-test-mail.test.ts'],
@@ -161,7 +161,7 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'another origin never calls with credentials (R-CSRF-06)',
-    file: 'src/server/cross-origin.ts',
+    file: 'src/server/http/cross-origin.ts',
     search: "  response.setHeader('access-control-allow-origin', origin)\n",
     replacement:
       "  response.setHeader('access-control-allow-origin', origin)\n  response.setHeader('access-control-allow-credentials', 'true')\n",
@@ -234,7 +234,7 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a mail is in the language of its reader',
-    file: 'src/server/mail.ts',
+    file: 'src/server/mail/mail.ts',
     search: '  const lang = languageOf(language)\n',
     replacement: "  const lang = languageOf(language && 'en')\n",
     tests: mailLanguage,

@@ -17,7 +17,7 @@ export const programMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a session of one app, stored, is none of another (R-CLI-05)',
-    file: 'src/features/sessions/sessions.reads.ts',
+    file: 'src/features/session-store/session-store.reads.ts',
     search: ".selectAll().where('app_id', '=', appId).where('token_hash', '=', tokenHash)",
     replacement: ".selectAll().where('token_hash', '=', tokenHash).where('app_id', '<>', appId + 'x')",
     tests: heartbeats,

@@ -74,7 +74,7 @@ export const resellerMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'amounts of credits are numbers, not texts of them (R-LED-03)',
-    file: 'src/server/input-reader.ts',
+    file: 'src/server/http/input-reader.ts',
     search: 'if (exact) return undefined',
     replacement: '',
     tests: ledger,
@@ -250,7 +250,7 @@ export const resellerMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a brand stays text in the page (R-HDR-01)',
-    file: 'src/server/dashboard-files.ts',
+    file: 'src/server/http/dashboard-files.ts',
     search: 'attributeText(JSON.stringify(brand))',
     replacement: 'JSON.stringify(brand)',
     tests: branding,

@@ -63,7 +63,7 @@ export const sellerMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a key does what its scopes allow and no more (R-SK-03)',
-    file: 'src/server/guard.ts',
+    file: 'src/server/http/guard.ts',
     search: 'scope !== undefined && (scopes.length === 0 || scopes.includes(scope))',
     replacement: 'scope !== undefined && scopes.length >= 0',
     tests: ['src/features/seller-api/seller-api.test.ts'],

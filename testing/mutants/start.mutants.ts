@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const server = 'src/server'
-const databaseKey = ['src/master-key-of-database.test.ts']
+const databaseKey = ['src/guarantees/master-key-of-database.test.ts']
 const signs = ['src/database/postgres/signs-of-life.test.ts']
 
 /** Which key a database takes, who may replace the database, and what a failed start leaves. */
@@ -78,14 +78,14 @@ export const startMutants: readonly Mutant[] = [
     file: 'src/main.ts',
     search: '  await waiting.start()\n',
     replacement: '',
-    tests: ['src/start.test.ts'],
+    tests: ['src/guarantees/start.test.ts'],
   },
   {
     guarantee: 'what the server creates is for its own user alone',
     file: `${server}/new-file-mode.ts`,
     search: 'process.umask(0o077)',
     replacement: 'process.umask(0o022)',
-    tests: ['src/start.test.ts'],
+    tests: ['src/guarantees/start.test.ts'],
   },
   {
     guarantee: 'a database that everyone can read is closed to others at the next start',

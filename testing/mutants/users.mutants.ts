@@ -85,17 +85,17 @@ export const userMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'an ended session does not come back by a late heartbeat',
-    file: 'src/features/sessions/sessions.writes.ts',
+    file: 'src/features/session-store/session-store.writes.ts',
     search: "    .where('last_heartbeat_at', '<=', row.at),",
     replacement: '    ,',
     tests: ['src/features/client-api/client-api.test.ts', 'src/features/client-api/api/heartbeat.test.ts'],
   },
   {
     guarantee: 'sessions are ended in their own app only (R-TEN-03)',
-    file: 'src/features/sessions/sessions.writes.ts',
+    file: 'src/features/session-store/session-store.writes.ts',
     search: ".where('app_id', '=', choice.appId).where('ended_code', 'is', null)",
     replacement: ".where('ended_code', 'is', null)",
-    tests: ['src/features/program-sessions/api/delete-program-session.test.ts', 'src/authorization.test.ts'],
+    tests: ['src/features/program-sessions/api/delete-program-session.test.ts', 'src/guarantees/authorization.test.ts'],
   },
   {
     guarantee: 'a field that somebody changed meanwhile is not overwritten',

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const follow = ['src/features/logs/api/follow-logs.test.ts']
-const streams = ['src/server/event-stream.test.ts']
+const streams = ['src/server/http/event-stream.test.ts']
 const diagnose = ['src/features/diagnosis/api/diagnose.test.ts']
 const resellerAlerts = ['src/features/alerts/reseller-detection.test.ts']
 const downloads = ['src/features/downloads/api/get-download.test.ts']
@@ -11,14 +11,14 @@ const files = ['sdks/downloads.test.ts']
 export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'a stream of logs ends with its session, before another row is sent (R-SES-05)',
-    file: 'src/server/event-stream.ts',
+    file: 'src/server/http/event-stream.ts',
     search: '        if (!(await this.#mayListen(stream))) return\n',
     replacement: '',
     tests: follow,
   },
   {
     guarantee: 'an owner follows so many streams and no more',
-    file: 'src/server/event-stream.ts',
+    file: 'src/server/http/event-stream.ts',
     search: 'own >= (feed.maxOfOwner ?? maxStreamsOfOwner) || ',
     replacement: '',
     tests: follow,
@@ -39,35 +39,35 @@ export const watchingMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a process has so many streams and no more',
-    file: 'src/server/event-stream.ts',
+    file: 'src/server/http/event-stream.ts',
     search: ' || (isFull && !this.#closeNewestOfLargest(own))',
     replacement: '',
     tests: streams,
   },
   {
     guarantee: 'where all streams are taken, accounts with many leave some to one that has none',
-    file: 'src/server/event-stream.ts',
+    file: 'src/server/http/event-stream.ts',
     search: '(isFull && !this.#closeNewestOfLargest(own))',
     replacement: 'isFull',
     tests: streams,
   },
   {
     guarantee: 'it is the newest stream that gives way',
-    file: 'src/server/event-stream.ts',
+    file: 'src/server/http/event-stream.ts',
     search: 'this.#streamsOf(ownerId).at(-1)',
     replacement: 'this.#streamsOf(ownerId).at(0)',
     tests: streams,
   },
   {
     guarantee: 'streams of accounts that have as many do not push each other out',
-    file: 'src/server/event-stream.ts',
+    file: 'src/server/http/event-stream.ts',
     search: 'count >= own + 2',
     replacement: 'count >= own',
     tests: streams,
   },
   {
     guarantee: 'a bounded number of bytes waits for the reader of a stream',
-    file: 'src/server/event-stream.ts',
+    file: 'src/server/http/event-stream.ts',
     search:
       '    if (response.writableLength + Buffer.byteLength(text) > maxUnreadBytes) response.destroy()\n    else response',
     replacement: '    response',

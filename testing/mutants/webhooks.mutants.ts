@@ -2,9 +2,9 @@ import type { Mutant } from './mutant.ts'
 
 const webhooks = 'src/features/webhooks'
 const deliveries = [`${webhooks}/webhook-deliveries.test.ts`]
-const outgoing = ['src/server/outgoing.test.ts']
-const shares = ['src/server/outgoing-shares.test.ts']
-const owners = ['src/job-owners.test.ts']
+const outgoing = ['src/server/network/outgoing.test.ts']
+const shares = ['src/server/network/outgoing-shares.test.ts']
+const owners = ['src/guarantees/job-owners.test.ts']
 
 /** What leaves for addresses of an owner's choosing. */
 export const webhookMutants: readonly Mutant[] = [
@@ -66,14 +66,14 @@ export const webhookMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'one private address among those of a name is enough to call none (R-WHK-02)',
-    file: 'src/server/outgoing.ts',
+    file: 'src/server/network/outgoing.ts',
     search: '!addresses.every(isAllowed)',
     replacement: '!addresses.some(isAllowed)',
     tests: outgoing,
   },
   {
     guarantee: 'an answer that never ends is not received (R-WHK-08)',
-    file: 'src/server/outgoing.ts',
+    file: 'src/server/network/outgoing.ts',
     search: '    if (length > maxBytes) finish()\n',
     replacement: '',
     tests: outgoing,
@@ -94,38 +94,38 @@ export const webhookMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'an owner runs its share of the jobs of a process and no more (R-WHK-08)',
-    file: 'src/server/job-turns.ts',
+    file: 'src/server/jobs/job-turns.ts',
     search: 'running >= this.#shares.maxPerOwner || ',
     replacement: '',
     tests: owners,
   },
   {
     guarantee: 'owners take turns by what they have used',
-    file: 'src/server/job-turns.ts',
+    file: 'src/server/jobs/job-turns.ts',
     search: ' || (running === best.running && used < best.used)',
     replacement: '',
     tests: owners,
   },
   {
     guarantee: 'the turn of an owner comes behind any number of jobs of another',
-    file: 'src/server/job-turns.ts',
+    file: 'src/server/jobs/job-turns.ts',
     search: '  if (lanes.length < firstLanes) return lanes\n',
     replacement: '  if (lanes.length <= firstLanes) return lanes\n',
     tests: owners,
   },
   {
     guarantee: 'owners whose jobs hang leave half of a process to those whose jobs end',
-    file: 'src/server/job-turns.ts',
+    file: 'src/server/jobs/job-turns.ts',
     search: ' || (isFull && !this.#proven.has(owner))',
     replacement: '',
     tests: owners,
   },
   {
     guarantee: 'an owner whose last job failed is no proven one',
-    file: 'src/server/job-turns.ts',
+    file: 'src/server/jobs/job-turns.ts',
     search: "      if (outcome !== 'postponed') this.#proven.delete(owner)\n",
     replacement: '',
-    tests: ['src/server/job-turns.test.ts'],
+    tests: ['src/server/jobs/job-turns.test.ts'],
   },
   {
     guarantee: 'a delivery takes the turn of its owner (R-WHK-08)',
@@ -143,42 +143,42 @@ export const webhookMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'an owner has its share of the calls of a process and no more (R-WHK-08)',
-    file: 'src/server/shares.ts',
+    file: 'src/server/network/shares.ts',
     search: 'Math.min(this.#limits.maxPerOwner, Math.floor(left / 2))',
     replacement: 'Math.floor(left / 2)',
     tests: shares,
   },
   {
     guarantee: 'a quarter of the calls is for receivers that answer',
-    file: 'src/server/shares.ts',
+    file: 'src/server/network/shares.ts',
     search: '(isKnown ? 1 : 0.75)',
     replacement: '1',
     tests: shares,
   },
   {
     guarantee: 'calls and deliveries take nothing from each other (R-WHK-08)',
-    file: 'src/server/outgoing.ts',
+    file: 'src/server/network/outgoing.ts',
     search: 'const [ofAll, ofHost] = [this.#shares[use]',
     replacement: 'const [ofAll, ofHost] = [this.#shares.call',
     tests: shares,
   },
   {
     guarantee: 'a receiver that timed out gets one probe at a time',
-    file: 'src/server/receiver-circuits.ts',
+    file: 'src/server/network/receiver-circuits.ts',
     search: '    circuit.isProbing = true\n',
     replacement: '',
     tests: shares,
   },
   {
     guarantee: 'a probe of a receiver that timed out is brief',
-    file: 'src/server/outgoing.ts',
+    file: 'src/server/network/outgoing.ts',
     search: 'const isBrief = admission.isBrief || ',
     replacement: 'const isBrief = ',
     tests: shares,
   },
   {
     guarantee: "one owner's dead receiver pauses no delivery of another to the same host",
-    file: 'src/server/outgoing.ts',
+    file: 'src/server/network/outgoing.ts',
     search: 'const receiver = `${ownerId} ${url.hostname}`',
     replacement: 'const receiver = url.hostname',
     tests: shares,

@@ -1,4 +1,4 @@
-import { hostileBodyTexts, hostileContentTypes, hostileValues } from '#testing/hostile-values.ts'
+import { hostileBodyTexts, hostileContentTypes, hostileValues } from '#testing/faults/hostile-values.ts'
 import type { SeededRandom } from '../../bench/seeded-random.ts'
 
 /** What a call gets: objects as a client would encode them, or the text of a body as it stands. */

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMailServer, turnMailOn } from '../../../testing/mail-server.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
+import { startMailServer, turnMailOn } from '../../../testing/servers/mail-server.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people/people.ts'
 import { keepSignedIn } from '../../../testing/platform.ts'
-import { clientOptions, sdkClient } from '../../../testing/sdk-client.ts'
+import { clientOptions, sdkClient } from '../../../testing/people/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
-import { startReceiver } from '../../../testing/webhook-receiver.ts'
+import { startReceiver } from '../../../testing/servers/webhook-receiver.ts'
 import { Client, RefusedError, SignetError } from './client.ts'
 
 let app: TestApp

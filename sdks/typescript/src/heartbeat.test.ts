@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people.ts'
-import { sdkClient } from '../../../testing/sdk-client.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people/people.ts'
+import { sdkClient } from '../../../testing/people/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 import type { ClientOptions, SignetError } from './client.ts'
 

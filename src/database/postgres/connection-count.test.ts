@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { freshPostgresUrl } from '#testing/postgres.ts'
+import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 import { DatabaseMisconfigured } from '../unavailable.ts'
 import { defaultShares, shareConnections, totalConnections } from './connection-count.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freshPostgresUrl } from '#testing/postgres.ts'
+import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 import type { Database, Tx } from '../database.ts'
 import { preparedQuery } from '../prepared-query.ts'

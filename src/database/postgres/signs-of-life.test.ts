@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshPostgresUrl } from '#testing/postgres.ts'
+import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 import { newPostgresTarget } from '../copy/postgres-copy.ts'
 import type { Database } from '../database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshPostgresUrl } from '#testing/postgres.ts'
-import { PostgresPlans } from '#testing/postgres-plans.ts'
+import { freshPostgresUrl } from '#testing/servers/postgres.ts'
+import { PostgresPlans } from '#testing/plans/postgres-plans.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 
 /** What the test apps read of PostgreSQL's plans, and that a lost index makes them red. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SqlitePlans } from '#testing/statement-plans.ts'
+import { SqlitePlans } from '#testing/plans/statement-plans.ts'
 import { migrateSqlite } from '../migrate.ts'
 import { keepStatistics, plannerStatistics } from './planner-statistics.ts'
 import { SqliteConnection } from './sqlite-connection.ts'

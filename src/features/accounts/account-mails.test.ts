@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { goodPassword, newOwner, type Owner } from '#testing/people.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { goodPassword, newOwner, type Owner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { newOwnerWithTwoFactor } from '#testing/two-factor.ts'
+import { newOwnerWithTwoFactor } from '#testing/people/two-factor.ts'
 
 /** What happens to an account is mailed to its owner (R-AUTH-12). */
 

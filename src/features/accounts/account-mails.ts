@@ -1,6 +1,6 @@
 import type { Tx } from '#database/database.ts'
-import { queueMail } from '#server/mail.ts'
-import { mailTime } from '#server/mail-texts.ts'
+import { queueMail } from '#server/mail/mail.ts'
+import { mailTime } from '#server/mail/mail-texts.ts'
 import type { Services } from '#server/services.ts'
 import type { Account } from './accounts.reads.ts'
 import { deviceName } from './device-name.rules.ts'

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { createAccount, failure, field, fillRegistration, forgetSession, signedInAs } from '#e2e/entry-screen.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
-import { goodPassword } from '#testing/people.ts'
-import { startGateway } from '#testing/gateway.ts'
+import { goodPassword } from '#testing/people/people.ts'
+import { startGateway } from '#testing/servers/gateway.ts'
 import { setAccountBanned, setPlatform } from '#testing/platform.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 let made = 0
 

@@ -1,5 +1,5 @@
-import type { Feature } from '#server/endpoint.ts'
-import { forgetOldResets } from '#server/reset-tokens.ts'
+import type { Feature } from '#server/http/endpoint.ts'
+import { forgetOldResets } from '#server/auth/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { forgetEndedSessions } from './accounts.actions.ts'
 import { accountsContract } from './accounts.contract.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { goodPassword, newOwner } from '#testing/people.ts'
+import { goodPassword, newOwner } from '#testing/people/people.ts'
 import { setAccountBanned, setPlatform } from '#testing/platform.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
-import { turnOnTwoFactor } from '#testing/two-factor.ts'
+import { turnOnTwoFactor } from '#testing/people/two-factor.ts'
 
 /** Who failed to prove an identity is written down, and what is written stays as it is. */
 

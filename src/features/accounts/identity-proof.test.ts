@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CallDefinition, defineCall, needsRecentProof } from '#contract/define-call.ts'
 import { reply } from '#contract/fields.ts'
 import { features } from '#features.ts'
-import { pathOf } from '#server/call-routes.ts'
+import { pathOf } from '#server/http/call-routes.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { goodPassword, makeAdmin, newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { goodPassword, makeAdmin, newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { type Objects, sampleInput } from '#testing/sample-input.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { type SecondFactor, turnOnTwoFactor } from '#testing/two-factor.ts'
+import { type SecondFactor, turnOnTwoFactor } from '#testing/people/two-factor.ts'
 
 /**
  * There is one way to renew the proof of identity that delicate calls need, and it takes the password and, where it is

@@ -1,5 +1,5 @@
-import type { CallContext } from '#server/endpoint.ts'
-import { knownDevice, rememberAccount } from '#server/device-cookies.ts'
+import type { CallContext } from '#server/http/endpoint.ts'
+import { knownDevice, rememberAccount } from '#server/auth/device-cookies.ts'
 import type { Account } from './accounts.reads.ts'
 
 export type DeviceContext = Pick<CallContext, 'services' | 'actor' | 'cookies' | 'now'>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { goodPassword, newOwner, type Owner } from '#testing/people.ts'
+import { goodPassword, newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { turnOnTwoFactor } from '#testing/two-factor.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
+import { turnOnTwoFactor } from '#testing/people/two-factor.ts'
+import type { Answer, Visitor } from '#testing/people/visitor.ts'
 
 /** Nobody can lock an owner out of an account, however many addresses the guesses come from (T5, T6). */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { seen } from '#testing/hostile-input.ts'
-import { goodPassword, newOwner } from '#testing/people.ts'
+import { seen } from '#testing/faults/hostile-input.ts'
+import { goodPassword, newOwner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import type { Answer, Visitor } from '#testing/visitor.ts'
+import type { Answer, Visitor } from '#testing/people/visitor.ts'
 
 /** Guesses come through a trusted proxy here, so that a test can be several networks. */
 let app: TestApp

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { goodPassword, newAdmin, newOwner, type Owner, setPlan } from '#testing/people.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { goodPassword, newAdmin, newOwner, type Owner, setPlan } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Mails are in the language in which the account's owner works in the dashboard, whoever causes them. */

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLog } from '#server/log.ts'
-import { newAdmin, newOwner, type Owner } from '#testing/people.ts'
+import { newAdmin, newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
-import { newSellingReseller, resellerPassword } from '#testing/resellers.ts'
+import { newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Who may sign in and out while the platform is under maintenance. */

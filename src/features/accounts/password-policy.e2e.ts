@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 import { setPlatform } from '#testing/platform.ts'
-import { newReseller } from '#testing/resellers.ts'
+import { newReseller } from '#testing/people/resellers.ts'
 
 /** What an administrator demands of passwords reaches every form that sets one. */
 

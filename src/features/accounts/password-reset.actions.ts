@@ -1,8 +1,8 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { type AuditContext, recordAudit } from '#server/audit.ts'
-import { enqueueJobs, type Job, type JobHandler } from '#server/jobs.ts'
-import { mailIsOn, queueMail } from '#server/mail.ts'
+import { enqueueJobs, type Job, type JobHandler } from '#server/jobs/jobs.ts'
+import { mailIsOn, queueMail } from '#server/mail/mail.ts'
 import {
   findReset,
   issueReset,
@@ -10,7 +10,7 @@ import {
   resetMinutes,
   type ResetSubject,
   takeReset,
-} from '#server/reset-tokens.ts'
+} from '#server/auth/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { mailAccount } from './account-mails.ts'
 import { lockOwner, setNewPassword } from './accounts.actions.ts'

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
-import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { makeAdmin, newLicenses, newOwner } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { makeAdmin, newLicenses, newOwner } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 
 let server: MailServer
 

@@ -1,4 +1,4 @@
-import type { RegistrationState } from '#server/endpoint.ts'
+import type { RegistrationState } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
 import { hasAdmin } from './accounts.reads.ts'
 

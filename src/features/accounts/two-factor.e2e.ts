@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { setPlatform } from '#testing/platform.ts'
-import { Authenticator, turnOnTwoFactor } from '#testing/two-factor.ts'
+import { Authenticator, turnOnTwoFactor } from '#testing/people/two-factor.ts'
 
 const card = (page: Page): Locator => page.getByRole('region', { name: 'Two-Factor Authentication' })
 const setup = (page: Page): Locator => page.getByRole('dialog', { name: 'Turn on two-factor authentication' })

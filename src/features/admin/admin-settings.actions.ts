@@ -4,10 +4,10 @@ import type { Tx } from '#database/database.ts'
 import { findPlan } from '#features/plans/plans.reads.ts'
 import { unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
 import { lockSettings, type PlatformSettings, type SettingsGroup, storeSettings } from '#server/platform-settings.ts'
 import type { Services } from '#server/services.ts'
-import type { MailSettings } from '#server/mail-connection.ts'
+import type { MailSettings } from '#server/mail/mail-connection.ts'
 import { settingsRefusals } from './admin.refusals.ts'
 import {
   maintenanceMessageProblem,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { smtpPasswordPlace } from '#server/platform-settings.ts'
-import { makeAdmin, newOwner } from '#testing/people.ts'
+import { makeAdmin, newOwner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 
 /** The screens of administrators (part 2 §2 Admin; conflicts C05). */

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
-import { makeAdmin, newOwner } from '#testing/people.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { makeAdmin, newOwner } from '#testing/people/people.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 /** What administrators read when an act of theirs failed (part 2 §8), and while there are no plans (part 2 §2). */
 

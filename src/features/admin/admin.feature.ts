@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { adminSettingsContract } from './admin-settings.contract.ts'
 import { adminContract } from './admin.contract.ts'
 import { adminStats } from './api/admin-stats.ts'

@@ -1,6 +1,6 @@
 import { refuseProblem } from '#contract/refusals.ts'
 import { mailServerKey } from '#contract/mail-server.ts'
-import type { MailSettings } from '#server/mail-connection.ts'
+import type { MailSettings } from '#server/mail/mail-connection.ts'
 import { lockSettings, smtpPasswordPlace, storeSettings, unboundPasswordPlace } from '#server/platform-settings.ts'
 import type { Services } from '#server/services.ts'
 import { settingsRefusals } from './admin.refusals.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
-import { makeAdmin, newLicenses, newOwner, setPlan } from '#testing/people.ts'
+import { makeAdmin, newLicenses, newOwner, setPlan } from '#testing/people/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 
 /** What the documents list on the screens of the platform, one by one (part 1 §2, §9; part 2 §2 Admin). */

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newAlert } from '#testing/busy-app.ts'
-import { newSubscriber, signedIn } from '#testing/end-users.ts'
-import { newSellingReseller } from '#testing/resellers.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 const row = (page: Page) => page.getByRole('row').filter({ hasText: 'HWID_MULTI_KEY' })
 const run = (page: Page) => page.getByRole('button', { name: 'Run Detection' }).click()

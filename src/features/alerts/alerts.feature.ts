@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { alertAddresses, alertDetection, alertRetention, alertSweep, listenForActivity } from './alerts.jobs.ts'
 import { alertsContract } from './alerts.contract.ts'
 import { alertStats } from './api/alert-stats.ts'

@@ -1,5 +1,5 @@
-import { addressRetention } from '#server/address-retention.ts'
-import { enqueueJobs, type JobHandler } from '#server/jobs.ts'
+import { addressRetention } from '#server/jobs/address-retention.ts'
+import { enqueueJobs, type JobHandler } from '#server/jobs/jobs.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { type Alert, appsNotSeen, listExpired, listNaming } from './alerts.reads.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { type AlertType, alertTypes } from './alerts.rules.ts'
 import { detect } from './detection.ts'

@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { exportApp } from './api/export-app.ts'
 import { appExportContract } from './app-export.contract.ts'
 

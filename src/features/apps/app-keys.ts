@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } fr
 import { issueCertificate } from '#protocol/key-certificate.ts'
 import { rawPublicKey } from '#protocol/raw-keys.ts'
 import type { Reader } from '#database/database.ts'
-import type { SealedValue } from '#server/endpoint.ts'
+import type { SealedValue } from '#server/http/endpoint.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
 import { findOldestApp } from './apps.reads.ts'

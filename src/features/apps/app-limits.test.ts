@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createUser } from '#features/users/users.actions.ts'
-import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** What a plan allows holds under parallel creation too (R-LIC-05). */

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
-import { newLicenses } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { newLicenses } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
 const number = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name, exact: true })

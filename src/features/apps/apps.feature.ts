@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { activeApp } from './api/active-app.ts'
 import { createApp } from './api/create-app.ts'
 import { deleteApp } from './api/delete-app.ts'

@@ -1,4 +1,4 @@
-import type { Actor, AppScope } from '#server/actors.ts'
+import type { Actor, AppScope } from '#server/http/actors.ts'
 import type { Services } from '#server/services.ts'
 import { type App, findOwnApp, findOwnAppByName, findSelectedApp } from './apps.reads.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { deleteBatch } from '#database/delete-rows.ts'
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
 import { listDeletedApps } from './apps.reads.ts'
 import { deleteAppRow } from './apps.writes.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast, test } from '#e2e/fixtures.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
 

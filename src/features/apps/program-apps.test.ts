@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
-import { startSecondServer } from '#testing/second-server.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
+import { startSecondServer } from '#testing/servers/second-server.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { programApps } from './program-apps.ts'
 

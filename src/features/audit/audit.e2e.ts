@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
-import { makeAdmin, newAdmin, newLicenses, newOwner } from '#testing/people.ts'
-import { newSellingReseller } from '#testing/resellers.ts'
+import { makeAdmin, newAdmin, newLicenses, newOwner } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 
 /** Who did what to which row, on the screens of owners and administrators. */
 

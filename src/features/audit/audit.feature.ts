@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { exportAudit, exportPlatformAudit } from './api/export-audit.ts'
 import { listAudit, listPlatformAudit } from './api/list-audit.ts'
 import { listAuditTargets, listPlatformAuditTargets } from './api/list-audit-targets.ts'

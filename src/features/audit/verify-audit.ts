@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
-import type { JobHandler } from '#server/jobs.ts'
+import type { JobHandler } from '#server/jobs/jobs.ts'
 import type { MasterKey } from '#server/master-key.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { recordCheck } from '#server/status/platform-checks.ts'

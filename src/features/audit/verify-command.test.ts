@@ -11,7 +11,7 @@ import { recordAudit } from '#server/audit.ts'
 import { readInstallation } from '#server/installation.ts'
 import { readConfig } from '#server/config.ts'
 import { MasterKey } from '#server/master-key.ts'
-import { freshPostgresUrl } from '#testing/postgres.ts'
+import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 import { AuditSealer } from './audit-chain.ts'
 

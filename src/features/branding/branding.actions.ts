@@ -2,7 +2,7 @@ import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { findProvedDomain } from '#features/resellers/resellers.reads.ts'
 import { defaultPrimaryColor, defaultSecondaryColor, domainKey } from '#features/resellers/resellers.rules.ts'
 import { brandTokens } from '#features/resellers/branding.rules.ts'
-import type { PageBrand } from '#server/endpoint.ts'
+import type { PageBrand } from '#server/http/endpoint.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 
 export interface Branding {

@@ -1,5 +1,5 @@
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
-import { newSellingReseller, resellerPassword } from '#testing/resellers.ts'
+import { newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
 
 test("on a reseller's own domain the screens wear the brand, and text keeps its contrast in both themes", async ({
   app,

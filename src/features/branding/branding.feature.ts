@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { getBranding } from './api/get-branding.ts'
 import { pageBrandOf } from './branding.actions.ts'
 import { brandingContract } from './branding.contract.ts'

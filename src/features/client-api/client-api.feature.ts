@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import { clientRoutes } from './client-routes.ts'
 import { deleteNoncesBefore } from './client-api.writes.ts'

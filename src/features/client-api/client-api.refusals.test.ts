@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
-import { Program, type ProgramAnswer } from '#testing/program.ts'
+import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { startReceiver, type WebhookReceiver } from '#testing/webhook-receiver.ts'
+import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
 import { type ClientCode, clientRefusals } from './client-api.refusals.ts'
 
 /** Each refusal is reached from outside, with the status and text that stand in the table; a new one needs its way here. */

@@ -1,6 +1,6 @@
 import { CallRefused, type Refusals, refuse } from '#contract/refusals.ts'
-import { requestFields } from '#server/access-log.ts'
-import { failureOf } from '#server/failures.ts'
+import { requestFields } from '#server/http/access-log.ts'
+import { failureOf } from '#server/http/failures.ts'
 import {
   failureReply,
   loggedRawRequest,
@@ -8,10 +8,10 @@ import {
   type RawRequest,
   type RawRoute,
   retryHeaders,
-} from '#server/raw-routes.ts'
+} from '#server/http/raw-routes.ts'
 import { refuseDuringMaintenance } from '#server/maintenance.ts'
 import { type Limit, networkOf } from '#server/rate-limits.ts'
-import { schemaCheck } from '#server/schema-check.ts'
+import { schemaCheck } from '#server/http/schema-check.ts'
 import type { Services } from '#server/services.ts'
 import { type CallOutcome, recordCall } from './activity.ts'
 import { callWebhook } from './api/call-webhook.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { sessionHash } from '#server/session-cookies.ts'
-import { Program } from '#testing/program.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { sessionHash } from '#server/http/session-cookies.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { LiveSessions } from './live-sessions.ts'
 

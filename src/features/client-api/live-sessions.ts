@@ -1,6 +1,6 @@
 import type { Database } from '#database/database.ts'
-import { storeHeartbeats } from '#features/sessions/sessions.actions.ts'
-import { type ClientSession, findClientSession } from '#features/sessions/sessions.reads.ts'
+import { storeHeartbeats } from '../session-store/session-store.actions.ts'
+import { type ClientSession, findClientSession } from '../session-store/session-store.reads.ts'
 import { findUserById, type User } from '#features/users/users.reads.ts'
 import { type AccessEntitlement, isLicenseBanned, listAccessEntitlements } from './client-api.reads.ts'
 import { RecentNonces } from './recent-nonces.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
-import { Program, type ProgramAnswer } from '#testing/program.ts'
+import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Nobody can lock an end user out, however many addresses the guesses come from (T6, R-AUTH-03, R-AUTH-05). */

@@ -4,8 +4,8 @@ import type { Tx } from '#database/database.ts'
 import { deleteLicenses, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
 import { lockLicenseRows } from '#features/licenses/licenses.writes.ts'
 import { deleteUsersById, setUsersBanned } from '#features/users/users.actions.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** A license that thousands of programs share goes in batches, and each of them is refused from the first on. */

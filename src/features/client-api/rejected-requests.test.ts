@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program, type ProgramAnswer } from '#testing/program.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Nobody has the server sign answers or fill a log without end: rejected requests are admitted by network and app. */

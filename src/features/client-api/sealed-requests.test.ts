@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { publicKeyFromRaw } from '#sdk/public-keys.ts'
 import { type EphemeralKey, sealBody } from '#sdk/sealing.ts'
 import { concat } from '#sdk/wire.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

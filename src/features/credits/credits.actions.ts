@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
 import type { CreditScope } from './credits.reads.ts'
 import { creditsRefusals } from './credits.refusals.ts'
 import { maxBalance, maxCredits } from './credits.rules.ts'

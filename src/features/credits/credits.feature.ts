@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 
 /** What resellers pay with. Its calls are those of `resellers` and `reseller-api`. */
 export const credits: Feature = {

@@ -7,7 +7,7 @@ import { isFingerprint } from '#features/logs/logs.rules.ts'
 import { findLicense, type License } from '#features/licenses/licenses.reads.ts'
 import { machineOf } from '#features/users/machines.ts'
 import { findUser, findUserById, type User } from '#features/users/users.reads.ts'
-import type { AppScope } from '#server/actors.ts'
+import type { AppScope } from '#server/http/actors.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import {
   actOf,

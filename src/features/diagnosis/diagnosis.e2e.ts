@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { newSubscriber, userPassword } from '#testing/end-users.ts'
-import { newLicenses } from '#testing/people.ts'
-import { clientOptions } from '#testing/sdk-client.ts'
+import { newSubscriber, userPassword } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
+import { clientOptions } from '#testing/people/sdk-client.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 
 const run = promisify(execFile)

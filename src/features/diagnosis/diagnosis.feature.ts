@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { diagnose } from './api/diagnose.ts'
 import { diagnosisContract } from './diagnosis.contract.ts'
 

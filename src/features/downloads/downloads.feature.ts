@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { deleteDownload } from './api/delete-download.ts'
 import { downloadInfo } from './api/download-info.ts'
 import { downloadStatistics } from './api/download-statistics.ts'

@@ -1,4 +1,4 @@
-import type { JobHandler } from '#server/jobs.ts'
+import type { JobHandler } from '#server/jobs/jobs.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { recordCheck } from '#server/status/platform-checks.ts'

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { ClamdServer, eicar } from '#testing/clamd-server.ts'
-import { newSubscriber, signedIn } from '#testing/end-users.ts'
+import { ClamdServer, eicar } from '#testing/servers/clamd-server.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Uploaded files are looked at by clamd, where there is one, before anybody gets them (R-UP-06). */

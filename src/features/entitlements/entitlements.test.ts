@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { day, newSubscriber, newUser, passTime, subscribe, timeLeft } from '#testing/end-users.ts'
+import { day, newSubscriber, newUser, passTime, subscribe, timeLeft } from '#testing/people/end-users.ts'
 import { grantByLicense } from './entitlements.actions.ts'
 import { listEntitlements } from './entitlements.reads.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** The database sets `access_until`: whatever happens to a user's entitlements, it is the last end of them. */

@@ -1,7 +1,7 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
 import { levelsRefusals } from './levels.refusals.ts'
 import { levelNameProblem } from './levels.rules.ts'
 import { findLevel, type Level, nextLevel } from './levels.reads.ts'

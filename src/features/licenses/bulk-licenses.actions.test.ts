@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppContext } from '#server/audit.ts'
-import { findBulkRows, runBulk, runBulkOnce } from '#server/bulk.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { findBulkRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { deleteAct, licenseRows } from './bulk-licenses.actions.ts'
 

@@ -4,8 +4,8 @@ import type { Database, Tx } from '#database/database.ts'
 import { restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
 import { listLicensedExpiry } from '#features/entitlements/entitlements.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
-import { BatchedScan } from '#server/batched-scan.ts'
-import type { BulkAct, BulkRows, RowOutcome, UndoActs } from '#server/bulk.ts'
+import { BatchedScan } from '#server/bulk/batched-scan.ts'
+import type { BulkAct, BulkRows, RowOutcome, UndoActs } from '#server/bulk/bulk.ts'
 import { addTimeToRows, type DeleteChoice, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
 import {
   countFiltered,

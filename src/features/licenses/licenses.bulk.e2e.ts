@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { bulkBar, day, dialog, license, redeem, select, stat } from '#e2e/license-screen.ts'
-import { newLicenses } from '#testing/people.ts'
+import { newLicenses } from '#testing/people/people.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 
 /** Acts on many licenses: counted first, proofed, resumable, and undone exactly. */

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { day, dialog, license, redeem, stat } from '#e2e/license-screen.ts'
-import { newLicenses } from '#testing/people.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { newLicenses } from '#testing/people/people.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 const rowOf = (page: Page, key: string) =>
   page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Select ${key}` }) })

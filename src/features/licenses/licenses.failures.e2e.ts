@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, test } from '#e2e/fixtures.ts'
 import { bulkBar, dialog, redeem, select } from '#e2e/license-screen.ts'
-import { newLicenses } from '#testing/people.ts'
+import { newLicenses } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 
 /** What stands on the screen when an act on licenses failed (part 1 §8). */

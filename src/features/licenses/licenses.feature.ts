@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { addTimeLicenses } from './api/add-time-licenses.ts'
 import { bulkLicenses, undoLicenses } from './api/bulk-licenses.ts'
 import { createLicenses } from './api/create-licenses.ts'

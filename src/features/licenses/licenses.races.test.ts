@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program, type ProgramAnswer } from '#testing/program.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program, type ProgramAnswer } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import type { Answer } from '#testing/visitor.ts'
+import type { Answer } from '#testing/people/visitor.ts'
 
 /** R-LIC-02: whatever happens to one license at once, it ends in a state that some order would have given. */
 

@@ -1,5 +1,5 @@
 import type { Reader } from '#database/database.ts'
-import { type EventFeed, maxEventBytes, type StreamEvent } from '#server/event-stream.ts'
+import { type EventFeed, maxEventBytes, type StreamEvent } from '#server/http/event-stream.ts'
 import { isChosen } from './log-choice.ts'
 import { listNewestLogs, type LogChoice } from './logs.reads.ts'
 import { logReply } from './logs.reply.ts'

@@ -1,5 +1,5 @@
 import { machineOf } from '#features/users/machines.ts'
-import type { AppScope } from '#server/actors.ts'
+import type { AppScope } from '#server/http/actors.ts'
 import type { Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
 import { fingerprintLength, logText } from './logs.rules.ts'

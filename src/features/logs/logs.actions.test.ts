@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 import { activityLog } from './logs.actions.ts'
 
 let app: TestApp

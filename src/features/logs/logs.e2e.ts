@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { newSubscriber, signedIn } from '#testing/end-users.ts'
-import { eventStreams } from '#server/event-stream.ts'
-import { newLicenses } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { eventStreams } from '#server/http/event-stream.ts'
+import { newLicenses } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

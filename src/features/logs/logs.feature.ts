@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { bulkDeleteLogs } from './api/bulk-delete-logs.ts'
 import { deleteAllLogs } from './api/delete-all-logs.ts'
 import { deleteLog } from './api/delete-log.ts'

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
-import { newSubscriber, signedIn } from '#testing/end-users.ts'
-import { newLicenses, setPlan } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { newLicenses, setPlan } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const stat = (page: Page, name: string) =>

@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { readOverview } from './api/read-overview.ts'
 import { activityJob } from './overview.actions.ts'
 import { overviewContract } from './overview.contract.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
-import { newReseller } from '#testing/resellers.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
+import { newReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** What a plan doesn't include is refused by the server, whoever asks and however it is asked for. */

@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { listOfferedPlans } from './api/list-offered-plans.ts'
 import { planJobs } from './plan-notices.ts'
 import { plansContract } from './plans.contract.ts'

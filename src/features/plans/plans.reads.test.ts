@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newOwner, setPlan } from '#testing/people.ts'
+import { newOwner, setPlan } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { requirePlanFeature } from './plans.actions.ts'
 import { listPlans, planInForce, planOfAccount } from './plans.reads.ts'

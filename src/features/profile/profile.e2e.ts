@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { newUser } from '#testing/end-users.ts'
-import { setPlan } from '#testing/people.ts'
+import { newUser } from '#testing/people/end-users.ts'
+import { setPlan } from '#testing/people/people.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 const dialog = (page: Page): Locator => page.getByRole('dialog')
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })

@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { deleteAccount } from './api/delete-account.ts'
 import { planUsage } from './api/plan-usage.ts'
 import { profileStats } from './api/profile-stats.ts'

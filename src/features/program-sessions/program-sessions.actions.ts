@@ -1,6 +1,6 @@
 import { refuse } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
-import { endSessions } from '#features/sessions/sessions.actions.ts'
+import { endSessions } from '../session-store/session-store.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { programSessionsRefusals } from './program-sessions.refusals.ts'
 

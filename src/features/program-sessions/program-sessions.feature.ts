@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { bulkDeleteProgramSessions } from './api/bulk-delete-program-sessions.ts'
 import { deleteProgramSession } from './api/delete-program-session.ts'
 import { listProgramSessions } from './api/list-program-sessions.ts'

@@ -6,12 +6,12 @@ import { afterAll, expect, test } from 'vitest'
 import { type Database } from '#database/database.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
-import { goodPassword } from '#testing/people.ts'
-import { freshPostgresUrl } from '#testing/postgres.ts'
-import { resellerPassword } from '#testing/resellers.ts'
-import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
+import { goodPassword } from '#testing/people/people.ts'
+import { freshPostgresUrl } from '#testing/servers/postgres.ts'
+import { resellerPassword } from '#testing/people/resellers.ts'
+import { type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts'
 import { testEngine } from '#testing/start-test-app.ts'
-import { type Answer, Visitor } from '#testing/visitor.ts'
+import { type Answer, Visitor } from '#testing/people/visitor.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'signet-ledger-'))
 let server: ServerProcess | undefined

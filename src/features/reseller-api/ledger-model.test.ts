@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
-import { Program } from '#testing/program.ts'
-import { newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
+import { Program } from '#testing/people/program.ts'
+import { newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Any acts in any order leave the credits that a few lines in memory say (R-LED-01, R-LED-02, R-LED-04, R-LED-05). */

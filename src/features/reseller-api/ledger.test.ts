@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
-import { Program } from '#testing/program.ts'
-import { setPlan } from '#testing/people.ts'
-import { newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
+import { Program } from '#testing/people/program.ts'
+import { setPlan } from '#testing/people/people.ts'
+import { newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

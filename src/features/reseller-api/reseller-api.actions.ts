@@ -13,7 +13,7 @@ import { findAssignment, listAssignments } from '#features/resellers/resellers.r
 import { mayUseLevel, planDays, planPrice } from '#features/resellers/resellers.rules.ts'
 import { lockUser, resetUserHwid } from '#features/users/users.actions.ts'
 import { userFormRefusals } from '#features/users/users.refusals.ts'
-import type { AppScope, ResellerActor } from '#server/actors.ts'
+import type { AppScope, ResellerActor } from '#server/http/actors.ts'
 import { type AppContext, recordAudit } from '#server/audit.ts'
 import { isOwnUser } from './reseller-api.reads.ts'
 import { resellerApiRefusals } from './reseller-api.refusals.ts'

@@ -13,8 +13,8 @@ import {
   test,
   totalOf,
 } from '#e2e/reseller-screen.ts'
-import { Program } from '#testing/program.ts'
-import { assign, newReseller, resellerPassword } from '#testing/resellers.ts'
+import { Program } from '#testing/people/program.ts'
+import { assign, newReseller, resellerPassword } from '#testing/people/resellers.ts'
 
 test('from the set-up link to a redeemed key, a refund and a new machine', async ({ app, page, owner, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLicenses } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
-import { newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
+import { newLicenses } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
+import { newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** What a reseller's lists count is what the rows say, after any acts of the reseller, the owner and programs. */

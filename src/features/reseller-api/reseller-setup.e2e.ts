@@ -1,8 +1,8 @@
 import { expect, expectNoAxeViolations } from '#e2e/fixtures.ts'
 import { password, test } from '#e2e/reseller-screen.ts'
-import { sessionHash } from '#server/session-cookies.ts'
-import { newReseller, resellerPassword } from '#testing/resellers.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { sessionHash } from '#server/http/session-cookies.ts'
+import { newReseller, resellerPassword } from '#testing/people/resellers.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 /** The account of a reseller by its set-up link (part 2 §2 Reseller setup). */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { passTime } from '#testing/end-users.ts'
-import type { NameServer } from '#testing/name-server.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { newReseller } from '#testing/resellers.ts'
+import { passTime } from '#testing/people/end-users.ts'
+import type { NameServer } from '#testing/servers/name-server.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { newReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** A proved domain is looked at every day: without its record for 7 days it is not proved any more. */

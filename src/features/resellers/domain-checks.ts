@@ -1,5 +1,5 @@
 import type { Tx } from '#database/database.ts'
-import type { JobHandler } from '#server/jobs.ts'
+import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { loseDomain } from './reseller-domains.actions.ts'
 import { findDomain, listUncheckedDomains, type ProvedDomain } from './resellers.reads.ts'

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, signIn, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { passTime } from '#testing/end-users.ts'
-import { setPlan } from '#testing/people.ts'
-import { newReseller, newSellingReseller } from '#testing/resellers.ts'
+import { passTime } from '#testing/people/end-users.ts'
+import { setPlan } from '#testing/people/people.ts'
+import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 
 /** One reseller as its owner configures it (part 2 §2 Reseller detail, §4). */
 

@@ -1,7 +1,7 @@
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Tx } from '#database/database.ts'
 import { type AccountContext, recordAudit } from '#server/audit.ts'
-import { refuseFieldConflict } from '#server/field-conflict.ts'
+import { refuseFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/random-text.ts'
 import type { Services } from '#server/services.ts'
 import { getReseller, lockReseller } from './resellers.actions.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { newReseller, newSellingReseller, resellerPassword, type SellingReseller } from '#testing/resellers.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { newReseller, newSellingReseller, resellerPassword, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Another address of a reseller counts once its mailbox has confirmed it, and never without the old one knowing. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { newSellingReseller, resellerPassword, type SellingReseller } from '#testing/resellers.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { newSellingReseller, resellerPassword, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** What happens to a reseller's account is mailed to the reseller, as to an owner (R-AUTH-12). */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { newOwner, type Owner } from '#testing/people.ts'
-import { newReseller, resellerPassword } from '#testing/resellers.ts'
+import { newOwner, type Owner } from '#testing/people/people.ts'
+import { newReseller, resellerPassword } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** No call on resellers tells without limit who has an account (T7). */

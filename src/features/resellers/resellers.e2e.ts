@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
-import { newReseller, newSellingReseller, resellerPassword } from '#testing/resellers.ts'
+import { newReseller, newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
 
 /** The owner's list of resellers (part 2 §2 Manage resellers). */
 

@@ -1,5 +1,5 @@
 import { addOtherSignIn } from '#features/accounts/other-sign-ins.ts'
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { banReseller, updateReseller } from './api/change-reseller.ts'
 import { createReseller, renewSetup } from './api/create-reseller.ts'

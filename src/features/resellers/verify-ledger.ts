@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
-import type { JobHandler } from '#server/jobs.ts'
+import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds } from '#server/services.ts'
 import { recordCheck } from '#server/status/platform-checks.ts'
 

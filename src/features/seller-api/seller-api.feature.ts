@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { banUser, pauseUser, resetUserHwid, unbanUser, unpauseUser } from './api/act-on-user.ts'
 import { addTimeLicense } from './api/add-time-license.ts'
 import { banLicense, unbanLicense } from './api/ban-license.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { scopes } from '#features/seller-keys/seller-keys.rules.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { newSeller, newShop, Seller, type Shop, sold, soldLicense, soldUser } from '#testing/sellers.ts'
+import { newSeller, newShop, Seller, type Shop, sold, soldLicense, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { sellerApi } from './seller-api.feature.ts'
 

@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { bulkSellerKeys, undoSellerKeys } from './api/bulk-seller-keys.ts'
 import { createSellerKey } from './api/create-seller-key.ts'
 import { deleteSellerKey } from './api/delete-seller-key.ts'

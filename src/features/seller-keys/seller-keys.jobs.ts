@@ -1,4 +1,4 @@
-import { addressRetention } from '#server/address-retention.ts'
+import { addressRetention } from '#server/jobs/address-retention.ts'
 
 const rowsPerTransaction = 500
 

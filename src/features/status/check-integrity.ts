@@ -1,5 +1,5 @@
 import { findDamage, type IntegrityDepth } from '#database/integrity.ts'
-import type { JobHandler } from '#server/jobs.ts'
+import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { recordCheck } from '#server/status/platform-checks.ts'
 

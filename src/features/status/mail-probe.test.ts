@@ -5,8 +5,8 @@ import {
   startMailServer,
   startSilentServer,
   turnMailOn,
-} from '#testing/mail-server.ts'
-import { newOwner, type Owner } from '#testing/people.ts'
+} from '#testing/servers/mail-server.ts'
+import { newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { mailProbe } from './mail-probe.ts'

@@ -1,5 +1,5 @@
-import { mailIsOn } from '#server/mail.ts'
-import { tryMailServer } from '#server/mail-connection.ts'
+import { mailIsOn } from '#server/mail/mail.ts'
+import { tryMailServer } from '#server/mail/mail-connection.ts'
 import { onePerServer } from '#server/one-per-server.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 

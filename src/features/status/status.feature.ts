@@ -1,5 +1,5 @@
 import { statusStates } from '#contract/status-parts.ts'
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { readPlatformHealth } from './api/read-platform-health.ts'
 import { readResellerStatus, readStatus } from './api/read-status.ts'
 import { checkIntegrityAfterStart, checkIntegrityJob } from './check-integrity.ts'

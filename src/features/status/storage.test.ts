@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { recordBackup } from '#server/status/backups.ts'
 import { fillDisk } from '#testing/faults/sqlite-faults.ts'
-import { newAdmin, type Owner } from '#testing/people.ts'
+import { newAdmin, type Owner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { checkIntegrity } from './check-integrity.ts'

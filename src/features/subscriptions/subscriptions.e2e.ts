@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { newSubscriber, timeLeft } from '#testing/end-users.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { newSubscriber, timeLeft } from '#testing/people/end-users.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const dialog = (page: Page): Locator => page.getByRole('dialog')

@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { bulkDeleteSubscriptions } from './api/bulk-delete-subscriptions.ts'
 import { createSubscription } from './api/create-subscription.ts'
 import { deleteSubscription } from './api/delete-subscription.ts'

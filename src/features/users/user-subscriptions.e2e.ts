@@ -1,5 +1,5 @@
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { newUser, subscribe, timeLeft } from '#testing/end-users.ts'
+import { newUser, subscribe, timeLeft } from '#testing/people/end-users.ts'
 
 const daysLeft = async (owner: SignedInOwner, name: string) => Math.round(((await timeLeft(owner, name)) ?? 0) / 86_400)
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { newSubscriber, newUser, timeLeft, userOf } from '#testing/end-users.ts'
-import { newLicenses } from '#testing/people.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { newSubscriber, newUser, timeLeft, userOf } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const dialog = (page: Page): Locator => page.getByRole('dialog')

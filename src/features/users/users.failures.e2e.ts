@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, test } from '#e2e/fixtures.ts'
-import { newSubscriber, newUser } from '#testing/end-users.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { newSubscriber, newUser } from '#testing/people/end-users.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 /** What stands on the screen when an act on users failed (part 1 §8). */
 

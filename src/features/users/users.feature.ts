@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { deleteAllUsers, deleteExpiredUsers, resetAllHwid, unbanAllUsers } from './api/act-on-all-users.ts'
 import { addUserSubscription } from './api/add-user-subscription.ts'
 import { bulkDeleteUsers } from './api/bulk-delete-users.ts'

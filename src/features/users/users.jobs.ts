@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addressRetention } from '#server/address-retention.ts'
+import { addressRetention } from '#server/jobs/address-retention.ts'
 
 const rowsPerTransaction = 500
 const lastSeen = sql<number>`coalesce(last_login_at, created_at)`

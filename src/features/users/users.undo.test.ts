@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import type { Database } from '#database/database.ts'
-import { runBulk } from '#server/bulk.ts'
+import { runBulk } from '#server/bulk/bulk.ts'
 import {
   day,
   manyUsers,
@@ -13,10 +13,10 @@ import {
   timeLeft,
   userOf,
   userPassword,
-} from '#testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+} from '#testing/people/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { flagAct, userRows } from './bulk-users.actions.ts'
 

@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { bulkDeleteAppVariables } from './api/bulk-delete-app-variables.ts'
 import { exportAppVariables } from './api/export-app-variables.ts'
 import { listAppVariables } from './api/list-app-variables.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
-import { Program } from '#testing/program.ts'
-import { type SilentServer, startSilentServer } from '#testing/silent-server.ts'
+import { Program } from '#testing/people/program.ts'
+import { type SilentServer, startSilentServer } from '#testing/servers/silent-server.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { startReceiver, type WebhookReceiver } from '#testing/webhook-receiver.ts'
+import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
 
 let app: TestApp
 let silent: SilentServer

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { acts } from '#contract/audit-acts.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
-import { Program } from '#testing/program.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { startReceiver, type WebhookReceiver } from '#testing/webhook-receiver.ts'
+import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
 import { eventBody, eventsOfNames } from './webhook-events.ts'
 import { eventOfAct, type WebhookEvent } from './webhooks.rules.ts'
 

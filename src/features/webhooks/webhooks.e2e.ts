@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { setPlan } from '#testing/people.ts'
-import { startReceiver } from '#testing/webhook-receiver.ts'
+import { setPlan } from '#testing/people/people.ts'
+import { startReceiver } from '#testing/servers/webhook-receiver.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

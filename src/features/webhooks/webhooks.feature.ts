@@ -1,4 +1,4 @@
-import type { Feature } from '#server/endpoint.ts'
+import type { Feature } from '#server/http/endpoint.ts'
 import { createWebhook } from './api/create-webhook.ts'
 import { deleteAllWebhooks } from './api/delete-all-webhooks.ts'
 import { deleteWebhook } from './api/delete-webhook.ts'

@@ -1,6 +1,6 @@
-import { selectedAppStore } from '../app-selection.ts'
-import { urlOf } from '../call.ts'
-import type { CallInput, CallKey } from '../call-types.ts'
+import { selectedAppStore } from '../api/app-selection.ts'
+import { urlOf } from '../api/call.ts'
+import type { CallInput, CallKey } from '../api/call-types.ts'
 import { FromEnvironment } from './value-text.ts'
 
 /** One call of the website API as another program would send it. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApiCall } from '../api-call/api-call.ts'
-import type { CallOptions } from '../call-types.ts'
+import type { CallOptions } from '../api/call-types.ts'
 import type { Coded } from '../texts/code-text.ts'
 
 /** Above so many rows an act is counted by the server first, and a dangerous one wants a word typed. */

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
-import { CallFailed } from '../call-failed.ts'
+import { CallFailed } from '../api/call-failed.ts'
 import { codeText } from '../texts/code-text.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import {

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
-import { failureText } from '../errors.ts'
-import { newId } from '../new-id.ts'
-import { dismissNotification, notificationStore, notify } from '../notify.ts'
+import { failureText } from '../api/errors.ts'
+import { newId } from '../browser/new-id.ts'
+import { dismissNotification, notificationStore, notify } from '../browser/notify.ts'
 import { type BulkCounts, type BulkKind, maxUnproofedRows } from './bulk-act.ts'
 import { UndoRun } from './bulk-run.ts'
 

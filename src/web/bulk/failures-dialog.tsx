@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Download, RotateCw } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { csvLine } from '#contract/csv.ts'
-import { saveTextFile } from '../save-text-file.ts'
+import { saveTextFile } from '../browser/save-text-file.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 

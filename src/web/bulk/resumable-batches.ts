@@ -1,4 +1,4 @@
-import { newId } from '../new-id.ts'
+import { newId } from '../browser/new-id.ts'
 
 /**
  * A long act in several calls. After a failure the next `run` goes on where the last one stopped: what was

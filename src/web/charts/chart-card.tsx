@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { csvLine } from '#contract/csv.ts'
-import { saveTextFile } from '../save-text-file.ts'
+import { saveTextFile } from '../browser/save-text-file.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { chartHeight } from './time-chart.tsx'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CallFailed } from '../call-failed.ts'
+import { CallFailed } from '../api/call-failed.ts'
 import { changedFields, conflictingValues, mergeStored, pickFields } from './field-changes.ts'
 
 describe('changed fields', () => {

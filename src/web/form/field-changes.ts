@@ -1,4 +1,4 @@
-import { CallFailed } from '../call-failed.ts'
+import { CallFailed } from '../api/call-failed.ts'
 
 /** Field values are JSON: what is sent, or what was read. */
 export const isSameValue = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import type { Code } from '#contract/codes.ts'
 import type { Problem as CodedProblem } from '#contract/refusals.ts'
-import { useStore } from '../store.ts'
+import { useStore } from '../browser/store.ts'
 import { codeText, codeTextsStore, loadCodeTexts } from '../texts/code-text.ts'
 
 /** What a rule finds wrong: a code with its values, or a text. */

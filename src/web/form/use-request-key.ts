@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { newId } from '../new-id.ts'
+import { newId } from '../browser/new-id.ts'
 
 /**
  * One idempotency key per distinct request, for the life of a form: pressing again after a lost answer repeats the

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form'
-import { CallFailed } from '../call-failed.ts'
-import { failureText, failureTextWithCause } from '../errors.ts'
+import { CallFailed } from '../api/call-failed.ts'
+import { failureText, failureTextWithCause } from '../api/errors.ts'
 import { FieldConflict, valueText } from './field-conflict.tsx'
 import {
   changedFields,

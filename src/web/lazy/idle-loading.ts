@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { lostAtStore } from '../connection.ts'
+import { lostAtStore } from '../api/connection.ts'
 import { waitingParts } from './lazy-part.tsx'
 
 /** The page's own data and pictures come first. */

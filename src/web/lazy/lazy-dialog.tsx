@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
-import { useDialog } from '../use-dialog.ts'
+import { useDialog } from '../navigation/use-dialog.ts'
 import { lazyPart } from './lazy-part.tsx'
 import type { PropsOf } from './loadable.ts'
 

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { RouteComponent } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
-import { lostAtStore } from '../connection.ts'
+import { lostAtStore } from '../api/connection.ts'
 import { PageFailed } from '../shell/load-error-page.tsx'
-import { useStore } from '../store.ts'
+import { useStore } from '../browser/store.ts'
 import { Button } from '../ui/button.tsx'
-import { platformName } from '../platform-name.ts'
+import { platformName } from '../browser/platform-name.ts'
 import { type LoadResult, newLoadable } from './loadable.ts'
 
 /**

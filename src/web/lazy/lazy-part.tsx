@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Component, type ComponentType, type FunctionComponent, type ReactNode, useEffect, useRef } from 'react'
-import { notify } from '../notify.ts'
-import { platformName } from '../platform-name.ts'
-import { useStore } from '../store.ts'
+import { notify } from '../browser/notify.ts'
+import { platformName } from '../browser/platform-name.ts'
+import { useStore } from '../browser/store.ts'
 import { type Loadable, type LoadResult, newLoadable, type PropsOf } from './loadable.ts'
 
 interface PartProps {

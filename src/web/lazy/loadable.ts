@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
-import { isOutdatedStore } from '../build.ts'
-import { isReachable, probeServer } from '../connection.ts'
-import { createStore, type Store } from '../store.ts'
+import { isOutdatedStore } from '../browser/build.ts'
+import { isReachable, probeServer } from '../api/connection.ts'
+import { createStore, type Store } from '../browser/store.ts'
 
 /** `missing`: the server is there, the code isn't; after an upgrade its old files are gone. */
 export type LoadResult = 'loaded' | 'unreachable' | 'missing' | 'outdated'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { App } from '../session.ts'
-import { useSelectedApp } from '../use-account.ts'
+import type { App } from '../session/session.ts'
+import { useSelectedApp } from '../session/use-account.ts'
 import { NoAppSelected } from '../ui/no-app-selected.tsx'
 
 interface AppPageProps {

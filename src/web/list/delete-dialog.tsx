@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import type { ApiCall } from '../api-call/api-call.ts'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
 import { maxUnproofedRows } from '../bulk/bulk-act.ts'
-import { failureText, failureTextWithCause, successText } from '../errors.ts'
-import { notify } from '../notify.ts'
+import { failureText, failureTextWithCause, successText } from '../api/errors.ts'
+import { notify } from '../browser/notify.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 /** What a page hands to each dialog that deletes. */

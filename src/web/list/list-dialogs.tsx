@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { BulkTarget } from '../bulk/bulk-act.ts'
-import { failureText } from '../errors.ts'
-import { notify } from '../notify.ts'
+import { failureText } from '../api/errors.ts'
+import { notify } from '../browser/notify.ts'
 import type { ListPage } from './use-list-page.ts'
 
 interface ListDialogsProps<R, D, F> {

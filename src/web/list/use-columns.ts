@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { localeStore } from '../locale.ts'
-import { useStore } from '../store.ts'
+import { localeStore } from '../texts/locale.ts'
+import { useStore } from '../browser/store.ts'
 import type { Column } from '../table/column.ts'
 
 /** Headers are texts: columns are made once per language. `make` stands at module level. */

@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
-import { usePaletteActions } from '../palette-actions.ts'
-import { useShortcuts } from '../shortcuts.ts'
+import { usePaletteActions } from '../navigation/palette-actions.ts'
+import { useShortcuts } from '../navigation/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
-import type { DialogState } from '../use-dialog.ts'
+import type { DialogState } from '../navigation/use-dialog.ts'
 
 /** The page's primary button, its `n` and its entry in the command palette: all open `?dialog=create`. */
 export function useCreateButton({ open }: DialogState, label: string, group: string, disabledReason?: string) {

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { TableList } from '../table/data-table.tsx'
 import { useSelection } from '../table/selection.ts'
 import { useTableState } from '../table/use-table-state.ts'
-import { type DialogState, useDialog } from '../use-dialog.ts'
+import { type DialogState, useDialog } from '../navigation/use-dialog.ts'
 import type { ListRequest, ListSource } from './list-source.ts'
 import { type LoadedPage, mismatchOf, shownPage } from './shown-page.ts'
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
-import { paths } from '../paths.ts'
+import { paths } from '../navigation/paths.ts'
 import { buttonStyle } from '../ui/button.tsx'
 
 export function AdminBanner() {

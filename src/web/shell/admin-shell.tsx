@@ -1,7 +1,7 @@
 import { msg, t } from '@lingui/core/macro'
 import { Outlet } from '@tanstack/react-router'
 import { Activity, CreditCard, FileClock, LayoutDashboard, Settings2, Undo2, Users } from 'lucide-react'
-import { paths } from '../paths.ts'
+import { paths } from '../navigation/paths.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AreaNav, AreaTitle } from './area-nav.tsx'
 import type { NavItem } from './nav-items.tsx'

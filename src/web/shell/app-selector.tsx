@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
-import { appVersion } from '../app-selection.ts'
+import { appVersion } from '../api/app-selection.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
-import { useSelectedApp } from '../use-account.ts'
+import { useSelectedApp } from '../session/use-account.ts'
 import { LiveDot } from '../ui/live-dot.tsx'
 
 const Panel = lazyPart(() => import('./app-selector-panel.tsx'), 'AppSelectorPanel')

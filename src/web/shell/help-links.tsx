@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { documentationLink, socialLinks } from '../links.ts'
+import { documentationLink, socialLinks } from '../navigation/links.ts'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { LockOpen, X } from 'lucide-react'
 import { useState } from 'react'
-import { brand } from '../brand.ts'
-import { dismissInsecurity, insecurityStore } from '../connection-security.ts'
+import { brand } from '../browser/brand.ts'
+import { dismissInsecurity, insecurityStore } from '../browser/connection-security.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
-import { useStore } from '../store.ts'
+import { useStore } from '../browser/store.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext } from 'react'
-import { CallFailed } from '../call-failed.ts'
-import { isReachable } from '../connection.ts'
-import { failureText, requestIdOf } from '../errors.ts'
-import { signOut } from '../session.ts'
+import { CallFailed } from '../api/call-failed.ts'
+import { isReachable } from '../api/connection.ts'
+import { failureText, requestIdOf } from '../api/errors.ts'
+import { signOut } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Whether a shell is around, with the page's landmark. */

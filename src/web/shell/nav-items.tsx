@@ -20,7 +20,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { paths } from '../paths.ts'
+import { paths } from '../navigation/paths.ts'
 
 export interface NavItem {
   to: string

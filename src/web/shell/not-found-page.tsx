@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
-import { paths } from '../paths.ts'
+import { paths } from '../navigation/paths.ts'
 import { buttonStyle } from '../ui/button.tsx'
 
 export function NotFoundPage() {

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { lazyPart } from '../lazy/lazy-part.tsx'
-import { reauthPrompt } from '../reauth.ts'
-import { useShortcuts } from '../shortcuts.ts'
-import { createStore, useStore } from '../store.ts'
+import { reauthPrompt } from '../api/reauth.ts'
+import { useShortcuts } from '../navigation/shortcuts.ts'
+import { createStore, useStore } from '../browser/store.ts'
 import type { NavItem } from './nav-items.tsx'
 
 export const paletteStore = createStore(false)

@@ -1,41 +1,31 @@
 import { i18n } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { alertCountQuery } from '../alert-count.ts'
-import { paths } from '../paths.ts'
-import { useAccount, useSelectedApp } from '../use-account.ts'
+import { paths } from '../navigation/paths.ts'
+import { useAccount, useSelectedApp } from '../session/use-account.ts'
 import { AppSelector } from './app-selector.tsx'
 import { type NavItem, ownerNav, settingsItem } from './nav-items.tsx'
 import { NavLink } from './nav-link.tsx'
-import { PlanUsageBar } from './plan-usage-bar.tsx'
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
 
-/** How many alerts are new; nothing at none. */
-function AlertBadge() {
-  const { data: count = 0 } = useQuery(alertCountQuery())
-  if (count === 0) return null
-  return (
-    <span className="rounded-sm tint-danger px-1.5 text-meta font-medium text-danger tabular-nums">
-      {count < maxAlertCount ? number(count) : `${number(maxAlertCount - 1)}+`}
-      <span className="sr-only">{` ${t`new alerts`}`}</span>
-    </span>
-  )
+export interface OwnerNavParts {
+  /** Beside the link to the alerts. */
+  alertBadge: ReactNode
+  /** At the foot of the rail. */
+  planUsage: ReactNode
 }
 
-const maxAlertCount = 1000
-
 /** The rail's content; the drawer of phones shows the same. */
-export function OwnerNav() {
+export function OwnerNav({ alertBadge, planUsage }: OwnerNavParts) {
   const account = useAccount()
   const app = useSelectedApp()
   const asideOf = ({ count }: NavItem): ReactNode => {
     if (count === 'sessions' && app && app.activeSessions > 0) {
       return <span className="text-meta text-text-3 tabular-nums">{number(app.activeSessions)}</span>
     }
-    if (count === 'alerts' && app) return <AlertBadge />
+    if (count === 'alerts' && app) return alertBadge
     return null
   }
   return (
@@ -70,7 +60,7 @@ export function OwnerNav() {
           </li>
         </ul>
       </nav>
-      <PlanUsageBar />
+      {planUsage}
     </div>
   )
 }

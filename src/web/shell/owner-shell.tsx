@@ -1,30 +1,34 @@
 import { Outlet } from '@tanstack/react-router'
-import { Fragment } from 'react'
-import { selectedAppStore } from '../app-selection.ts'
-import { platformName } from '../platform-name.ts'
-import { useAccount, useSelectedApp } from '../use-account.ts'
-import { useStore } from '../store.ts'
+import { Fragment, type ReactNode } from 'react'
+import { selectedAppStore } from '../api/app-selection.ts'
+import { platformName } from '../browser/platform-name.ts'
+import { useAccount, useSelectedApp } from '../session/use-account.ts'
+import { useStore } from '../browser/store.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AdminBanner } from './admin-banner.tsx'
 import { palettePages } from './nav-items.tsx'
-import { OwnerNav } from './owner-nav.tsx'
-import { PlanEndBanner } from './plan-end-banner.tsx'
+import { OwnerNav, type OwnerNavParts } from './owner-nav.tsx'
 import { ShellFrame } from './shell-frame.tsx'
 
-export function OwnerShell() {
+interface OwnerShellProps extends OwnerNavParts {
+  /** Above every page. */
+  banner: ReactNode
+}
+
+export function OwnerShell({ banner, ...nav }: OwnerShellProps) {
   const account = useAccount()
   const app = useSelectedApp()
   const selected = useStore(selectedAppStore)
   return (
     <ShellFrame
-      nav={<OwnerNav />}
+      nav={<OwnerNav {...nav} />}
       pages={palettePages}
       crumbRoot={app?.appName ?? platformName}
       account={<AccountMenu />}
       banner={
         <>
           {account.role === 'admin' && <AdminBanner />}
-          <PlanEndBanner />
+          {banner}
         </>
       }
     >

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { platformName } from '../platform-name.ts'
+import { platformName } from '../browser/platform-name.ts'
 import { HelpLinks } from './help-links.tsx'
 import { InShell } from './load-error-page.tsx'
 

@@ -1,6 +1,6 @@
 import { expect, test } from '#e2e/fixtures.ts'
 import { newAlert } from '#testing/busy-app.ts'
-import { makeAdmin, newLicenses } from '#testing/people.ts'
+import { makeAdmin, newLicenses } from '#testing/people/people.ts'
 
 test('an administrator lands on the admin dashboard once in a browser session, then among the own apps', async ({
   app,

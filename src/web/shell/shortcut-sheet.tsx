@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { letterKeysStore, listShortcuts, readableKeys, setLetterKeys } from '../shortcuts.ts'
-import { useStore } from '../store.ts'
+import { letterKeysStore, listShortcuts, readableKeys, setLetterKeys } from '../navigation/shortcuts.ts'
+import { useStore } from '../browser/store.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 

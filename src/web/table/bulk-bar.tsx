@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
-import { announce } from '../announce.ts'
+import { announce } from '../browser/announce.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import type { Selection } from './selection.ts'
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Rows3 } from 'lucide-react'
-import { useStore } from '../store.ts'
+import { useStore } from '../browser/store.ts'
 import { Menu } from '../ui/menu.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { type Density, densityStore, setDensity } from './preferences.ts'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { createStore } from '../store.ts'
-import { readStored, readStoredJson, writeStored } from '../stored.ts'
+import { createStore } from '../browser/store.ts'
+import { readStored, readStoredJson, writeStored } from '../browser/stored.ts'
 import type { Column } from './column.ts'
 import { arranged, isOptional, moved } from './column-order.ts'
 

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useShortcuts } from '../shortcuts.ts'
-import { useDebounced } from '../use-debounced.ts'
+import { useShortcuts } from '../navigation/shortcuts.ts'
+import { useDebounced } from '../browser/use-debounced.ts'
 
 /** Part 1 §9. */
 export const searchDebounceMs = 500

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useStore } from '../store.ts'
+import { useStore } from '../browser/store.ts'
 import { columnWidth } from './column.ts'
 import type { TableBodyProps } from './data-table.tsx'
 import { densityStore } from './preferences.ts'

@@ -1,4 +1,4 @@
-import type { SearchParams } from '../search-params.ts'
+import type { SearchParams } from '../navigation/search-params.ts'
 
 export const pageSizes = [10, 25, 50, 100] as const
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
-import { useShortcuts } from '../shortcuts.ts'
+import { useShortcuts } from '../navigation/shortcuts.ts'
 
 interface RowKeyboard {
   body: RefObject<HTMLElement | null>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type SearchParams, useSearchParams, useSetSearchParams } from '../search-params.ts'
+import { type SearchParams, useSearchParams, useSetSearchParams } from '../navigation/search-params.ts'
 import { readTableParams, type TableOptions, type TableSort } from './table-params.ts'
 
 export interface TableState {

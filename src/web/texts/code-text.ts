@@ -1,5 +1,5 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { createStore } from '../store.ts'
+import { createStore } from '../browser/store.ts'
 
 /** What a rule or a reply says: a code, its values, and from the server the specification's English text. */
 export interface Coded {

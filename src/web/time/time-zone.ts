@@ -1,7 +1,7 @@
 import { isTimeZone } from '#contract/time-zone.ts'
-import { queryClient } from '../query-client.ts'
-import { type Account, sessionQuery } from '../session.ts'
-import { createStore, useStore } from '../store.ts'
+import { queryClient } from '../api/query-client.ts'
+import { type Account, sessionQuery } from '../session/session.ts'
+import { createStore, useStore } from '../browser/store.ts'
 
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { announce } from '../announce.ts'
-import { writeClipboard } from '../clipboard.ts'
-import { notify } from '../notify.ts'
+import { announce } from '../browser/announce.ts'
+import { writeClipboard } from '../browser/clipboard.ts'
+import { notify } from '../browser/notify.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { AppWindow } from 'lucide-react'
-import { paths } from '../paths.ts'
+import { paths } from '../navigation/paths.ts'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
 import { EmptyState } from './empty-state.tsx'

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { dismissNotification, type Notification, notificationStore, type NotificationType } from '../notify.ts'
-import { useStore } from '../store.ts'
+import { dismissNotification, type Notification, notificationStore, type NotificationType } from '../browser/notify.ts'
+import { useStore } from '../browser/store.ts'
 
 const icons: Record<NotificationType, ReactNode> = {
   success: <CircleCheck className="text-accent-text" />,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CallFailed } from '../call-failed.ts'
+import { CallFailed } from '../api/call-failed.ts'
 
 const codeDigits = 6
 

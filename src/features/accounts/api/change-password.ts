@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
-import { accountCost } from '#server/passwords.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { accountCost } from '#server/auth/passwords.ts'
 import { accountSecurityContract } from '../account-security.contract.ts'
 import { getAccount } from '../accounts.actions.ts'
 import { checkNewPassword, proveIdentity } from '../identity-proof.actions.ts'

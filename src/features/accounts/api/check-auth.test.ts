@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectRefused, seen } from '#testing/hostile-input.ts'
-import { goodPassword, newOwner, type Owner } from '#testing/people.ts'
+import { expectRefused, seen } from '#testing/faults/hostile-input.ts'
+import { goodPassword, newOwner, type Owner } from '#testing/people/people.ts'
 import { countRows, setAccountBanned, setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import type { Visitor } from '#testing/people/visitor.ts'
 
 let app: TestApp
 let owner: Owner

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { getAccount } from '../accounts.actions.ts'
 import { accountsContract } from '../accounts.contract.ts'
 import { signedInReply } from '../accounts.reply.ts'

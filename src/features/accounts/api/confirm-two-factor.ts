@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { accountSecurityContract } from '../account-security.contract.ts'
 import { getAccount } from '../accounts.actions.ts'
 import { accountsRefusals } from '../accounts.refusals.ts'

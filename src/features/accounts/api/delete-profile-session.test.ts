@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectRefused, seen, strangeTexts } from '#testing/hostile-input.ts'
-import { newOwner, type Owner } from '#testing/people.ts'
+import { expectRefused, seen, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { newOwner, type Owner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 import { accountSecurityContract } from '../account-security.contract.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { listSessions } from '../accounts.reads.ts'
 
 export const listProfileSessions = endpoint(accountSecurityContract.listProfileSessions, {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '#testing/hostile-input.ts'
-import { newOwner, type Owner } from '#testing/people.ts'
+import { expectAllRefused, expectRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { Authenticator, type SecondFactor, turnOnTwoFactor } from '#testing/two-factor.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import { Authenticator, type SecondFactor, turnOnTwoFactor } from '#testing/people/two-factor.ts'
+import type { Visitor } from '#testing/people/visitor.ts'
 import { startPendingSignIn } from '../two-factor.actions.ts'
 
 let app: TestApp

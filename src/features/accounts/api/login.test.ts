@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { sessionHash } from '#server/session-cookies.ts'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen, strangeTexts } from '#testing/hostile-input.ts'
-import { goodPassword, newOwner, type Owner } from '#testing/people.ts'
+import { sessionHash } from '#server/http/session-cookies.ts'
+import {
+  expectAllRefused,
+  expectRefused,
+  hostileBodies,
+  notTexts,
+  seen,
+  strangeTexts,
+} from '#testing/faults/hostile-input.ts'
+import { goodPassword, newOwner, type Owner } from '#testing/people/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import type { Visitor } from '#testing/visitor.ts'
+import type { Visitor } from '#testing/people/visitor.ts'
 
 let app: TestApp
 let owner: Owner

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused } from '#testing/hostile-input.ts'
-import { newOwner } from '#testing/people.ts'
+import { expectAllRefused, expectRefused } from '#testing/faults/hostile-input.ts'
+import { newOwner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectRefused } from '#testing/hostile-input.ts'
-import { goodPassword, newOwner } from '#testing/people.ts'
+import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { goodPassword, newOwner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

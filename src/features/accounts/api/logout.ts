@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { signOut } from '../accounts.actions.ts'
 import { accountsContract } from '../accounts.contract.ts'
 import { otherSignIn } from '../other-sign-ins.ts'

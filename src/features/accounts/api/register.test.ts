@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectRefused, hostileBodies, notTexts } from '#testing/hostile-input.ts'
-import { goodPassword } from '#testing/people.ts'
+import { expectRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { goodPassword } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 

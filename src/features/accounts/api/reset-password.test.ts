@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { forgetOldResets } from '#server/reset-tokens.ts'
-import { expectAllRefused, hostileBodies, notTexts, seen, strangeTexts } from '#testing/hostile-input.ts'
-import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { goodPassword, newAdmin, newOwner, type Owner } from '#testing/people.ts'
+import { forgetOldResets } from '#server/auth/reset-tokens.ts'
+import { expectAllRefused, hostileBodies, notTexts, seen, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { goodPassword, newAdmin, newOwner, type Owner } from '#testing/people/people.ts'
 import { setAccountBanned, setPlatform } from '#testing/platform.ts'
-import { newSellingReseller } from '#testing/resellers.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { newOwnerWithTwoFactor } from '#testing/two-factor.ts'
+import { newOwnerWithTwoFactor } from '#testing/people/two-factor.ts'
 
 let app: TestApp
 let server: MailServer

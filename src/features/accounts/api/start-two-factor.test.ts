@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused } from '#testing/hostile-input.ts'
-import { newOwner, type Owner } from '#testing/people.ts'
+import { expectAllRefused, expectRefused } from '#testing/faults/hostile-input.ts'
+import { newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { Authenticator, turnOnTwoFactor } from '#testing/two-factor.ts'
+import { Authenticator, turnOnTwoFactor } from '#testing/people/two-factor.ts'
 
 let app: TestApp
 let owner: Owner

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { accountSecurityContract } from '../account-security.contract.ts'
 import { startTwoFactor as startTwoFactorAction } from '../two-factor.actions.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/hostile-input.ts'
-import { newOwner } from '#testing/people.ts'
+import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { newOwner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { turnOnTwoFactor } from '#testing/two-factor.ts'
+import { turnOnTwoFactor } from '#testing/people/two-factor.ts'
 
 let app: TestApp
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/call.ts'
-import type { CallReply } from '#web/call-types.ts'
-import { queryClient } from '#web/query-client.ts'
-import { accountKey } from '#web/query-keys.ts'
+import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { accountKey } from '#web/api/query-keys.ts'
 
 export type OwnSession = CallReply<'GET /profile/sessions'>['sessions'][number]
 

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { brand } from '#web/brand.ts'
-import { type Locale, localeNames, localeStore, setLocale } from '#web/locale.ts'
-import { platformName } from '#web/platform-name.ts'
+import { brand } from '#web/browser/brand.ts'
+import { type Locale, localeNames, localeStore, setLocale } from '#web/texts/locale.ts'
+import { platformName } from '#web/browser/platform-name.ts'
 import { InsecureNotice } from '#web/shell/insecure-notice.tsx'
-import { useStore } from '#web/store.ts'
-import { setTheme, type Theme, themeStore } from '#web/theme.ts'
+import { useStore } from '#web/browser/store.ts'
+import { setTheme, type Theme, themeStore } from '#web/browser/theme.ts'
 
 interface EntryLayoutProps {
   title: string

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { paths } from '#web/paths.ts'
+import { paths } from '#web/navigation/paths.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'

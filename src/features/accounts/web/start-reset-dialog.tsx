@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { failureText, successText } from '#web/errors.ts'
-import { notify } from '#web/notify.ts'
+import { failureText, successText } from '#web/api/errors.ts'
+import { notify } from '#web/browser/notify.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { OneTimeLink } from '#web/ui/one-time-link.tsx'
 

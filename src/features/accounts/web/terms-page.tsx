@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
-import { paths } from '#web/paths.ts'
+import { paths } from '#web/navigation/paths.ts'
 import { SignetMark } from './entry-layout.tsx'
 
 export function TermsPage() {

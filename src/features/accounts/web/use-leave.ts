@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { paths } from '#web/paths.ts'
-import { dropSession } from '#web/session.ts'
+import { paths } from '#web/navigation/paths.ts'
+import { dropSession } from '#web/session/session.ts'
 
 /** For acts that end this session too: nothing of it stays, and the login form is next. */
 export function useLeave() {

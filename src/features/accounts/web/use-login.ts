@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { call } from '#web/call.ts'
-import { CallFailed } from '#web/call-failed.ts'
-import type { Account } from '#web/session.ts'
+import { call } from '#web/api/call.ts'
+import { CallFailed } from '#web/api/call-failed.ts'
+import type { Account } from '#web/session/session.ts'
 import { codeText } from '#web/texts/code-text.ts'
 
 export interface LoginForm {

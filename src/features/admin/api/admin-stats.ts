@@ -4,7 +4,7 @@ import { countAllLicenses } from '#features/licenses/licenses.reads.ts'
 import { listPlans } from '#features/plans/plans.reads.ts'
 import { freePlan, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { countAllUsers } from '#features/users/users.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { adminContract } from '../admin.contract.ts'
 
 export const adminStats = endpoint(adminContract.adminStats, {

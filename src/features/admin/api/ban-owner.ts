@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { banOwner as banOwnerAction } from '../admin.actions.ts'
 import { adminContract } from '../admin.contract.ts'
 

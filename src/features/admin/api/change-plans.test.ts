@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { standardPlans } from '#features/plans/plans.rules.ts'
 import { planReply } from '#features/plans/plans.reply.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { newAdmin, newOwner, type Owner, setPlan, verifyAgain } from '#testing/people.ts'
+import { newAdmin, newOwner, type Owner, setPlan, verifyAgain } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Plans as administrators make and change them (part 2 §2 Admin Manage Plans, §3 Plan, §5, §9; conflicts C10, C33, C34). */

@@ -7,7 +7,7 @@ import {
   updatePlan as updatePlanAction,
 } from '#features/plans/plans.actions.ts'
 import { standardPlans } from '#features/plans/plans.rules.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { adminContract } from '../admin.contract.ts'
 import { planFields, plansOf } from '../admin.reply.ts'
 

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { deleteOwner as deleteOwnerAction } from '../admin.actions.ts'
 import { adminContract } from '../admin.contract.ts'
 

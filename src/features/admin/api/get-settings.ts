@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { adminSettingsContract } from '../admin-settings.contract.ts'
 
 export const getSettings = endpoint(adminSettingsContract.getSettings, {

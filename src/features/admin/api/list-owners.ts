@@ -1,5 +1,5 @@
 import { countAccounts, listAccounts } from '#features/accounts/accounts.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { adminContract } from '../admin.contract.ts'
 import { ownerReplies } from '../admin.reply.ts'
 

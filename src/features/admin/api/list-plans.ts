@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { adminContract } from '../admin.contract.ts'
 import { plansOf } from '../admin.reply.ts'
 

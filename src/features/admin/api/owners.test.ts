@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeErasedAccounts } from '#features/profile/profile.actions.ts'
-import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner } from '#testing/people.ts'
+import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner } from '#testing/people/people.ts'
 import { countRows } from '#testing/platform.ts'
-import { Program } from '#testing/program.ts'
-import { newSellingReseller, resellerPassword } from '#testing/resellers.ts'
-import { newSeller } from '#testing/sellers.ts'
+import { Program } from '#testing/people/program.ts'
+import { newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
+import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Owners as administrators see and change them (part 2 §2 Admin Manage Owners, §4; conflicts C05, C71, C87). */

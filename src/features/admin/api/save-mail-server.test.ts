@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mailServerKey } from '#contract/mail-server.ts'
 import { smtpPasswordPlace, unboundPasswordPlace } from '#server/platform-settings.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { type MailServer, type MailServerOptions, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { newAdmin, newOwner, type Owner, verifyAgain } from '#testing/people.ts'
+import { type MailServer, type MailServerOptions, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { newAdmin, newOwner, type Owner, verifyAgain } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newLog } from '#server/log.ts'
-import { type MailServer, startMailServer, startSilentServer, turnMailOn } from '#testing/mail-server.ts'
-import { newAdmin, newOwner, type Owner } from '#testing/people.ts'
+import { type MailServer, startMailServer, startSilentServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { newAdmin, newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 

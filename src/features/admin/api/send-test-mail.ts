@@ -3,8 +3,8 @@ import { done } from '#contract/define-call.ts'
 import { refuseProblem } from '#contract/refusals.ts'
 import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { recordAudit } from '#server/audit.ts'
-import { endpoint } from '#server/endpoint.ts'
-import { requireMail, sendMail } from '#server/mail.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { requireMail, sendMail } from '#server/mail/mail.ts'
 import { adminSettingsContract } from '../admin-settings.contract.ts'
 
 const call = adminSettingsContract.sendTestMail

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/call.ts'
-import type { CallReply } from '#web/call-types.ts'
-import { failureText, successText } from '#web/errors.ts'
+import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
+import { failureText, successText } from '#web/api/errors.ts'
 import { pagedList } from '#web/list/list-source.ts'
-import { notify } from '#web/notify.ts'
-import { queryClient } from '#web/query-client.ts'
-import { accountKey } from '#web/query-keys.ts'
+import { notify } from '#web/browser/notify.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { accountKey } from '#web/api/query-keys.ts'
 
 export type AdminOwner = CallReply<'GET /admin/owners'>['owners'][number]
 export type AdminPlan = CallReply<'GET /admin/plans'>['plans'][number]

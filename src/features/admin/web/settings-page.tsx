@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { failureText } from '#web/errors.ts'
+import { failureText } from '#web/api/errors.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'

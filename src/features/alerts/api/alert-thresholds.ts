@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { alertsContract } from '../alerts.contract.ts'
 import { thresholdsOf } from '../alerts.reads.ts'
 

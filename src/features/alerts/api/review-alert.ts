@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { resolveAlert } from '../alerts.actions.ts'
 import { alertsContract } from '../alerts.contract.ts'
 

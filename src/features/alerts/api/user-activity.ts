@@ -1,5 +1,5 @@
 import { activityLog } from '#features/logs/logs.actions.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { alertsContract } from '../alerts.contract.ts'
 import { listUserActivity } from '../alerts.reads.ts'
 

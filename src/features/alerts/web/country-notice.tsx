@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '#web/call.ts'
-import { accountKey } from '#web/query-keys.ts'
+import { call } from '#web/api/call.ts'
+import { accountKey } from '#web/api/query-keys.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 /** Without countries of addresses, alerts about another country can't be raised. */

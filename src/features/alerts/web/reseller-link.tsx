@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { paths } from '#web/paths.ts'
+import { paths } from '#web/navigation/paths.ts'
 import { MachineText } from '#web/ui/machine-text.tsx'
 
 export const linkLook = 'rounded-sm underline underline-offset-2'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/hostile-input.ts'
-import { goodPassword, newOwner, newOwnerWithApp } from '#testing/people.ts'
+import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { goodPassword, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
-import { countActiveSessions } from '#features/sessions/sessions.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { countActiveSessions } from '#features/session-store/session-store.reads.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { appsContract } from '../apps.contract.ts'
 import { findSelectedApp } from '../apps.reads.ts'
 import { appReply } from '../apps.reply.ts'

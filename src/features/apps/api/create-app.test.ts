@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen } from '#testing/hostile-input.ts'
-import { newOwner, type Owner } from '#testing/people.ts'
+import { expectAllRefused, expectRefused, hostileBodies, notTexts, seen } from '#testing/faults/hostile-input.ts'
+import { newOwner, type Owner } from '#testing/people/people.ts'
 import { countRows } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 let app: TestApp
 let owner: Owner

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { createApp as createAppAction } from '../apps.actions.ts'
 import { appsContract } from '../apps.contract.ts'
 import { appReply } from '../apps.reply.ts'

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { deleteApp as deleteAppAction } from '../apps.actions.ts'
 import { appsContract } from '../apps.contract.ts'
 import { purgeDeletedApps } from '../apps.purge.ts'

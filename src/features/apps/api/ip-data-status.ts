@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { appsContract } from '../apps.contract.ts'
 
 export const ipDataStatus = endpoint(appsContract.ipDataStatus, {

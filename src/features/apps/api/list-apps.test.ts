@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/hostile-input.ts'
-import { newLicenses, newOwner, newOwnerWithApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

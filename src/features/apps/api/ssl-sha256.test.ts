@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused } from '#testing/hostile-input.ts'
-import { newOwner } from '#testing/people.ts'
-import { selfSigned } from '#testing/self-signed.ts'
+import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { newOwner } from '#testing/people/people.ts'
+import { selfSigned } from '#testing/servers/self-signed.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-tls-'))

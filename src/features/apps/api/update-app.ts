@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
-import { countActiveSessions } from '#features/sessions/sessions.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { countActiveSessions } from '#features/session-store/session-store.reads.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { updateApp as updateAppAction } from '../apps.actions.ts'
 import { appsContract } from '../apps.contract.ts'
 import { appReply } from '../apps.reply.ts'

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
-import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
+import { call } from '#web/api/call.ts'
+import { failureText } from '#web/api/errors.ts'
 import { wholeList } from '#web/list/list-source.ts'
-import { notify, notifyUndoable } from '#web/notify.ts'
-import { queryClient } from '#web/query-client.ts'
-import { type App, appsQuery, selectApp } from '#web/session.ts'
-import { useAccount } from '#web/use-account.ts'
+import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { type App, appsQuery, selectApp } from '#web/session/session.ts'
+import { useAccount } from '#web/session/use-account.ts'
 import { appStatuses, arrangeApps } from './arrange-apps.ts'
 
 export const appList = wholeList({

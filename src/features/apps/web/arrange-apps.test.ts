@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { appVersion } from '#web/app-selection.ts'
+import { appVersion } from '#web/api/app-selection.ts'
 import type { ListRequest } from '#web/list/list-source.ts'
-import type { App } from '#web/session.ts'
+import type { App } from '#web/session/session.ts'
 import { appStatus, arrangeApps } from './arrange-apps.ts'
 
 const app = (appName: string, creationDate: number, appStatus: boolean, description = '') =>

@@ -1,6 +1,6 @@
-import { appVersion } from '#web/app-selection.ts'
+import { appVersion } from '#web/api/app-selection.ts'
 import type { ListRequest } from '#web/list/list-source.ts'
-import type { App } from '#web/session.ts'
+import type { App } from '#web/session/session.ts'
 
 export const appStatuses = ['enabled', 'disabled'] as const
 type AppStatus = (typeof appStatuses)[number] | 'unknown'

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
-import { notify } from '#web/notify.ts'
+import { notify } from '#web/browser/notify.ts'
 import { CodeBlock, CodeComment, CodeKeyword, CodeString } from '#web/ui/code-block.tsx'
 import { copyText } from '#web/ui/copy-button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
-import { useMedia } from '#web/use-media.ts'
+import { useMedia } from '#web/browser/use-media.ts'
 import { type CodeLine, type CodeToken, snippetText } from './client-snippets.ts'
 
 /** Code to take along: a click anywhere in it copies it, the button does so for the keyboard. */

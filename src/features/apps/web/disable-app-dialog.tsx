@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { App } from '#web/session.ts'
+import type { App } from '#web/session/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { setAppEnabled } from './apps-data.ts'
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
-import { readableKeys } from '#web/shortcuts.ts'
+import { readableKeys } from '#web/navigation/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { settingsLabels } from './settings-fields.tsx'
 import type { SettingsState } from './use-settings-form.ts'

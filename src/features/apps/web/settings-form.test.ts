@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { App } from '#web/session.ts'
+import type { App } from '#web/session/session.ts'
 import { changedFields, pickFields } from '#web/form/field-changes.ts'
 import { hiddenSettings, savedSettings, settingsBody, type SettingsForm, settingsProblems } from './settings-form.ts'
 

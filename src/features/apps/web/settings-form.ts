@@ -1,8 +1,8 @@
 import type { Problem } from '#contract/refusals.ts'
 import type { Code } from '#contract/codes.ts'
-import type { CallInput } from '#web/call-types.ts'
-import { appVersion } from '#web/app-selection.ts'
-import type { App } from '#web/session.ts'
+import type { CallInput } from '#web/api/call-types.ts'
+import { appVersion } from '#web/api/app-selection.ts'
+import type { App } from '#web/session/session.ts'
 import {
   appNameProblem,
   autoUpdateLinkProblem,

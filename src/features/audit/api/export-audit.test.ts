@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newAdmin, newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newAdmin, newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { csvLine } from '#contract/csv.ts'
-import { endpoint } from '#server/endpoint.ts'
-import { fileReply } from '#server/file-reply.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { fileReply } from '#server/http/file-reply.ts'
 import type { Services } from '#server/services.ts'
 import { auditContract } from '../audit.contract.ts'
 import { type AuditChoice, scanAudit } from '../audit.reads.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner, type OwnedApp } from '#testing/people.ts'
-import { newSellingReseller } from '#testing/resellers.ts'
-import { newSeller, soldLicense } from '#testing/sellers.ts'
+import { newAdmin, newLicenses, newOwner, newOwnerWithApp, type Owner, type OwnedApp } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
+import { newSeller, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { AuditSealer } from '../audit-chain.ts'
 

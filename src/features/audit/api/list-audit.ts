@@ -1,4 +1,4 @@
-import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { auditContract } from '../audit.contract.ts'
 import { type AuditChoice, countAudit, listAudit as readAudit } from '../audit.reads.ts'
 import { auditReply } from '../audit.reply.ts'

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { acts, actSubjects, actorTypes } from '#contract/audit-acts.ts'
-import { call } from '#web/call.ts'
-import type { CallReply } from '#web/call-types.ts'
+import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
 import { type ListRequest, pagedList } from '#web/list/list-source.ts'
-import { accountKey } from '#web/query-keys.ts'
+import { accountKey } from '#web/api/query-keys.ts'
 import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
 import { currentTimeZone } from '#web/time/time-zone.ts'
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newReseller } from '#testing/resellers.ts'
-import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
-import { RawConnection } from '#testing/raw-connection.ts'
+import { newReseller } from '#testing/people/resellers.ts'
+import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
+import { RawConnection } from '#testing/servers/raw-connection.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { brandingOf } from '../branding.actions.ts'
 import { brandingContract } from '../branding.contract.ts'
 

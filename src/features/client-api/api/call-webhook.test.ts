@@ -1,10 +1,10 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
-import { Program } from '#testing/program.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { startReceiver, type WebhookReceiver } from '#testing/webhook-receiver.ts'
+import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
 
 let app: TestApp
 let owner: OwnedApp

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { newOwnerWithApp } from '#testing/people.ts'
-import { setUpProgram } from '#testing/program-setup.ts'
+import { newOwnerWithApp } from '#testing/people/people.ts'
+import { setUpProgram } from '#testing/people/program-setup.ts'
 
 const given = setUpProgram()
 

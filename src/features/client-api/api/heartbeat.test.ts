@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sessionHash } from '#server/session-cookies.ts'
-import { newLicenses, newOwnerWithApp } from '#testing/people.ts'
+import { sessionHash } from '#server/http/session-cookies.ts'
+import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
-import { Program } from '#testing/program.ts'
-import { startSecondServer } from '#testing/second-server.ts'
-import { setUpProgram } from '#testing/program-setup.ts'
+import { Program } from '#testing/people/program.ts'
+import { startSecondServer } from '#testing/servers/second-server.ts'
+import { setUpProgram } from '#testing/people/program-setup.ts'
 import { hasTwoProcesses } from '#testing/start-test-app.ts'
 
 const given = setUpProgram()

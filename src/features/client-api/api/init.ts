@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from '#contract/refusals.ts'
 import { recordProgramStart } from '#features/apps/apps.actions.ts'
-import { startClientSession } from '#features/sessions/sessions.actions.ts'
-import { newSessionToken, sessionHash } from '#server/session-cookies.ts'
+import { startClientSession } from '#features/session-store/session-store.actions.ts'
+import { newSessionToken, sessionHash } from '#server/http/session-cookies.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 

@@ -1,6 +1,6 @@
 import { refuse } from '#contract/refusals.ts'
 import { findUser, type User } from '#features/users/users.reads.ts'
-import { endAttempt } from '#server/login-throttle.ts'
+import { endAttempt } from '#server/auth/login-throttle.ts'
 import { clientRefusals } from '../client-api.refusals.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 import { provePassword } from '../password-proof.ts'

@@ -1,4 +1,4 @@
-import { changeClientSession } from '#features/sessions/sessions.actions.ts'
+import { changeClientSession } from '#features/session-store/session-store.actions.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 
 export const logout: ProgramHandler<'logout'> = async ({ write, session }) => {

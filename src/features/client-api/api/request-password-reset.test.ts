@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectAllRefused, hostileBodies, notTexts } from '#testing/hostile-input.ts'
-import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { expectAllRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn, setAccountBanned } from '#testing/platform.ts'
-import { Program } from '#testing/program.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 import { requestUserReset } from '#features/users/user-password-reset.actions.ts'
-import { requireMail } from '#server/mail.ts'
+import { requireMail } from '#server/mail/mail.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
 

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { diagnose as diagnoseSubject } from '../diagnosis.actions.ts'
 import { diagnosisContract } from '../diagnosis.contract.ts'
 import { diagnosisReply } from '../diagnosis.reply.ts'

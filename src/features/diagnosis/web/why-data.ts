@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/call.ts'
-import type { CallReply } from '#web/call-types.ts'
-import { appKey } from '#web/query-keys.ts'
+import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
+import { appKey } from '#web/api/query-keys.ts'
 
 export type Diagnosis = CallReply<'GET /diagnosis'>
 export type DiagnosisEvent = Diagnosis['events'][number]

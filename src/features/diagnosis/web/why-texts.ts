@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { actText as auditActText } from '#features/audit/web/act-texts.ts'
-import { paths } from '#web/paths.ts'
+import { paths } from '#web/navigation/paths.ts'
 import type { Act, Decision } from './why-data.ts'
 
 /** What was done to a license, a user, a level or the app, as it reads in a timeline. */

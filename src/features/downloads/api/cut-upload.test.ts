@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockAccount } from '#features/accounts/accounts.actions.ts'
 import { readInstallation } from '#server/installation.ts'
 import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
-import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
-import { answerProblem, S3Server } from '#testing/s3-server.ts'
+import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
+import { answerProblem, S3Server } from '#testing/servers/s3-server.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { withoutTable } from '#testing/without-table.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 
 /** Uploads that never come to their end, whoever ends them. */
 

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { removeFile } from '../download-files.ts'
 import { deleteDownload as deleteDownloadAction } from '../downloads.actions.ts'
 import { downloadsContract } from '../downloads.contract.ts'

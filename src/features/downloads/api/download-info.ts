@@ -1,5 +1,5 @@
 import { refuse } from '#contract/refusals.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { limitPublicDownloads } from '../download-files.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import { findPublicDownload } from '../downloads.reads.ts'

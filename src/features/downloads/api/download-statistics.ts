@@ -1,5 +1,5 @@
 import { refuse } from '#contract/refusals.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import { countAddresses, countCountries, findDownload } from '../downloads.reads.ts'
 import { downloadsRefusals } from '../downloads.refusals.ts'

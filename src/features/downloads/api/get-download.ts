@@ -1,5 +1,5 @@
 import { refuse } from '#contract/refusals.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { downloadCounts } from '../download-counts.ts'
 import { fileStore, limitPublicDownloads, refusalOfStore } from '../download-files.ts'
 import { sessionOfTicket } from '../download-ticket.ts'

@@ -1,5 +1,5 @@
-import { endpoint } from '#server/endpoint.ts'
-import { maxFileBytes } from '#server/request-size.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { maxFileBytes } from '#server/http/request-size.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import { listDownloads as readDownloads, storageRoom } from '../downloads.reads.ts'
 import { downloadReply } from '../downloads.reply.ts'

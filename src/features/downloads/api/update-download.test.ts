@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { passTime } from '#testing/end-users.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { passTime } from '#testing/people/end-users.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { updateDownload as updateDownloadAction } from '../downloads.actions.ts'
 import { downloadsContract } from '../downloads.contract.ts'
 import { downloadReply } from '../downloads.reply.ts'

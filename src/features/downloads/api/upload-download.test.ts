@@ -6,7 +6,7 @@ import { lockSettings, storeSettings } from '#server/platform-settings.ts'
 import { readInstallation } from '#server/installation.ts'
 import { randomText } from '#server/random-text.ts'
 import { type FilePlace, newFilePlace, placeKinds } from '#testing/file-places.ts'
-import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people.ts'
+import { newOwnerWithApp, type OwnedApp, setPlan } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { maxFilesPerApp } from '../downloads.rules.ts'
 

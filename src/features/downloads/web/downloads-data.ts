@@ -1,10 +1,10 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
-import { selectedAppStore } from '#web/app-selection.ts'
-import { call } from '#web/call.ts'
-import type { CallReply } from '#web/call-types.ts'
+import { selectedAppStore } from '#web/api/app-selection.ts'
+import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
 import { wholeList } from '#web/list/list-source.ts'
-import { queryClient } from '#web/query-client.ts'
-import { appKeyOf } from '#web/query-keys.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { appKeyOf } from '#web/api/query-keys.ts'
 
 type DownloadsReply = CallReply<'GET /downloads'>
 export type Download = DownloadsReply['downloads'][number]

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { ChartNoAxesColumn, Check, Link, Pencil, Power, Trash2 } from 'lucide-react'
-import { call } from '#web/call.ts'
-import { failureText } from '#web/errors.ts'
-import { notify } from '#web/notify.ts'
+import { call } from '#web/api/call.ts'
+import { failureText } from '#web/api/errors.ts'
+import { notify } from '#web/browser/notify.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { type Download, downloadList, refreshDownloads } from './downloads-data.ts'
 

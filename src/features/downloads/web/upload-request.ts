@@ -1,5 +1,5 @@
-import { call } from '#web/call.ts'
-import type { CallReply } from '#web/call-types.ts'
+import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
 
 export interface Upload {
   file: File

@@ -9,9 +9,9 @@ import {
   notLists,
   notTexts,
   seen,
-} from '#testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+} from '#testing/faults/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

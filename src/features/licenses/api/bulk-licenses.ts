@@ -9,8 +9,8 @@ import {
   runUndo,
   runUndoOnce,
   type UndoReport,
-} from '#server/bulk.ts'
-import { type CallContext, endpoint } from '#server/endpoint.ts'
+} from '#server/bulk/bulk.ts'
+import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { addTimeAct, banAct, deleteAct, licenseRows, undoLicenseActs } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { licensesRefusals } from '../licenses.refusals.ts'

@@ -7,8 +7,8 @@ import {
   notIntegers,
   notTexts,
   strangeTexts,
-} from '#testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+} from '#testing/faults/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -216,7 +216,7 @@ describe('refusing bad input', () => {
   })
 
   test('without any app the text is that of the specification', async () => {
-    const { newOwner } = await import('#testing/people.ts')
+    const { newOwner } = await import('#testing/people/people.ts')
     const { visitor } = await newOwner(app)
     const { status, body } = await visitor.send('POST', '/api/1.0/website/create_licenses', { body: valid })
     expect({ status, message: body.message }).toEqual({ status: 400, message: 'No app selected' })

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteLicensesByUse } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 

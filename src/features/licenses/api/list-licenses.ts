@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { licensesPage } from '../licenses.reply.ts'
 import { licensesContract } from '../licenses.contract.ts'
 

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { updateLicense as updateLicenseAction } from '../licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { describeLicense, licenseChangeOf } from '../licenses.reply.ts'

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { deleteManyLogs, deleteMatchingLogs } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 import { logsRefusals } from '../logs.refusals.ts'

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { deleteMatchingLogs } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 

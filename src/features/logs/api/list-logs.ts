@@ -1,5 +1,5 @@
 import { wholeListPage } from '#contract/fields.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 import { choiceOf } from '../log-choice.ts'

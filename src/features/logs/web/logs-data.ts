@@ -1,8 +1,8 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
-import type { CallReply } from '#web/call-types.ts'
+import type { CallReply } from '#web/api/call-types.ts'
 import { pagedList } from '#web/list/list-source.ts'
-import { appKey } from '#web/query-keys.ts'
+import { appKey } from '#web/api/query-keys.ts'
 import { loggedCalls, messageCall, notAdmittedCode, notAdmittedCount, rejectedCall } from '../logs.rules.ts'
 import { refusalTitle } from './refusal-texts.ts'
 

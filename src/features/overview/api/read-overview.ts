@@ -3,7 +3,7 @@ import { isTimeZone } from '#contract/time-zone.ts'
 import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { listLevels } from '#features/levels/levels.reads.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { overviewContract } from '../overview.contract.ts'
 import {
   countActiveUsers,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CallReply } from '#web/call-types.ts'
-import { call } from '#web/call.ts'
-import { appKey } from '#web/query-keys.ts'
+import type { CallReply } from '#web/api/call-types.ts'
+import { call } from '#web/api/call.ts'
+import { appKey } from '#web/api/query-keys.ts'
 import { type OverviewDays, overviewDays } from '../overview.rules.ts'
 
 /** The numbers, and of how many days they are. */

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { plansContract } from '../plans.contract.ts'
 import { listPlans } from '../plans.reads.ts'
 import { planReply } from '../plans.reply.ts'

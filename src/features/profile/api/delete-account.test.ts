@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectAllRefused, expectRefused } from '#testing/hostile-input.ts'
-import { newLicenses, newOwner, newOwnerWithApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { expectAllRefused, expectRefused } from '#testing/faults/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { removeErasedAccounts } from '../profile.actions.ts'
 

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { deleteAccount as deleteAccountAction, removeErasedAccounts } from '../profile.actions.ts'
 import { profileContract } from '../profile.contract.ts'
 

@@ -7,7 +7,7 @@ import { type BoughtPlan, findPlan, planInForce } from '#features/plans/plans.re
 import { limitOnWire, planEndOf } from '#features/plans/plans.rules.ts'
 import { countUsersOfApps } from '#features/users/users.reads.ts'
 import { countVariablesOfApps } from '#features/variables/variables.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { profileContract } from '../profile.contract.ts'
 
 export const planUsage = endpoint(profileContract.planUsage, {

@@ -2,7 +2,7 @@ import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { listOwnAppIds } from '#features/apps/apps.reads.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
 import { countUsersOfApps } from '#features/users/users.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { profileContract } from '../profile.contract.ts'
 
 export const profileStats = endpoint(profileContract.profileStats, {

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { accountReply } from '#features/accounts/accounts.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { requireProofOfAddressChange, updateProfile as updateProfileAction } from '../profile.actions.ts'
 import { profileContract } from '../profile.contract.ts'
 

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useLeave } from '#features/accounts/web/use-leave.ts'
-import { call } from '#web/call.ts'
-import { failureText, successText } from '#web/errors.ts'
-import { notify } from '#web/notify.ts'
-import type { Account } from '#web/session.ts'
+import { call } from '#web/api/call.ts'
+import { failureText, successText } from '#web/api/errors.ts'
+import { notify } from '#web/browser/notify.ts'
+import type { Account } from '#web/session/session.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 export function LogoutAllDialog({ onClose }: { onClose: () => void }) {

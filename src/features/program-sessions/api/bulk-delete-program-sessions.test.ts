@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import { newSubscriber, signedIn } from '#testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import type { Program } from '#testing/program.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import type { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

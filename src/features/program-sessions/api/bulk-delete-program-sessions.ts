@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
 import { stopIfCallerLeft } from '#database/report-queue.ts'
-import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteProgramSessions } from '../program-sessions.actions.ts'
 import { programSessionsContract } from '../program-sessions.contract.ts'
 import { listSessionIdsAfter } from '../program-sessions.reads.ts'

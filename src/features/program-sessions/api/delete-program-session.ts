@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { deleteProgramSession as deleteProgramSessionAction } from '../program-sessions.actions.ts'
 import { programSessionsContract } from '../program-sessions.contract.ts'
 

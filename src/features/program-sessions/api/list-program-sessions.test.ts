@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessionStatus } from '#features/sessions/sessions.rules.ts'
-import { newSubscriber, signedIn } from '#testing/end-users.ts'
-import { expectOnlyOwner, expectQueriesRefused, notListQueries, strangeTexts } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { sessionStatus } from '#features/session-store/session-store.rules.ts'
+import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { expectOnlyOwner, expectQueriesRefused, notListQueries, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
-import { Program } from '#testing/program.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

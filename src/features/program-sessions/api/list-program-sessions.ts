@@ -1,6 +1,6 @@
 import { wholeListPage } from '#contract/fields.ts'
-import { countSessionsByStatus } from '#features/sessions/sessions.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { countSessionsByStatus } from '#features/session-store/session-store.reads.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { programSessionsContract } from '../program-sessions.contract.ts'
 import { countSessions, listSessions, type ListedSession } from '../program-sessions.reads.ts'
 

@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { type BulkTarget, targetCount } from '#web/bulk/bulk-act.ts'
-import { call } from '#web/call.ts'
+import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
-import type { App } from '#web/session.ts'
+import type { App } from '#web/session/session.ts'
 import { type ProgramSession, refreshSessions } from './program-sessions-data.ts'
 
 export function DeleteSessionDialog({ session, ...ends }: DeleteEnds & { session: ProgramSession }) {

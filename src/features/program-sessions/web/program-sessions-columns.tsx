@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
-import { paths } from '#web/paths.ts'
+import { paths } from '#web/navigation/paths.ts'
 import type { Column } from '#web/table/column.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { TimeAgo } from '#web/time/time-ago.tsx'
@@ -8,7 +8,7 @@ import { TimeLeft } from '#web/time/time-left.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { lastHeartbeat, sessionStatus } from '#features/sessions/sessions.rules.ts'
+import { lastHeartbeat, sessionStatus } from '#features/session-store/session-store.rules.ts'
 import type { ProgramSession } from './program-sessions-data.ts'
 
 export const sessionColumns = (): readonly Column<ProgramSession>[] => [

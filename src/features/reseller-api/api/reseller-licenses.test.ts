@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assign, newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
+import { assign, newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

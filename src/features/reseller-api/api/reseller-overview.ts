@@ -1,7 +1,7 @@
 import { findBalance } from '#features/credits/credits.reads.ts'
 import { findAssignment } from '#features/resellers/resellers.reads.ts'
 import { assignedAppsOf, historyReply } from '#features/resellers/resellers.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { resellerApiContract } from '../reseller-api.contract.ts'
 import { ownLicenseStats } from '../reseller-api.reads.ts'
 

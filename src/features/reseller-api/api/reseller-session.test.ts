@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
-import { newReseller, newSellingReseller, resellerPassword } from '#testing/resellers.ts'
+import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
+import { newReseller, newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -11,7 +11,7 @@ import {
   setUpReseller,
   signedInReseller,
 } from '#features/resellers/resellers.sign-in.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { resellerApiContract } from '../reseller-api.contract.ts'
 
 const { setUp: setUpCall, confirmEmail: confirmCall, login: loginCall, checkAuth: checkAuthCall } = resellerApiContract

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
-import { Program } from '#testing/program.ts'
+import { newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

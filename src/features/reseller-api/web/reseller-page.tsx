@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { AppWindow, PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type AssignedApp, assignedAppsQuery } from '#web/assigned-apps.ts'
+import { type AssignedApp, assignedAppsQuery } from './assigned-apps.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { useAssignedApp } from '#web/use-assigned-app.ts'
+import { useAssignedApp } from './use-assigned-app.ts'
 
 interface ResellerPageProps {
   title: string

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { changeReseller, requireProofOfEmailChange } from '../reseller-email.actions.ts'
 import { banReseller as banAction } from '../resellers.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newOwnerWithApp } from '#testing/people.ts'
-import { newReseller } from '#testing/resellers.ts'
+import { newOwnerWithApp } from '#testing/people/people.ts'
+import { newReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

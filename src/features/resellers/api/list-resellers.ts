@@ -1,5 +1,5 @@
 import { refuse } from '#contract/refusals.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { getReseller as getOwnReseller } from '../resellers.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
 import { countResellers, findOwnResellerByName, listResellers as listRows } from '../resellers.reads.ts'

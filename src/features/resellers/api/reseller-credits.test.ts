@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertTransfers } from '#features/credits/credits.writes.ts'
 import { maxBalance } from '#features/credits/credits.rules.ts'
-import { newSellingReseller } from '#testing/resellers.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

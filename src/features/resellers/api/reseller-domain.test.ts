@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { NameServer } from '#testing/name-server.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { newReseller } from '#testing/resellers.ts'
+import type { NameServer } from '#testing/servers/name-server.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { newReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

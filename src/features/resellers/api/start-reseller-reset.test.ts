@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type MailServer, startMailServer, turnMailOn } from '#testing/mail-server.ts'
-import { newOwner, type OwnedApp } from '#testing/people.ts'
-import { newReseller, newSellingReseller, type SellingReseller } from '#testing/resellers.ts'
+import { type MailServer, startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
+import { newOwner, type OwnedApp } from '#testing/people/people.ts'
+import { newReseller, newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** An owner helps a reseller who forgot the password, by the same link as an administrator helps an owner (R-AUTH-11). */

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { licenseList } from '#features/licenses/web/licenses-data.ts'
-import { call } from '#web/call.ts'
+import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { type Reseller, refreshResellers } from './resellers-data.ts'

@@ -1,6 +1,6 @@
 import { csvLine } from '#contract/csv.ts'
-import type { CallReply } from '#web/call-types.ts'
-import { saveTextFile } from '#web/save-text-file.ts'
+import type { CallReply } from '#web/api/call-types.ts'
+import { saveTextFile } from '#web/browser/save-text-file.ts'
 
 type HistoryReply = CallReply<'GET /reseller/credits/history'>
 type Transaction = HistoryReply['history'][number]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Program } from '#testing/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, soldUser } from '#testing/sellers.ts'
+import { Program } from '#testing/people/program.ts'
+import { expectOnlyShop, expectSaleRefused, newShop, type Shop, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

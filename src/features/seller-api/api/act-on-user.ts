@@ -5,7 +5,7 @@ import {
   resetUserHwid as resetUserHwidAction,
 } from '#features/users/users.actions.ts'
 import { describeUser } from '#features/users/users.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
 
 const contract = sellerUsersContract

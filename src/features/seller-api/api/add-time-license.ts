@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { addTimeToLicense } from '#features/licenses/licenses.actions.ts'
 import { describeLicense } from '#features/licenses/licenses.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerLicensesContract } from '../seller-licenses.contract.ts'
 
 const call = sellerLicensesContract.addTimeLicense

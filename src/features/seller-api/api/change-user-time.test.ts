@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hostileBodies, notFlags, notIntegers } from '#testing/hostile-input.ts'
-import { Program } from '#testing/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, soldLicense, soldUser } from '#testing/sellers.ts'
+import { hostileBodies, notFlags, notIntegers } from '#testing/faults/hostile-input.ts'
+import { Program } from '#testing/people/program.ts'
+import {
+  expectOnlyShop,
+  expectSaleRefused,
+  newShop,
+  type Shop,
+  soldLicense,
+  soldUser,
+} from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -8,7 +8,7 @@ import {
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { lockUser } from '#features/users/users.actions.ts'
 import { describeUser } from '#features/users/users.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
 
 const contract = sellerUsersContract

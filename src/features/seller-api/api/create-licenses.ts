@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { createLicenses as createLicensesAction } from '#features/licenses/licenses.actions.ts'
 import { licenseSpecOf } from '#features/licenses/licenses.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerLicensesContract } from '../seller-licenses.contract.ts'
 
 const call = sellerLicensesContract.createLicenses

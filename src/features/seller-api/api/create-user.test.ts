@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hostileBodies, notTexts } from '#testing/hostile-input.ts'
-import { Program } from '#testing/program.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold } from '#testing/sellers.ts'
+import { hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { Program } from '#testing/people/program.ts'
+import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 import { done } from '#contract/define-call.ts'
 import { addUser, checkNewUser } from '#features/users/users.actions.ts'
 import { describeUser } from '#features/users/users.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
-import { endUserCost } from '#server/passwords.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { endUserCost } from '#server/auth/passwords.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
 
 const call = sellerUsersContract.createUser

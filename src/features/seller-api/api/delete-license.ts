@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { deleteLicense as deleteLicenseAction } from '#features/licenses/licenses.actions.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerLicensesContract } from '../seller-licenses.contract.ts'
 
 const call = sellerLicensesContract.deleteLicense

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { deleteUser as deleteUserAction } from '#features/users/users.actions.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
 
 const call = sellerUsersContract.deleteUser

@@ -2,8 +2,8 @@ import { done } from '#contract/define-call.ts'
 import { machineOf } from '#features/users/machines.ts'
 import { checkUserChange, editUser as editUserAction } from '#features/users/users.actions.ts'
 import { describeUser } from '#features/users/users.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
-import { endUserCost } from '#server/passwords.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { endUserCost } from '#server/auth/passwords.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
 
 const call = sellerUsersContract.editUser

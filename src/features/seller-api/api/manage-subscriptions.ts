@@ -4,7 +4,7 @@ import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts
 import { changeLevel, createLevel } from '#features/levels/levels.actions.ts'
 import { deleteSubscription as deleteSubscriptionAction } from '#features/subscriptions/subscriptions.actions.ts'
 import { describeLevels, subscriptionReply } from '#features/subscriptions/subscriptions.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerSubscriptionsContract, sellerSubscriptionsRefusals } from '../seller-subscriptions.contract.ts'
 
 const contract = sellerSubscriptionsContract

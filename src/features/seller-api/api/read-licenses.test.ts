@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefused, notQueryIntegers } from '#testing/hostile-input.ts'
-import { expectOnlyShop, newShop, type Shop, sold, soldLicense } from '#testing/sellers.ts'
+import { expectRefused, notQueryIntegers } from '#testing/faults/hostile-input.ts'
+import { expectOnlyShop, newShop, type Shop, sold, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

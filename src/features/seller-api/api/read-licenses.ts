@@ -2,7 +2,7 @@ import { refuse } from '#contract/refusals.ts'
 import { findLicense } from '#features/licenses/licenses.reads.ts'
 import { licensesRefusals } from '#features/licenses/licenses.refusals.ts'
 import { describeLicense, licensesPage } from '#features/licenses/licenses.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerLicensesContract } from '../seller-licenses.contract.ts'
 
 export const listLicenses = endpoint(sellerLicensesContract.listLicenses, {

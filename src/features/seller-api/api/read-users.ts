@@ -1,7 +1,7 @@
 import { withMachine } from '#features/users/machines.ts'
 import { getUser } from '#features/users/users.actions.ts'
 import { describeUser, usersPage } from '#features/users/users.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerUsersContract } from '../seller-users.contract.ts'
 
 export const listUsers = endpoint(sellerUsersContract.listUsers, {

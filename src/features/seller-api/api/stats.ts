@@ -1,7 +1,7 @@
 import { countLicenses } from '#features/licenses/licenses.reads.ts'
-import { countActiveSessions } from '#features/sessions/sessions.reads.ts'
+import { countActiveSessions } from '#features/session-store/session-store.reads.ts'
 import { usersPage } from '#features/users/users.reply.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerStatsContract } from '../seller-subscriptions.contract.ts'
 
 export const stats = endpoint(sellerStatsContract.stats, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefused, hostileBodies, notTexts, strangeNames } from '#testing/hostile-input.ts'
-import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldUser } from '#testing/sellers.ts'
+import { expectRefused, hostileBodies, notTexts, strangeNames } from '#testing/faults/hostile-input.ts'
+import { expectOnlyShop, expectSaleRefused, newShop, type Shop, sold, soldUser } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -3,7 +3,7 @@ import { refuse } from '#contract/refusals.ts'
 import { getUser, lockUser } from '#features/users/users.actions.ts'
 import { deleteUserVariable, setUserVariable } from '#features/variables/variables.actions.ts'
 import { findVariable, listVariables, type UserVariable } from '#features/variables/variables.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerVariablesContract } from '../seller-variables.contract.ts'
 
 const contract = sellerVariablesContract

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
 import { countKeys, listKeys } from '../seller-keys.reads.ts'
 import { sellerKeyReply } from '../seller-keys.reply.ts'

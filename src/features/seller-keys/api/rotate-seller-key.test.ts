@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notIntegers, notTexts } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { newSeller, Seller } from '#testing/sellers.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notIntegers,
+  notTexts,
+} from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { newSeller, Seller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

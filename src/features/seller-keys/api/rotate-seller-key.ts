@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { rotateSellerKey as rotateSellerKeyAction } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
 import { shownKeyReply } from '../seller-keys.reply.ts'

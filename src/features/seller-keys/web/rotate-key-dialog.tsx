@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { call } from '#web/call.ts'
+import { call } from '#web/api/call.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { csvLine } from '#contract/csv.ts'
-import { selectedAppStore } from '#web/app-selection.ts'
-import { call } from '#web/call.ts'
-import type { CallReply } from '#web/call-types.ts'
-import { failureText, successText } from '#web/errors.ts'
+import { selectedAppStore } from '#web/api/app-selection.ts'
+import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
+import { failureText, successText } from '#web/api/errors.ts'
 import { pagedList } from '#web/list/list-source.ts'
-import { notify } from '#web/notify.ts'
-import { appKey } from '#web/query-keys.ts'
-import { saveTextFile } from '#web/save-text-file.ts'
-import type { App } from '#web/session.ts'
+import { notify } from '#web/browser/notify.ts'
+import { appKey } from '#web/api/query-keys.ts'
+import { saveTextFile } from '#web/browser/save-text-file.ts'
+import type { App } from '#web/session/session.ts'
 
 export type SellerKey = CallReply<'GET /seller_keys'>['sellerKeys'][number]
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Download, Pause, Pencil, Play, RotateCw, Trash2 } from 'lucide-react'
-import type { App } from '#web/session.ts'
+import type { App } from '#web/session/session.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { exportSellerKeys, type SellerKey, sellerKeyList, toggleKeyStatus } from './seller-keys-data.ts'
 

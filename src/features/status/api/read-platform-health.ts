@@ -1,5 +1,5 @@
-import { countJobs } from '#server/job-figures.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { countJobs } from '#server/jobs/job-figures.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { listChecks } from '#server/status/platform-checks.ts'
 import { statusBoard } from '../status-board.ts'
 import { statusContract } from '../status.contract.ts'

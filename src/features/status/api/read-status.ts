@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { statusContract } from '../status.contract.ts'
 import { statusReply, statusWithoutDatabase } from '../status.reply.ts'
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CallReply } from '#web/call-types.ts'
-import { call } from '#web/call.ts'
-import { accountKey } from '#web/query-keys.ts'
-import type { Account } from '#web/session.ts'
+import type { CallReply } from '#web/api/call-types.ts'
+import { call } from '#web/api/call.ts'
+import { accountKey } from '#web/api/query-keys.ts'
+import type { Account } from '#web/session/session.ts'
 
 export type Status = CallReply<'GET /status'>
 export type Part = Status['parts'][number]

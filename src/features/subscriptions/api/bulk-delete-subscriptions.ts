@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { CallRefused, filled, type Problem, refuse } from '#contract/refusals.ts'
-import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteSubscription } from '../subscriptions.actions.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 import { subscriptionsRefusals } from '../subscriptions.refusals.ts'

@@ -7,8 +7,8 @@ import {
   notIntegers,
   notTexts,
   strangeNames,
-} from '#testing/hostile-input.ts'
-import { newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+} from '#testing/faults/hostile-input.ts'
+import { newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

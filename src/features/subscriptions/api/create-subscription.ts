@@ -3,7 +3,7 @@ import type { Tx } from '#database/database.ts'
 import { firstLevel } from '#features/apps/apps.rules.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
 import { findLevel, type Level } from '#features/levels/levels.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 import { subscriptionReply } from '../subscriptions.reply.ts'
 

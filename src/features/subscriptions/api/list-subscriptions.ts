@@ -1,4 +1,4 @@
-import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 import { listLevelsWithUsers } from '../subscriptions.reads.ts'
 import { subscriptionReply } from '../subscriptions.reply.ts'

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { setLevelActive } from '#features/levels/levels.actions.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 
 const call = subscriptionsContract.toggleSubscriptionStatus

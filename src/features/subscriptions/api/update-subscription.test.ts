@@ -6,9 +6,9 @@ import {
   notFlags,
   notIntegers,
   notTexts,
-} from '#testing/hostile-input.ts'
-import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+} from '#testing/faults/hostile-input.ts'
+import { newLicenses, newOwner, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
 import { changeLevel } from '#features/levels/levels.actions.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 import { subscriptionReply } from '../subscriptions.reply.ts'
 

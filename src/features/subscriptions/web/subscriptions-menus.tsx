@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Download, Pause, Pencil, Play, Trash2 } from 'lucide-react'
-import type { App } from '#web/session.ts'
+import type { App } from '#web/session/session.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { exportSubscriptions, type Subscription, subscriptionList, toggleSubscription } from './subscriptions-data.ts'

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { day, manyUsers, newSubscriber, signedIn, userOf } from '#testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notFlags, notIntegers } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { day, manyUsers, newSubscriber, signedIn, userOf } from '#testing/people/end-users.ts'
+import {
+  expectAllRefused,
+  expectOnlyOwner,
+  hostileBodies,
+  notFlags,
+  notIntegers,
+} from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

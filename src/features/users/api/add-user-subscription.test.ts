@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { day, newSubscriber, newUser, passTime, signedIn, timeLeft, userPassword } from '#testing/end-users.ts'
-import { expectAllRefused, expectRefused, hostileBodies, notIntegers, seen } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { day, newSubscriber, newUser, passTime, signedIn, timeLeft, userPassword } from '#testing/people/end-users.ts'
+import { expectAllRefused, expectRefused, hostileBodies, notIntegers, seen } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { manyUsers, newSubscriber, newUser, signedIn, userOf } from '#testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { manyUsers, newSubscriber, newUser, signedIn, userOf } from '#testing/people/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notLists } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

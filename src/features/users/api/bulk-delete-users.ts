@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { actOnNamedUsers, flagAct, namesRefused } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 

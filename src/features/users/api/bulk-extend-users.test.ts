@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { day, newSubscriber, newUser, passTime, signedIn, subscribe, timeLeft, userOf } from '#testing/end-users.ts'
+import {
+  day,
+  newSubscriber,
+  newUser,
+  passTime,
+  signedIn,
+  subscribe,
+  timeLeft,
+  userOf,
+} from '#testing/people/end-users.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import {
   expectAllRefused,
@@ -10,8 +19,8 @@ import {
   notLists,
   notTexts,
   seen,
-} from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+} from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import { day, newSubscriber, newUser, timeLeft, userOf } from '#testing/end-users.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { day, newSubscriber, newUser, timeLeft, userOf } from '#testing/people/end-users.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

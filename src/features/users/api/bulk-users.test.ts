@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { day, manyUsers, newSubscriber, newUser, signedIn, timeLeft, userOf } from '#testing/end-users.ts'
+import { day, manyUsers, newSubscriber, newUser, signedIn, timeLeft, userOf } from '#testing/people/end-users.ts'
 import {
   expectAllRefused,
   expectOnlyOwner,
@@ -8,8 +8,8 @@ import {
   notFlags,
   notIntegers,
   notLists,
-} from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+} from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

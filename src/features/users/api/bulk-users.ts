@@ -9,8 +9,8 @@ import {
   runBulkOnce,
   runUndo,
   runUndoOnce,
-} from '#server/bulk.ts'
-import { type CallContext, endpoint } from '#server/endpoint.ts'
+} from '#server/bulk/bulk.ts'
+import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { flagAct, timeAct, userRows } from '../bulk-users.actions.ts'
 import { withMachine } from '../machines.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { createUserVariable as createUserVariableAction } from '#features/variables/variables.actions.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { userVariablesContract, variableNameOf, variableReply } from '../user-variables.contract.ts'
 import { lockUser } from '../users.actions.ts'
 

@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
 import { deleteUserVariable as deleteUserVariableAction } from '#features/variables/variables.actions.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { userVariablesContract, variableNameOf } from '../user-variables.contract.ts'
 import { lockUser } from '../users.actions.ts'
 

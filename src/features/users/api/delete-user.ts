@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { deleteUser as deleteUserAction } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'
 

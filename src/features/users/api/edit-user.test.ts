@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { newSubscriber, newUser, signedIn, userOf, userPassword } from '#testing/end-users.ts'
-import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import { newSubscriber, newUser, signedIn, userOf, userPassword } from '#testing/people/end-users.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

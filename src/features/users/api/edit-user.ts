@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
-import { endUserCost } from '#server/passwords.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { endUserCost } from '#server/auth/passwords.ts'
 import { machineOf } from '../machines.ts'
 import { checkUserChange, editUser as editUserAction } from '../users.actions.ts'
 import { usersContract } from '../users.contract.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { day, manyUsers, newSubscriber, newUser, signedIn } from '#testing/end-users.ts'
-import { expectQueriesRefused, expectRefused, seen } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { day, manyUsers, newSubscriber, newUser, signedIn } from '#testing/people/end-users.ts'
+import { expectQueriesRefused, expectRefused, seen } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { formulasIn } from '#testing/spreadsheet.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 

@@ -1,6 +1,6 @@
 import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { listLevels } from '#features/levels/levels.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { getUser } from '../users.actions.ts'
 import { describeEntitlement } from '../users.reply.ts'

@@ -1,5 +1,5 @@
 import { listVariables } from '#features/variables/variables.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { userVariablesContract, variableReply } from '../user-variables.contract.ts'
 import { getUser } from '../users.actions.ts'
 

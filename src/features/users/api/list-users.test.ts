@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { day, manyUsers, newSubscriber, newUser, signedIn, subscribe, userPassword } from '#testing/end-users.ts'
+import { day, manyUsers, newSubscriber, newUser, signedIn, subscribe, userPassword } from '#testing/people/end-users.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { expectQueriesRefused, expectRefused, notQueryIntegers, seen, strangeTexts } from '#testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
-import { Program } from '#testing/program.ts'
+import {
+  expectQueriesRefused,
+  expectRefused,
+  notQueryIntegers,
+  seen,
+  strangeTexts,
+} from '#testing/faults/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { withMachine } from '../machines.ts'
 import { usersContract } from '../users.contract.ts'
 import { usersPage } from '../users.reply.ts'

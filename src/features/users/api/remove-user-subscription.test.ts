@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseDigest } from '#testing/database-digest.ts'
-import { newSubscriber, signedIn, subscribe, timeLeft } from '#testing/end-users.ts'
-import { expectRefused, seen } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { newSubscriber, signedIn, subscribe, timeLeft } from '#testing/people/end-users.ts'
+import { expectRefused, seen } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { issueReset } from '#server/reset-tokens.ts'
-import { newUser, userOf } from '#testing/end-users.ts'
-import { expectAllRefused, hostileBodies, notTexts } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { issueReset } from '#server/auth/reset-tokens.ts'
+import { newUser, userOf } from '#testing/people/end-users.ts'
+import { expectAllRefused, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { findUser } from '../users.reads.ts'
 

@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { changeEntitlement } from '#features/entitlements/entitlements.actions.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
 import { lockUser } from '../users.actions.ts'
 import { describeEntitlement } from '../users.reply.ts'

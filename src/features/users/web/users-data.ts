@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { selectedAppStore } from '#web/app-selection.ts'
+import { selectedAppStore } from '#web/api/app-selection.ts'
 import type { UndoBody } from '#web/bulk/bulk-act.ts'
-import { call } from '#web/call.ts'
-import type { CallOptions, CallReply } from '#web/call-types.ts'
+import { call } from '#web/api/call.ts'
+import type { CallOptions, CallReply } from '#web/api/call-types.ts'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
-import { queryClient } from '#web/query-client.ts'
-import { appKey, appKeyOf } from '#web/query-keys.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 
 type UserList = CallReply<'GET /users'>
 export type User = UserList['users'][number]

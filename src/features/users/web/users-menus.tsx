@@ -15,7 +15,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { PlanLimitNotice, usePlanUsage } from '#web/plan-limit-notice.tsx'
+import { PlanLimitNotice, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
@@ -25,8 +25,8 @@ import { MoreActions } from '#web/ui/more-actions.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
-import type { DialogState } from '#web/use-dialog.ts'
-import { usePlanReason } from '#web/use-plan-feature.ts'
+import type { DialogState } from '#web/navigation/use-dialog.ts'
+import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { levelsQuery, type User, type UserCounts, type UsersInView } from './users-data.ts'
 
 type Open = DialogState['open']

@@ -1,8 +1,8 @@
 import { csvLine } from '#contract/csv.ts'
 import type { Database } from '#database/database.ts'
-import { BatchedScan } from '#server/batched-scan.ts'
-import { endpoint } from '#server/endpoint.ts'
-import { fileReply } from '#server/file-reply.ts'
+import { BatchedScan } from '#server/bulk/batched-scan.ts'
+import { endpoint } from '#server/http/endpoint.ts'
+import { fileReply } from '#server/http/file-reply.ts'
 import { variablesContract } from '../variables.contract.ts'
 import { type AppVariable, type AppVariableFilter, listAppVariablesAfter } from '../variables.reads.ts'
 

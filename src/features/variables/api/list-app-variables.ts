@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { variablesContract } from '../variables.contract.ts'
 import { type AppVariable, countAppVariables, listAppVariables as readVariables } from '../variables.reads.ts'
 

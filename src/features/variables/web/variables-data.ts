@@ -1,7 +1,7 @@
-import type { CallReply } from '#web/call-types.ts'
+import type { CallReply } from '#web/api/call-types.ts'
 import { pagedList } from '#web/list/list-source.ts'
-import { queryClient } from '#web/query-client.ts'
-import { accountKey, appKey } from '#web/query-keys.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { accountKey, appKey } from '#web/api/query-keys.ts'
 
 export type AppVariable = CallReply<'POST /getAllAppVar'>['vars'][number]
 

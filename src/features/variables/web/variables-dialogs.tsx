@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { type BulkTarget, targetCount } from '#web/bulk/bulk-act.ts'
-import { call } from '#web/call.ts'
+import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteEnds } from '#web/list/delete-dialog.tsx'
 import { ExportDialog } from '#web/list/export-dialog.tsx'
-import type { App } from '#web/session.ts'
+import type { App } from '#web/session/session.ts'
 import { refreshVariables } from './variables-data.ts'
 
 export function DeleteVariableDialog({ name, ...ends }: DeleteEnds & { name: string }) {

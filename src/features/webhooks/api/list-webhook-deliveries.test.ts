@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOnlyOwner, expectRefused, notQueryIntegers } from '#testing/hostile-input.ts'
-import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { expectOnlyOwner, expectRefused, notQueryIntegers } from '#testing/faults/hostile-input.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { startReceiver, type WebhookReceiver } from '#testing/webhook-receiver.ts'
+import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
 
 let app: TestApp
 let owner: OwnedApp

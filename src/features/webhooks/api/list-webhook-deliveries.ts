@@ -1,4 +1,4 @@
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { chatTarget } from '../webhook-events.ts'
 import { webhooksContract } from '../webhooks.contract.ts'
 import { countDeliveries, listDeliveries, type WebhookDelivery } from '../webhooks.reads.ts'

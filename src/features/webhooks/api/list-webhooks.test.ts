@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOnlyOwner, expectRefused, notQueryIntegers, strangeTexts } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { expectOnlyOwner, expectRefused, notQueryIntegers, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 import { findChatLink } from '#features/apps/apps.reads.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { webhookFields } from '../webhooks.actions.ts'
 import { webhooksContract } from '../webhooks.contract.ts'
 import { countWebhooks, findChatEvents, listWebhooks as readWebhooks, type Webhook } from '../webhooks.reads.ts'

@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { rotateSecret } from '../webhooks.actions.ts'
 import { webhooksContract } from '../webhooks.contract.ts'
 import { overlapHours as overlap } from '../webhooks.rules.ts'

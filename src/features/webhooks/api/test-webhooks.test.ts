@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/hostile-input.ts'
-import { newOwnerWithApp, type OwnedApp } from '#testing/people.ts'
+import { expectAllRefused, expectOnlyOwner, hostileBodies } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { startReceiver, type WebhookReceiver } from '#testing/webhook-receiver.ts'
+import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
 
 let app: TestApp
 let owner: OwnedApp

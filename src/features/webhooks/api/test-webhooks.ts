@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { refuse } from '#contract/refusals.ts'
 import { recordAudit } from '#server/audit.ts'
-import { type CallContext, endpoint } from '#server/endpoint.ts'
+import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { callReceiver, recordAttempt } from '../webhook-deliveries.ts'
 import { addDelivery, eventBody, newMessageId } from '../webhook-events.ts'
 import { webhooksContract } from '../webhooks.contract.ts'

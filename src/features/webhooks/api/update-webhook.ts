@@ -1,5 +1,5 @@
 import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/endpoint.ts'
+import { endpoint } from '#server/http/endpoint.ts'
 import { updateWebhook as updateWebhookAction } from '../webhooks.actions.ts'
 import { webhooksContract } from '../webhooks.contract.ts'
 

@@ -1,0 +1,36 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CalendarClock } from 'lucide-react'
+import { paths } from '#web/navigation/paths.ts'
+import { planUsageQuery } from './plan-usage.ts'
+import { nowSeconds } from '#web/time/clock.ts'
+import { dateTimeText } from '#web/time/time-text.ts'
+import { useTimeZone } from '#web/time/time-zone.ts'
+import { buttonStyle } from '#web/ui/button.tsx'
+
+/** From a week before a plan ends until a month after it: what stops, and the way to another plan. */
+export function PlanEndBanner() {
+  const { data } = useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 })
+  const timeZone = useTimeZone()
+  if (!data?.ending) return null
+  const { displayName: plan, endsAt, features } = data.ending
+  const time = dateTimeText(endsAt, timeZone)
+  return (
+    <section
+      aria-label={t`End of the plan`}
+      data-print="no"
+      className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 border-b border-line bg-surface-2 px-4 py-1.5 md:px-6"
+    >
+      <CalendarClock aria-hidden="true" className="size-4 shrink-0 text-warn" />
+      <p className="min-w-0 flex-1 basis-60 text-ui text-text">
+        {endsAt > nowSeconds() ? t`Your ${plan} plan ends on ${time}.` : t`Your ${plan} plan ended on ${time}.`}{' '}
+        {features.includes('webhooks') && t`Without it, webhooks are not called.`}{' '}
+        {features.includes('custom_branding') && t`Without it, your resellers' domains show no brand of their own.`}
+      </p>
+      <Link to={paths.profile()} search={{ dialog: 'upgrade' }} className={buttonStyle({ size: 'sm' })}>
+        {t`Compare plans`}
+      </Link>
+    </section>
+  )
+}

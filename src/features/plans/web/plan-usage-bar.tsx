@@ -1,0 +1,34 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { planUsageQuery } from './plan-usage.ts'
+
+/** Apps against the plan's limit; absent where the server doesn't say. */
+export function PlanUsageBar() {
+  const { data } = useQuery({
+    ...planUsageQuery,
+    retry: false,
+    staleTime: 60_000,
+  })
+  if (!data) return null
+  const used = data.usage.apps
+  const limit = data.limits.max_apps
+  const bounded = typeof limit === 'number' && limit > 0
+  return (
+    <div className="mx-2 border-t border-line pt-3 pb-1">
+      <p className="text-meta text-text-2">{t`${data.displayName} plan`}</p>
+      {bounded && (
+        <progress
+          aria-label={t`Apps used`}
+          value={Math.min(used, limit)}
+          max={limit}
+          className="my-2 block h-[3px] w-full appearance-none overflow-hidden rounded-full bg-surface-3 [&::-moz-progress-bar]:bg-text-2 [&::-webkit-progress-bar]:bg-surface-3 [&::-webkit-progress-value]:bg-text-2"
+        />
+      )}
+      <p className="text-meta text-text-2">
+        {bounded
+          ? plural(limit, { one: `${used} of # app`, other: `${used} of # apps` })
+          : plural(used, { one: '# app', other: '# apps' })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { CallReply } from '#web/api/call-types.ts'
+import { planUsageQuery } from './plan-usage.ts'
+
+export type PlanFeature = keyof CallReply<'GET /profile/plan-usage'>['features']
+
+/**
+ * Why a part of the dashboard can't be used on the owner's plan, for `disabledReason`; undefined when it can. Nothing
+ * is withheld before the plan is known: the server refuses in any case.
+ */
+export function usePlanReason(feature: PlanFeature): string | undefined {
+  const { data } = useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 })
+  if (!data || data.features[feature]) return undefined
+  const plan = data.displayName
+  return t`The ${plan} plan does not include this. Your profile shows what other plans have.`
+}

@@ -1,0 +1,115 @@
+import type { Database, Tx } from '#database/database.ts'
+import { enqueueJobs, type JobHandler } from '#server/jobs/jobs.ts'
+import type { ClientSession } from './session-store.reads.ts'
+import {
+  deleteOldSessionRows,
+  endSessionRows,
+  insertClientSession,
+  type SessionChoice,
+  type SignedIn,
+  updateClientSession,
+  updateHeartbeat,
+  updateSignedIn,
+} from './session-store.writes.ts'
+
+/** Why a program's session ended; the code its next call is refused with. */
+export type EndedCode = 'SESSION_ENDED' | 'LICENSE_BANNED' | 'USER_BANNED' | 'USER_PAUSED' | 'SESSION_REPLACED'
+
+/** Above so many sessions one message for all is cheaper. */
+const maxPublished = 200
+
+/** Ends sessions: in every process their programs' next call is refused with the code. */
+export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode): Promise<string[]> {
+  const ended = await endSessionRows(tx.db, choice, { code })
+  publishEnded(tx, choice.appId, ended)
+  return ended.map(({ handle }) => handle)
+}
+
+function publishEnded(tx: Tx, appId: string, ended: readonly { token_hash: string }[]): void {
+  if (ended.length > maxPublished) tx.publish(`access:${appId}`)
+  else for (const session of ended) tx.publish(`session:${session.token_hash}`)
+}
+
+export type RefusedChoice = Pick<SessionChoice, 'appId' | 'userIds' | 'licenseIds'>
+
+const endKind = 'sessions.end'
+const endedPerTransaction = 1000
+
+interface EndJob {
+  choice: SessionChoice
+  code: EndedCode
+}
+
+/**
+ * Ends the sessions of what has been banned or deleted in this transaction: a batch now and the others in a job, so that
+ * nobody waits for a license that two hundred thousand programs share. Their calls are refused already, but where a user
+ * still holds something else than the license that was deleted: there the job comes first.
+ */
+export async function endRefusedSessions(tx: Tx, refused: RefusedChoice, code: EndedCode, now: number): Promise<void> {
+  const ended = await endSessionRows(tx.db, refused, { code, limit: endedPerTransaction })
+  publishEnded(tx, refused.appId, ended)
+  if (ended.length < endedPerTransaction) return
+  // Who signs in once the ban is lifted isn't meant.
+  const payload: EndJob = { choice: { ...refused, startedUntil: now }, code }
+  await enqueueJobs(tx, [{ kind: endKind, lane: refused.appId, payload, dueAt: now }], now)
+}
+
+const endRefused: JobHandler<EndJob> = {
+  concurrency: 2,
+  leaseSeconds: 600,
+  maxAttempts: 20,
+  async run({ db }, job) {
+    const { choice, code } = job.payload
+    for (let more = true; more;) {
+      more = await db.write(async (tx) => {
+        const ended = await endSessionRows(tx.db, choice, { code, limit: endedPerTransaction })
+        if (ended.length === endedPerTransaction) return true
+        // Once, at the end: each time all programs of the app are read again.
+        tx.publish(`access:${choice.appId}`)
+        await job.finish(tx)
+        return false
+      })
+    }
+  },
+}
+
+export const sessionJobs: Record<string, JobHandler> = { [endKind]: endRefused as JobHandler }
+
+export const startClientSession = (tx: Tx, session: ClientSession): Promise<void> => insertClientSession(tx.db, session)
+
+/**
+ * Signs a user in. It reopens a session that a ban has ended: the caller has locked the user and found no ban. Published
+ * only when the session had a user before: no process relies on a cached session without one, and on PostgreSQL
+ * transactions that publish commit one at a time.
+ */
+export async function signInClientSession(tx: Tx, session: ClientSession, signedIn: SignedIn): Promise<void> {
+  await updateSignedIn(tx.db, session, signedIn)
+  if (session.user_id !== null) tx.publish(`session:${session.token_hash}`)
+}
+
+export async function changeClientSession(
+  tx: Tx,
+  session: { app_id: string; token_hash: string },
+  change: Partial<ClientSession>,
+): Promise<void> {
+  await updateClientSession(tx.db, session, change)
+  tx.publish(`session:${session.token_hash}`)
+}
+
+/** Stores the last heartbeat of each session. One that was ended meanwhile stays ended. */
+export async function storeHeartbeats(tx: Tx, sessions: readonly ClientSession[]): Promise<void> {
+  for (const session of sessions) {
+    await updateHeartbeat(tx.db, session)
+  }
+}
+
+const retentionSeconds = 86_400
+const rowsPerTransaction = 1000
+
+/** Deletes sessions that expired more than a day ago: until then a late call is still refused with its reason. */
+export async function deleteOldSessions(db: Database, now: number): Promise<void> {
+  let removed = rowsPerTransaction
+  while (removed === rowsPerTransaction) {
+    removed = await db.write(({ db: trx }) => deleteOldSessionRows(trx, now - retentionSeconds, rowsPerTransaction))
+  }
+}

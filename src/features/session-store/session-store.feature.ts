@@ -1,0 +1,32 @@
+import type { Feature } from '#server/http/endpoint.ts'
+import { epochSeconds, type Services } from '#server/services.ts'
+import { deleteOldSessions, sessionJobs } from './session-store.actions.ts'
+import { countAllActiveSessions } from './session-store.reads.ts'
+
+const sweepMs = 600_000
+
+/** Sessions of protected programs. */
+export const sessionStore: Feature = {
+  name: 'session-store',
+  contract: {},
+  endpoints: [],
+  appTables: ['client_sessions'],
+  gauges: [
+    {
+      name: 'signet_program_sessions',
+      help: 'Active sessions of programs: their last heartbeat is at most 10 minutes ago',
+      read: async (services) => [{ value: await countAllActiveSessions(services.db.reports, epochSeconds(services)) }],
+    },
+  ],
+  jobs: sessionJobs,
+  start: async (services) => {
+    const sweep = setInterval(() => void sweepOldSessions(services), sweepMs).unref()
+    return async () => clearInterval(sweep)
+  },
+}
+
+async function sweepOldSessions(services: Services): Promise<void> {
+  await deleteOldSessions(services.db, Math.floor(services.clock() / 1000)).catch((error: unknown) =>
+    services.log.error({ err: error }, 'could not delete old sessions'),
+  )
+}

@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely'
+import type { Reader } from '#database/database.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
+import { earliestActiveHeartbeat, type SessionStatus } from './session-store.rules.ts'
+import type { ClientSessionsTable } from './session-store.table.ts'
+
+export type ClientSession = Selectable<ClientSessionsTable>
+
+const sessionOfToken = preparedQuery((db, { appId, tokenHash }: { appId: string; tokenHash: string }) =>
+  db.selectFrom('client_sessions').selectAll().where('app_id', '=', appId).where('token_hash', '=', tokenHash),
+)
+
+export async function findClientSession(db: Reader, appId: string, tokenHash: string) {
+  return (await sessionOfToken(db, { appId, tokenHash }))[0]
+}
+
+/** Active sessions of all apps; reads them all. */
+export async function countAllActiveSessions(reports: Reader, now: number): Promise<number> {
+  const { active } = await reports
+    .selectFrom('client_sessions')
+    .select((select) => select.fn.countAll<number>().as('active'))
+    .where('ended_code', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_heartbeat_at', '>=', earliestActiveHeartbeat(now))
+    .executeTakeFirstOrThrow()
+  return Number(active)
+}
+
+/** Active sessions by app: as many as its list shows as such. */
+export async function countActiveSessions(
+  reports: Reader,
+  appIds: readonly string[],
+  now: number,
+): Promise<Map<string, number>> {
+  if (appIds.length === 0) return new Map()
+  const rows = await reports
+    .selectFrom('client_sessions')
+    .select((select) => ['app_id', select.fn.countAll<number>().as('active')])
+    .where('app_id', 'in', appIds)
+    .where('ended_code', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_heartbeat_at', '>=', earliestActiveHeartbeat(now))
+    .groupBy('app_id')
+    .execute()
+  return new Map(rows.map((row) => [row.app_id, Number(row.active)]))
+}
+
+/** Sessions of an app that nobody ended, by the status that `sessionStatus` gives them. */
+export async function countSessionsByStatus(
+  reports: Reader,
+  appId: string,
+  now: number,
+): Promise<Record<SessionStatus, number>> {
+  const { all, running, active } = await reports
+    .selectFrom('client_sessions')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      fn.countAll<number>().filterWhere('expires_at', '>', now).as('running'),
+      fn
+        .countAll<number>()
+        .filterWhere('expires_at', '>', now)
+        .filterWhere('last_heartbeat_at', '>=', earliestActiveHeartbeat(now))
+        .as('active'),
+    ])
+    .where('app_id', '=', appId)
+    .where('ended_code', 'is', null)
+    .executeTakeFirstOrThrow()
+  return {
+    active: Number(active),
+    inactive: Number(running) - Number(active),
+    expired: Number(all) - Number(running),
+  }
+}

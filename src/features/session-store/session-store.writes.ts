@@ -1,0 +1,127 @@
+import { sql, type Transaction, type Updateable } from 'kysely'
+import { deleteBatch } from '#database/delete-rows.ts'
+import { preparedQuery } from '#database/prepared-query.ts'
+import type { Schema } from '#database/schema.ts'
+import type { ClientSession } from './session-store.reads.ts'
+import type { ClientSessionsTable } from './session-store.table.ts'
+
+const insertRow = preparedQuery((db, row: ClientSession) =>
+  db.insertInto('client_sessions').values({
+    app_id: row.app_id,
+    token_hash: row.token_hash,
+    handle: row.handle,
+    user_id: row.user_id,
+    license_id: row.license_id,
+    ip: row.ip,
+    hwid_hash: row.hwid_hash,
+    created_at: row.created_at,
+    last_heartbeat_at: row.last_heartbeat_at,
+    expires_at: row.expires_at,
+    ended_code: row.ended_code,
+  }),
+)
+
+export async function insertClientSession(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
+  await insertRow(trx, session)
+}
+
+/** A session that a ban has ended begins anew: the job which still ends sessions of that ban passes it over. */
+const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash: string }) =>
+  db
+    .updateTable('client_sessions')
+    .set({
+      user_id: row.user_id,
+      license_id: row.license_id,
+      hwid_hash: row.hwid_hash,
+      ip: row.ip,
+      last_heartbeat_at: row.last_heartbeat_at,
+      expires_at: row.expires_at,
+      created_at: sql`case when ended_code = 'USER_BANNED' then ${row.last_heartbeat_at} else created_at end`,
+      ended_code: sql`case when ended_code = 'USER_BANNED' then null else ended_code end`,
+    })
+    .where('app_id', '=', row.appId)
+    .where('token_hash', '=', row.tokenHash),
+)
+
+export type SignedIn = Pick<
+  ClientSession,
+  'user_id' | 'license_id' | 'hwid_hash' | 'ip' | 'last_heartbeat_at' | 'expires_at'
+>
+
+export async function updateSignedIn(
+  trx: Transaction<Schema>,
+  session: { app_id: string; token_hash: string },
+  signedIn: SignedIn,
+): Promise<void> {
+  await signInRow(trx, { ...signedIn, appId: session.app_id, tokenHash: session.token_hash })
+}
+
+const heartbeatRow = preparedQuery((db, row: { appId: string; tokenHash: string; at: number; expiresAt: number }) =>
+  db
+    .updateTable('client_sessions')
+    .set({ last_heartbeat_at: row.at, expires_at: row.expiresAt })
+    .where('app_id', '=', row.appId)
+    .where('token_hash', '=', row.tokenHash)
+    .where('last_heartbeat_at', '<=', row.at),
+)
+
+/** Never back in time: another process may have stored a later heartbeat. */
+export async function updateHeartbeat(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
+  const { app_id: appId, token_hash: tokenHash, last_heartbeat_at: at, expires_at: expiresAt } = session
+  await heartbeatRow(trx, { appId, tokenHash, at, expiresAt })
+}
+
+export async function updateClientSession(
+  trx: Transaction<Schema>,
+  session: { app_id: string; token_hash: string },
+  change: Updateable<ClientSessionsTable>,
+): Promise<void> {
+  await trx
+    .updateTable('client_sessions')
+    .set(change)
+    .where('app_id', '=', session.app_id)
+    .where('token_hash', '=', session.token_hash)
+    .execute()
+}
+
+/** Which live sessions to end: named ones, those of users, of a license, or all but one of a user. */
+export interface SessionChoice {
+  appId: string
+  handles?: readonly string[]
+  userIds?: readonly number[]
+  licenseIds?: readonly number[]
+  exceptTokenHash?: string
+  /** Epoch seconds; later ones go on. */
+  startedUntil?: number
+}
+
+/** Marks sessions, at most `limit` of them, as ended with the code that refuses their next call; gives those. */
+export async function endSessionRows(
+  trx: Transaction<Schema>,
+  choice: SessionChoice,
+  { code, limit }: { code: string; limit?: number },
+): Promise<{ token_hash: string; handle: string }[]> {
+  const all = chosenSessions(trx, choice).select(['app_id', 'token_hash'])
+  const chosen = (limit === undefined ? all : all.limit(limit)).$asTuple('app_id', 'token_hash')
+  return trx
+    .updateTable('client_sessions')
+    .set({ ended_code: code })
+    .where((row) => row(row.refTuple('app_id', 'token_hash'), 'in', chosen))
+    .where('ended_code', 'is', null)
+    .returning(['token_hash', 'handle'])
+    .execute()
+}
+
+function chosenSessions(trx: Transaction<Schema>, choice: SessionChoice) {
+  let query = trx.selectFrom('client_sessions').where('app_id', '=', choice.appId).where('ended_code', 'is', null)
+  if (choice.handles) query = query.where('handle', 'in', [...choice.handles])
+  if (choice.userIds) query = query.where('user_id', 'in', [...choice.userIds])
+  if (choice.licenseIds) query = query.where('license_id', 'in', [...choice.licenseIds])
+  if (choice.exceptTokenHash) query = query.where('token_hash', '<>', choice.exceptTokenHash)
+  if (choice.startedUntil !== undefined) query = query.where('created_at', '<=', choice.startedUntil)
+  return query
+}
+
+/** Sessions that expired before then, at most `limit`; how many there were. */
+export const deleteOldSessionRows = (trx: Transaction<Schema>, before: number, limit: number): Promise<number> =>
+  deleteBatch(trx, 'client_sessions', sql`expires_at < ${before} order by expires_at`, limit)

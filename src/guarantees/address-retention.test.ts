@@ -1,0 +1,297 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { downloadCounts } from '#features/downloads/download-counts.ts'
+import { auditSealer } from '#features/audit/audit-chain.ts'
+import { verifyAudit } from '#features/audit/verify-audit.ts'
+import { forgetEndedSessions } from '#features/accounts/accounts.actions.ts'
+import type { Evidence } from '#features/alerts/findings.rules.ts'
+import { sweepResellers } from '#features/resellers/resellers.actions.ts'
+import { deleteOldSessions } from '../features/session-store/session-store.actions.ts'
+import { fillApp, newAlert } from '#testing/busy-app.ts'
+import { tablesOf } from '#testing/database-digest.ts'
+import { passTime } from '#testing/people/end-users.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+
+/** Addresses and hardware ids go after ADDRESS_RETENTION_DAYS, wherever they were written down (R-PII-01). */
+
+const day = 86_400
+const retentionDays = 90
+const address = '127.0.0.1'
+
+/** `table.column` of everything that holds one of these texts. */
+async function placesOf(app: TestApp, ...texts: string[]): Promise<string[]> {
+  const places = new Set<string>()
+  for (const table of await tablesOf(app.db)) {
+    const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(app.db.read)
+    for (const row of rows) {
+      for (const [column, value] of Object.entries(row)) {
+        if (texts.some((text) => JSON.stringify(value).includes(text))) places.add(`${table}.${column}`)
+      }
+    }
+  }
+  return [...places].toSorted()
+}
+
+const verify = (app: TestApp) => verifyAudit(app.db, app.services.masterKey)
+const insertLog = (app: TestApp, { appId }: OwnedApp, at: number, username: string) =>
+  app.db.write(({ db }) =>
+    db
+      .insertInto('logs')
+      .values({
+        app_id: appId,
+        at,
+        call: 'login',
+        code: '',
+        message: '',
+        username,
+        license: 'KEY',
+        hwid_hash: 'h'.repeat(43),
+        machine_hash: 'm'.repeat(43),
+        ip: '192.0.2.9',
+        country: 'BR',
+        session: 'session',
+      })
+      .execute(),
+  )
+const logsOf = async (app: TestApp, { appId }: OwnedApp) => {
+  const rows = app.db.read.selectFrom('logs').selectAll().where('app_id', '=', appId).orderBy('at').orderBy('id')
+  return (await rows.execute()).map(({ username, ip, hwid_hash, machine_hash, country, license }) => ({
+    username,
+    isBlank: [ip, hwid_hash, machine_hash].every((text) => text === ''),
+    isWhole: [ip, hwid_hash, machine_hash].every((text) => text !== ''),
+    rest: `${country} ${license}`,
+  }))
+}
+
+describe('after 90 days (R-PII-01)', () => {
+  let app: TestApp
+  let owner: OwnedApp
+  /** When the jobs run next. */
+  let sweepAt: number
+
+  beforeAll(async () => {
+    app = await startTestApp()
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    owner = await newOwnerWithApp(app)
+    await owner.visitor.call('POST /log_retention', { body: { days: 3650 } })
+    sweepAt = app.now() + day + 1
+  })
+  const sweep = async () => {
+    app.advance(sweepAt - app.now())
+    await app.jobsDone()
+  }
+
+  test('then no column of any table holds an address, and a hardware id only where a user is bound to it', async () => {
+    const busy = await fillApp(app, owner)
+    await app.visitor().call('POST /login', { body: { username: owner.username, password: 'Wrong7Guess' } })
+    await app.visitor().send('GET', `/api/1.0/download/${busy.downloadId}`)
+    await downloadCounts(app.services).flush()
+    const hashes = await app.db.read.selectFrom('logs').select(['hwid_hash']).where('hwid_hash', '<>', '').execute()
+    const machine = hashes[0]?.hwid_hash ?? ''
+    expect(machine).toHaveLength(43)
+    const before = await placesOf(app, address, machine)
+    for (const place of ['audit.ip', 'logs.ip', 'logs.hwid_hash', 'users.ip', 'client_sessions.hwid_hash']) {
+      expect(before).toContain(place)
+    }
+    await auditSealer(app.services).seal()
+    app.advance((retentionDays + 1) * day)
+    await app.jobsDone()
+    // Otherwise every ten minutes: what has ended is deleted at most a day later.
+    await forgetEndedSessions(app.db, app.now())
+    await sweepResellers(app.db, app.now())
+    await deleteOldSessions(app.db, app.now())
+    expect(await placesOf(app, address)).toEqual([])
+    expect(await placesOf(app, machine)).toEqual(['users.hwid_hash'])
+    expect((await verify(app)).problem).toBeUndefined()
+  })
+
+  test('a row of the log keeps who did what, and is blanked to the second', async () => {
+    const edge = sweepAt - retentionDays * day
+    await insertLog(app, owner, edge - 1, 'old')
+    await insertLog(app, owner, edge, 'young')
+    await sweep()
+    expect(await logsOf(app, owner)).toEqual([
+      { username: 'old', isBlank: true, isWhole: false, rest: 'BR KEY' },
+      { username: 'young', isBlank: false, isWhole: true, rest: 'BR KEY' },
+    ])
+  })
+
+  test('more than one transaction takes go at once, of several apps, and the next run goes on from there', async () => {
+    const other = await newOwnerWithApp(app)
+    await other.visitor.call('POST /log_retention', { body: { days: 3650 } })
+    for (let n = 0; n < 3; n++) {
+      for (const one of [owner, other]) await insertLog(app, one, app.now() - 1000 * day + n, `old ${n}`)
+    }
+    const many = sql`
+      insert into logs (app_id, at, call, ip, hwid_hash, machine_hash, country, license, username)
+      select app_id, at, call, ip, hwid_hash, machine_hash, country, license, 'copy' from logs where ip = '192.0.2.9'`
+    for (let n = 0; n < 9; n++) await app.db.write((tx) => many.execute(tx.db))
+    expect(await logsOf(app, other)).toHaveLength(1536)
+    await sweep()
+    const rows = [...(await logsOf(app, owner)), ...(await logsOf(app, other))]
+    expect(rows).toHaveLength(3072)
+    expect(rows.filter(({ isBlank }) => !isBlank)).toEqual([])
+    await insertLog(app, owner, app.now(), 'later')
+    app.advance(retentionDays * day)
+    await app.jobsDone()
+    expect((await logsOf(app, owner)).find(({ username }) => username === 'later')).toMatchObject({ isWhole: true })
+    app.advance(day + 1)
+    await app.jobsDone()
+    expect((await logsOf(app, owner)).find(({ username }) => username === 'later')).toMatchObject({ isBlank: true })
+  })
+
+  test('an alert keeps its users and counts; one that was found meanwhile stays whole', async () => {
+    const sighting = { at: 1, username: 'ann', license: '', ip: '192.0.2.9', hwid: 'machine', country: 'BR', code: '' }
+    const evidence: Evidence = {
+      key: '192.0.2.9',
+      threshold: 2,
+      windowSeconds: 60,
+      users: ['ann'],
+      licenses: [],
+      ips: ['192.0.2.9'],
+      hwids: ['machine'],
+      countries: ['BR'],
+      apps: [],
+      events: [{ ...sighting, app: '' }],
+    }
+    const more = {
+      type: 'IP_MULTI_KEY' as const,
+      ip: '192.0.2.9',
+      hwid_hash: 'machine',
+      evidence: JSON.stringify(evidence),
+      first_at: 1,
+      created_at: 1,
+    }
+    const edge = sweepAt - retentionDays * day
+    const old = await newAlert(app, owner, { ...more, fingerprint: 'IP_MULTI_KEY 192.0.2.9', last_at: edge - 1 })
+    const young = await newAlert(app, owner, { ...more, fingerprint: 'IP_MULTI_KEY 192.0.2.8', last_at: edge })
+    await sweep()
+    await passTime(app, owner, 0)
+    const { body } = await owner.visitor.call('GET /alerts')
+    const details = (id: string) => body.data.find(({ alertId }) => alertId === id)?.details
+    expect(JSON.stringify(details(young))).toContain('192.0.2.9')
+    expect(JSON.stringify(details(old))).not.toMatch(/192\.0\.2\.9|machine/)
+    expect(details(old)).toMatchObject({ users: ['ann'], countries: ['BR'], events: [{ username: 'ann', at: 1 }] })
+    const rows = app.db.read.selectFrom('alerts').select('fingerprint').where('id', '=', old)
+    expect((await rows.executeTakeFirstOrThrow()).fingerprint).not.toContain('192.0.2.9')
+  })
+
+  test('a user who has not signed in for so long loses the address, not the machine', async () => {
+    const state = { ip: '192.0.2.9', hwid_hash: 'bound' }
+    const edge = sweepAt - retentionDays * day
+    for (const [username, last_login_at] of [
+      ['old', edge - 1],
+      ['young', edge],
+    ] as const) {
+      await app.db.write(({ db }) =>
+        db
+          .insertInto('users')
+          .values({ app_id: owner.appId, username, username_key: username, created_at: 1, last_login_at, ...state })
+          .execute(),
+      )
+    }
+    await sweep()
+    const users = app.db.read.selectFrom('users').select(['username', 'ip', 'hwid_hash'])
+    expect(await users.where('app_id', '=', owner.appId).orderBy('username').execute()).toEqual([
+      { username: 'old', ...state, ip: '' },
+      { username: 'young', ...state },
+    ])
+  })
+})
+
+describe('the audit after 90 days (R-PII-01, R-LOG-02)', () => {
+  let app: TestApp
+  const rows = () => app.db.read.selectFrom('audit').selectAll().orderBy('seq').execute()
+  const change = (statement: string) => app.db.write((tx) => sql.raw(statement).execute(tx.db))
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    for (let n = 0; n < 5; n++) await newOwnerWithApp(app)
+    await auditSealer(app.services).seal()
+    app.advance(retentionDays * day + day)
+    for (let n = 0; n < 5; n++) await newOwnerWithApp(app)
+    await auditSealer(app.services).seal()
+    await app.jobsDone()
+  })
+  afterAll(() => app.close())
+
+  test('is blanked of old addresses alone, and its chain stays whole', async () => {
+    const old = (await rows()).filter(({ at }) => Number(at) < app.now() - retentionDays * day)
+    const young = (await rows()).slice(old.length)
+    expect(old.length).toBeGreaterThanOrEqual(10)
+    expect(young.length).toBeGreaterThanOrEqual(10)
+    expect(new Set(old.map(({ ip, ip_salt }) => `${ip}|${ip_salt}`))).toEqual(new Set(['|null']))
+    expect(new Set(young.map(({ ip }) => ip))).toEqual(new Set([address]))
+    expect(old.filter(({ target }) => target === '')).toEqual([])
+    expect(await verify(app)).toMatchObject({ problem: undefined, sealed: old.length + young.length })
+  })
+
+  test('no trial of all addresses finds one that was blanked: what is chained of it has a salt that is gone', async () => {
+    const hashes = (await rows()).map(({ ip_hash }) => ip_hash)
+    expect(new Set(hashes).size).toBe(hashes.length)
+  })
+
+  test('still shows another address, another act and an address that was blanked too early', async () => {
+    const all = await rows()
+    const [old, young] = [all[2], all.at(-3)]
+    const tampered = async (row: typeof old, set: string) => {
+      await change(`update audit set ${set} where id = ${row?.id}`)
+      const { problem } = await verify(app)
+      await change(
+        `update audit set act = '${row?.act}', ip = '${row?.ip}', ip_hash = '${row?.ip_hash}',
+         ip_salt = ${row?.ip_salt === null ? 'null' : `'${row?.ip_salt}'`} where id = ${row?.id}`,
+      )
+      expect((await verify(app)).problem).toBeUndefined()
+      return problem
+    }
+    await dropTriggers()
+    for (const [row, set] of [
+      [old, `act = 'user.delete'`],
+      [old, `ip = '192.0.2.1'`],
+      [old, `ip = '192.0.2.1', ip_salt = 'x'`],
+      [old, `ip_hash = 'x'`],
+      [young, `ip = '192.0.2.1'`],
+      [young, `ip_salt = 'x'`],
+      [young, `ip = '', ip_salt = null`],
+    ] as const) {
+      expect(await tampered(row, set), set).toEqual({ problem: 'changed', seq: Number(row?.seq), id: Number(row?.id) })
+    }
+    // How far it is blanked is signed with the end of the chain.
+    await change(`update audit set ip = '', ip_salt = null where id = ${young?.id}`)
+    await change(`update audit_head set blanked_seq = ${young?.seq}`)
+    expect((await verify(app)).problem).toBeDefined()
+  })
+
+  const dropTriggers = async () => {
+    if (app.db.engine === 'postgres') return void (await change('alter table audit disable trigger user'))
+    for (const name of ['audit_is_never_changed', 'audit_is_sealed_once', 'audit_is_sealed_with_its_address'])
+      await change(`drop trigger ${name}`)
+  }
+})
+
+test('0 days keep everything', async () => {
+  const app = await startTestApp({ config: { addressRetentionDays: 0 } })
+  const owner = await newOwnerWithApp(app)
+  await owner.visitor.call('POST /log_retention', { body: { days: 3650 } })
+  await insertLog(app, owner, app.now() - 1000 * day, 'old')
+  app.advance(400 * day)
+  await app.jobsDone()
+  expect(await logsOf(app, owner)).toMatchObject([{ isWhole: true }])
+  expect(await placesOf(app, address)).toContain('audit.ip')
+  await app.close()
+})
+
+test('with few days, who downloaded what goes as early', async () => {
+  const app = await startTestApp({ config: { addressRetentionDays: 7 } })
+  const owner = await newOwnerWithApp(app)
+  const { downloadId } = await fillApp(app, owner)
+  await app.visitor().send('GET', `/api/1.0/download/${downloadId}`)
+  await downloadCounts(app.services).flush()
+  app.advance(7 * day + day + 1)
+  await app.jobsDone()
+  expect((await placesOf(app, address)).filter((place) => place.startsWith('download'))).toEqual([])
+  await app.close()
+})

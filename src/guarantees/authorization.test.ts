@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallDefinition } from '#contract/define-call.ts'
+import { pathOf } from '../server/http/call-routes.ts'
+import { databaseDigest, databaseRows } from '#testing/database-digest.ts'
+import { type BusyApp, fillApp } from '#testing/busy-app.ts'
+import { newOwner, newOwnerWithApp } from '#testing/people/people.ts'
+import { type JsonSchema, kindOfField, type Objects, sampleInput } from '#testing/sample-input.ts'
+import { liftSellerLimits, newSeller } from '#testing/people/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import type { Answer, Visitor } from '#testing/people/visitor.ts'
+import { features } from '../features.ts'
+
+/**
+ * Every call × actor × object, made from the contracts, so that a new call is covered the moment it
+ * exists (DESIGN §6.2): strangers are refused, a foreign object looks exactly like a missing one,
+ * and a refused call changes nothing.
+ */
+
+const calls = features.flatMap(({ endpoints }) => endpoints.map(({ call }) => call))
+const guarded = calls.filter((call) => call.access !== 'anyone')
+const endsItsCaller = new Set(['POST /logout-all', 'POST /profile/delete-account'])
+const nameOf = (call: CallDefinition) => `${call.method} ${call.path}`
+
+let app: TestApp
+let own: BusyApp
+let foreign: BusyApp
+const missing: Objects = {
+  appId: 'app_AAAAAAAAAAAAAAAA',
+  appName: 'No such app',
+  licenseKey: 'NONE-NONE-NONE-NONE',
+  username: 'nobody-at-all',
+  sellerKey: 'AAAAAAAA',
+  sessionId: 'no-such-session',
+  logId: 999_999_999,
+  alertId: 'no-such-alert',
+  downloadId: 'AAAAAAAAAAAAAAAAAAAAAA',
+  webhookId: 'wh_AAAAAAAAAAAA',
+  deliveryId: 999_999_999,
+  resellerId: 'rs_no_such_reseller',
+  resellerName: 'no-such-reseller',
+  accountId: 'no-such-account',
+  accountSessionId: 'no-such-session',
+  auditId: 999_999_999,
+  planId: 'no-such-plan',
+  level: 1,
+  userUndoId: 'no-such-undo',
+  licenseUndoId: 'no-such-undo',
+  sellerKeyUndoId: 'no-such-undo',
+}
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await liftSellerLimits(app)
+  own = await filled('Own app')
+  foreign = await filled('Foreign app')
+})
+afterAll(() => app.close())
+
+/** One of everything that a call can name; a pause of each kind of rows can be undone. */
+async function filled(appName: string): Promise<BusyApp> {
+  const busy = await fillApp(app, await newOwnerWithApp(app, appName))
+  const { visitor, id } = busy.owner
+  const spare = await newSeller(app, busy.owner)
+  const { body } = await visitor.call('GET /profile/sessions')
+  const audit = await visitor.call('GET /audit')
+  const undoOf = async (noun: string, named: object) =>
+    String((await visitor.send('POST', `/api/1.0/website/${noun}/bulk`, { body: named })).body['undoId'])
+  return {
+    ...busy,
+    resellerName: busy.reseller.username,
+    accountId: id,
+    auditId: audit.body.entries[0]?.id ?? 0,
+    accountSessionId: body.sessions[0]?.session_id ?? '',
+    planId: 'no-such-plan',
+    level: 1,
+    userUndoId: await undoOf('users', { action: 'ban', usernames: [busy.username] }),
+    licenseUndoId: await undoOf('licenses', { action: 'ban', licenses: [busy.licenseKey] }),
+    sellerKeyUndoId: await undoOf('seller_keys', { action: 'pause', sellerKeys: [spare.key.slice(8, 16)] }),
+  }
+}
+
+function send(
+  visitor: Visitor,
+  call: CallDefinition,
+  objects: Objects,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return visitor.send(call.method, pathOf(call), { ...sampleInput(call, objects), headers })
+}
+
+/** What a caller can see of an answer, without what names this one request or the object asked for. */
+function visible({ status, body }: Answer, objects: Objects): string {
+  let text = JSON.stringify({ status, body: { ...body, requestId: '' } })
+  for (const value of Object.values(objects)) if (typeof value === 'string') text = text.replaceAll(value, '…')
+  return text
+}
+
+describe.each(guarded.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
+  test('refuses somebody without a session and changes nothing', async () => {
+    const before = await databaseDigest(app.db)
+    const visitor = app.visitor()
+    const answer = await send(visitor, call, own)
+    expect(answer.status).toBe(401)
+    expect(answer.body).toMatchObject({ success: false, code: expect.stringMatching(/^[A-Z_]+$/) })
+    expect(await databaseDigest(app.db)).toBe(before)
+  })
+
+  test('refuses a forged session exactly like a missing one (R-SES-09)', async () => {
+    const forged = await send(app.visitor(), call, own, { cookie: `sid=${'A'.repeat(43)}; vid=${'B'.repeat(43)}` })
+    // Without a matching CSRF token a forged cookie comes no further than that.
+    expect([401, 403]).toContain(forged.status)
+    expect(forged.body.success).toBe(false)
+  })
+
+  if (call.access === 'admin')
+    test('refuses an owner who is no administrator', async () => {
+      const before = await databaseDigest(app.db)
+      expect((await send(own.owner.visitor, call, own)).status).toBe(403)
+      expect(await databaseDigest(app.db)).toBe(before)
+    })
+
+  if (call.access === 'account' || call.access === 'admin')
+    test('refuses a reseller (R-TEN-06)', async () => {
+      const before = await databaseDigest(app.db)
+      expect((await send(own.reseller.visitor, call, own)).status).toBe(403)
+      expect(await databaseDigest(app.db)).toBe(before)
+    })
+
+  if (call.access === 'reseller')
+    test('refuses an owner', async () => {
+      const before = await databaseDigest(app.db)
+      expect((await send(own.owner.visitor, call, own)).status).toBe(403)
+      expect(await databaseDigest(app.db)).toBe(before)
+    })
+
+  // A seller key has one app and can name no other.
+  if (call.app && call.access !== 'seller-key')
+    test("a foreign app looks like one that never was, and isn't touched (R-TEN-02, R-TEN-03)", async () => {
+      const before = await databaseDigest(app.db)
+      const ofForeign = await send(callerOf(call), call, foreign, { 'x-app-id': foreign.appId })
+      const ofMissing = await send(callerOf(call), call, missing, { 'x-app-id': missing.appId })
+      expect(ofForeign.status).toBe(404)
+      expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
+      expect(await databaseDigest(app.db)).toBe(before)
+    })
+
+  test('a foreign object looks like one that never was (R-TEN-02)', async () => {
+    // The snapshots of all calls are more than one session may ask for in a minute.
+    app.advance(1)
+    const before = await rowsOfForeign()
+    // Whoever makes one of these calls can make no other afterwards.
+    const { visitor } = endsItsCaller.has(nameOf(call)) ? await newOwner(app) : { visitor: callerOf(call) }
+    const headers = { ...(call.app && { 'x-app-id': own.appId }), ...bearerOf(call) }
+    const ofForeign = await send(visitor, call, foreign, headers)
+    expect(ofForeign.status).toBeLessThan(500)
+    expect(await rowsOfForeign()).toEqual(before)
+    if (namesObject(call)) {
+      const ofMissing = await send(visitor, call, missing, headers)
+      expect(visible(ofForeign, foreign)).toBe(visible(ofMissing, missing))
+    }
+  })
+})
+
+const callerOf = ({ access }: CallDefinition): Visitor =>
+  access === 'reseller' ? own.reseller.visitor : own.owner.visitor
+
+const bearerOf = (call: CallDefinition): Record<string, string> =>
+  call.access === 'seller-key' ? { authorization: `Bearer ${own.seller.key}` } : {}
+
+/** Each field of a call, with the kind of object that it names. */
+const fieldsOf = (call: CallDefinition) =>
+  (['params', 'query', 'body'] as const).flatMap((part) =>
+    Object.keys((call[part] as JsonSchema | undefined)?.properties ?? {}).map((field) => {
+      return { part, field, kind: kindOfField(field, part, call) }
+    }),
+  )
+
+/** An object of one owner: not the app that the header names, nor a level, which any app may have. */
+const namesObject = (call: CallDefinition): boolean =>
+  fieldsOf(call).some(({ field, kind }) => kind !== undefined && kind !== 'level' && !(call.app && field === 'appId'))
+
+/** All that the other owner has, as it is stored. */
+async function rowsOfForeign() {
+  const owned = new Set([foreign.accountId, foreign.appId, foreign.resellerId])
+  return databaseRows(app.db, (row) =>
+    [row['id'], row['owner_id'], row['app_id'], row['reseller_id'], row['account_id']].some((id) =>
+      owned.has(id as string),
+    ),
+  )
+}
+
+/** Fields that look like the name of an object and are none. */
+const namesNone = new Set(['registrationToken', 'name', 'hwid', 'level'])
+
+test('each object that a call can name has a sample', () => {
+  for (const call of guarded) {
+    const naming = fieldsOf(call).filter(({ part, field }) => part === 'params' || /(^i|I)ds?$/.test(field))
+    for (const { field, kind } of naming.filter((each) => !namesNone.has(each.field))) {
+      expect(kind && [foreign[kind], missing[kind]], `${nameOf(call)}: ${field}`).toEqual([
+        expect.anything(),
+        expect.anything(),
+      ])
+    }
+  }
+})
+
+test('there are calls to check, and each says who may call it (R-TEN-01)', () => {
+  expect(guarded.length).toBeGreaterThan(15)
+  for (const call of calls) expect(['anyone', 'account', 'admin', 'reseller', 'seller-key']).toContain(call.access)
+})
+
+test('no GET changes anything but the count of a file, whoever calls (R-CSRF-05)', async () => {
+  const before = await databaseDigest(app.db)
+  for (const call of calls.filter(({ method, file }) => method === 'GET' && !file)) {
+    for (const visitor of [own.owner.visitor, own.reseller.visitor, app.visitor()]) {
+      const answer = await send(visitor, call, own, call.app ? { 'x-app-id': own.appId } : {})
+      expect(answer.status, nameOf(call)).toBeLessThan(500)
+    }
+  }
+  expect(await databaseDigest(app.db)).toBe(before)
+})

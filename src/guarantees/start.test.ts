@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '#database/database.ts'
+import { copyProgressTable } from '#database/migrate.ts'
+import { openDatabase } from '#database/open-database.ts'
+import { freshPostgresUrl } from '#testing/servers/postgres.ts'
+import { runTool } from '#testing/run-tool.ts'
+import { failedStart, type FailedStart, startServerProcess } from '#testing/servers/server-process.ts'
+import { testEngine } from '#testing/start-test-app.ts'
+
+/** The built server and the commands of operators, where they must not or cannot work. */
+
+const scratch = mkdtempSync(join(tmpdir(), 'signet-start-'))
+let made = 0
+const newFolder = (): string => {
+  const folder = join(scratch, String(++made))
+  mkdirSync(folder)
+  return folder
+}
+
+interface Settings extends Record<string, string> {
+  DATA_DIR: string
+}
+
+const newSettings = async (): Promise<Settings> => ({
+  DATA_DIR: newFolder(),
+  ...(testEngine === 'postgres' && { DATABASE_URL: await freshPostgresUrl() }),
+})
+
+const open = (settings: Settings): Promise<Database> =>
+  openDatabase({ dataDir: settings.DATA_DIR, databaseUrl: settings['DATABASE_URL'], sources: [] })
+
+const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8)
+
+function expectOneLine({ code, stderr }: FailedStart, text: string | RegExp): void {
+  expect(stderr).toMatch(/^[^\n]+\n$/)
+  expect(stderr).toMatch(text)
+  expect(code).toBe(1)
+}
+
+/** Of a database that a server has sealed: started once, then stopped. */
+let sealed: Settings
+let keyFile: string
+let rightKey: string
+let modes: string[]
+
+beforeAll(async () => {
+  sealed = await newSettings()
+  keyFile = join(sealed.DATA_DIR, 'master.key')
+  const server = await startServerProcess(sealed)
+  try {
+    rightKey = readFileSync(keyFile, 'utf8')
+    modes = readdirSync(sealed.DATA_DIR).map((name) => `${name} ${modeOf(join(sealed.DATA_DIR, name))}`)
+  } finally {
+    await server.stop()
+  }
+})
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+test('every file of a server is for its own user alone, in a folder that is open to everyone (R-SEC-01)', () => {
+  expect(modes).toContain('master.key 600')
+  if (testEngine === 'sqlite') {
+    expect(modes).toEqual(expect.arrayContaining(['signet.db 600', 'signet.db-wal 600', 'signet.db-shm 600']))
+  }
+  expect(modes.filter((file) => !file.endsWith(' 600'))).toEqual([])
+})
+
+const putKey = (text: string) => writeFileSync(keyFile, text)
+
+describe('a server whose key is not the key of its database does not start, and changes nothing (R-SEC-01)', () => {
+  test('another key: the file is named, by the server and by every command that needs it', async () => {
+    const backup = join(newFolder(), 'backups')
+    expect((await runTool('backup', ['--to', backup], { environment: sealed })).code).toBe(0)
+    const [file = ''] = readdirSync(backup)
+    const wrong = randomBytes(32).toString('base64url')
+    putKey(wrong)
+    const text = `The master key ${keyFile} is not the key of this database.`
+    expectOneLine(await failedStart(sealed), text)
+    const others = newFolder()
+    expect((await runTool('backup', ['--to', others], { environment: sealed })).output).toContain(text)
+    expect(readdirSync(others)).toEqual([])
+    expect((await runTool('verify-audit', [], { environment: sealed })).output).toContain(text)
+    const replace = await runTool('restore', [join(backup, file), '--replace'], { environment: sealed })
+    expect([replace.code, replace.output]).toEqual([1, expect.stringMatching(/^The key is another one.*\n$/)])
+    expect(readFileSync(keyFile, 'utf8')).toBe(wrong)
+  })
+
+  test('no key: none is created, by a second server on another machine either', async () => {
+    rmSync(keyFile)
+    const text = `The master key ${keyFile} is missing.`
+    expectOneLine(await failedStart(sealed), text)
+    for (const tool of ['backup', 'seed-demo']) {
+      const { code, output } = await runTool(tool, [], { environment: sealed })
+      expect([tool, code, output]).toEqual([tool, 1, expect.stringContaining(text)])
+    }
+    expect(readdirSync(sealed.DATA_DIR)).not.toContain('master.key')
+    if (testEngine === 'postgres') {
+      const elsewhere = { ...sealed, DATA_DIR: newFolder() }
+      expectOneLine(await failedStart(elsewhere), `${elsewhere.DATA_DIR}/master.key is missing`)
+      expect(readdirSync(elsewhere.DATA_DIR)).toEqual([])
+    }
+  })
+
+  test('a damaged key: it is left for the operator to mend, and the right one works again', async () => {
+    putKey(rightKey.slice(0, -2))
+    expectOneLine(await failedStart(sealed), `${keyFile} must be 32 bytes in base64url`)
+    expect(readFileSync(keyFile, 'utf8')).toBe(rightKey.slice(0, -2))
+    putKey(rightKey)
+    const server = await startServerProcess(sealed)
+    await server.stop()
+  })
+})
+
+describe('what an operator can mend is one line, and exit code 1', () => {
+  let occupied: Server
+  let port: string
+
+  beforeAll(async () => {
+    putKey(rightKey)
+    occupied = createServer()
+    await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
+    port = String((occupied.address() as { port: number }).port)
+  })
+  afterAll(() => occupied.close())
+
+  test('a port that is in use: nothing is opened, created or printed before', async () => {
+    const settings = { DATA_DIR: join(newFolder(), 'data') }
+    const failed = await failedStart({ ...settings, PORT: port })
+    expectOneLine(failed, `PORT ${port} of HOST 127.0.0.1 is in use by another process`)
+    expect(failed.stdout).toBe('')
+    expect(readdirSync(join(settings.DATA_DIR, '..'))).toEqual([])
+  })
+
+  test('a file of TLS that is missing, and two that do not go together', async () => {
+    const [one, other] = ['one.pem', 'other.pem'].map((name) => join(newFolder(), name)) as [string, string]
+    const settings = { DATA_DIR: join(scratch, 'never'), TLS_CERT_FILE: one, TLS_KEY_FILE: other }
+    expectOneLine(await failedStart(settings), `TLS_CERT_FILE must be a file that can be read (ENOENT`)
+    writeFileSync(one, 'no certificate')
+    writeFileSync(other, 'no key')
+    expectOneLine(await failedStart(settings), `TLS_CERT_FILE ${one} and TLS_KEY_FILE ${other} are no certificate`)
+  })
+
+  test('a database of a newer version', async () => {
+    const settings = await newSettings()
+    const db = await open(settings)
+    await db.write(({ db: trx }) => sql`insert into migrations values (9999, 'newer')`.execute(trx))
+    await db.close()
+    expectOneLine(await failedStart(settings), 'The database is of a newer version (migration 9999)')
+    expect(readdirSync(settings.DATA_DIR)).not.toContain('master.key')
+  })
+
+  test.runIf(testEngine === 'sqlite')('a disk that is read-only, and a file that is no database', async () => {
+    // A folder of the kernel, in which nobody may create anything.
+    expectOneLine(await failedStart({ DATA_DIR: '/sys/signet' }), "/sys/signet/signet.db can't be opened")
+    const settings = await newSettings()
+    await (await open(settings)).close()
+    const mount = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount -o remount,bind,ro "$DATA_DIR" && exec "$0" "$@"`
+    if (mayMount()) {
+      const readOnly = await failedStart(settings, ['unshare', '-rm', 'sh', '-c', mount])
+      expectOneLine(readOnly, 'on a disk that is not read-only')
+    }
+    writeFileSync(join(settings.DATA_DIR, 'signet.db'), 'x'.repeat(10_000))
+    expectOneLine(await failedStart(settings), 'The file is damaged or no database: restore a backup.')
+  })
+
+  test.runIf(testEngine === 'sqlite')('a command without a database, which creates none', async () => {
+    for (const tool of ['verify-ledger', 'backup']) {
+      const settings = await newSettings()
+      writeFileSync(join(settings.DATA_DIR, 'master.key'), rightKey)
+      const { code, output } = await runTool(tool, [], { environment: settings })
+      expect([code, output]).toEqual([1, expect.stringMatching(/^There is no database \S+ .*\n$/)])
+      expect(readdirSync(settings.DATA_DIR).filter((name) => name.startsWith('signet.db'))).toEqual([])
+    }
+  })
+
+  test.runIf(testEngine === 'postgres')(
+    'a PostgreSQL database that is missing, rejects the user or is half a copy',
+    async () => {
+      const settings = await newSettings()
+      const url = new URL(settings['DATABASE_URL'] ?? '')
+      const missing = url.href.replace(/\/[^/]*$/, '/no_such_database')
+      expectOneLine(
+        await failedStart({ ...settings, DATABASE_URL: missing }),
+        /"no_such_database" does not exist. Create it/,
+      )
+      const stranger = url.href.replace('//signet:', '//stranger:')
+      expectOneLine(await failedStart({ ...settings, DATABASE_URL: stranger }), 'Correct the user and the password')
+      const client = new pg.Client({ connectionString: url.href })
+      await client.connect()
+      await client.query(`create table ${copyProgressTable} (name text)`)
+      await client.end()
+      expectOneLine(await failedStart(settings), 'has half of a copy: run npm run migrate-to-postgres to its end')
+    },
+  )
+})
+
+function mayMount(): boolean {
+  try {
+    execFileSync('unshare', ['-rm', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

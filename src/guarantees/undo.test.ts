@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonSchema } from '#testing/sample-input.ts'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { newSubscriber, newUser, passTime, signedIn, timeLeft, userOf } from '#testing/people/end-users.ts'
+import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
+import { newAlert } from '#testing/busy-app.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
+import { newSeller } from '#testing/people/sellers.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { features } from '../features.ts'
+
+/** Every Undo that there is, in the API and in the dashboard: the state before is the state after. */
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+/**
+ * What remembers that something was done and undone. Programs that an act stopped sign in again; sums of the rows here,
+ * whose rows of 0 come and stay.
+ */
+const sums = ['user_counts', 'license_counts', 'reseller_counts']
+const memory = ['audit', 'audit_targets', 'undo_operations', 'undo_batches', 'client_sessions', ...sums]
+
+interface Scene {
+  owner: OwnedApp
+  key: string
+  licensed: string
+  bound: string
+  paused: string
+  sellerKeys: string[]
+  alertId: string
+  resellerId: string
+}
+
+/** A license that somebody redeemed, a user with a machine, one who is paused, and two seller keys. */
+async function newScene(): Promise<Scene> {
+  const owner = await newOwnerWithApp(app)
+  const [key = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(key)
+  const bound = await newSubscriber(owner, { days: 10 })
+  await signedIn(app, owner, bound)
+  const paused = await newSubscriber(owner, { days: 20 })
+  await owner.visitor.call('POST /toggle_pause_user', { body: { username: paused } })
+  const sellerKeys = [await newSeller(app, owner), await newSeller(app, owner)].map((seller) => seller.key)
+  await owner.visitor.call('POST /toggle_seller_key_status', {
+    body: { sellerKey: sellerKeys[1] as string, status: 'paused' },
+  })
+  await passTime(app, owner, 3600)
+  const alertId = await newAlert(app, owner)
+  const { id: resellerId } = await newSellingReseller(app, {}, owner)
+  return { owner, key, licensed: key, bound, paused, sellerKeys, alertId, resellerId }
+}
+
+type UndoableCall = string
+interface Act {
+  call: UndoableCall
+  undo: string
+  input: (scene: Scene) => { body?: object; params?: object }
+}
+
+const users = '/users/undo'
+const bulkUsers = (action: string, more: object = {}): Act => ({
+  call: 'POST /users/bulk',
+  undo: users,
+  input: ({ bound, licensed, paused }) => ({ body: { action, usernames: [bound, licensed, paused], ...more } }),
+})
+const bulkLicenses = (action: string, more: object = {}): Act => ({
+  call: 'POST /licenses/bulk',
+  undo: '/licenses/undo',
+  input: ({ key }) => ({ body: { action, licenses: [key], ...more } }),
+})
+const bulkKeys = (action: string): Act => ({
+  call: 'POST /seller_keys/bulk',
+  undo: '/seller_keys/undo',
+  input: ({ sellerKeys }) => ({ body: { action, sellerKeys } }),
+})
+const time = { duration: 3, unit: 'weeks', subscription: 1 }
+
+const acts: Record<string, Act> = {
+  'users are banned': bulkUsers('ban'),
+  'users are paused': bulkUsers('pause'),
+  'users are unpaused': bulkUsers('unpause'),
+  'machines are reset': bulkUsers('reset-hwid'),
+  'users get time': bulkUsers('extend', time),
+  'users lose time': bulkUsers('subtract', time),
+  'one user is paused': {
+    call: 'POST /toggle_pause_user',
+    undo: users,
+    input: ({ bound: username }) => ({ body: { username } }),
+  },
+  'one user is unpaused': {
+    call: 'POST /toggle_pause_user',
+    undo: users,
+    input: ({ paused: username }) => ({ body: { username } }),
+  },
+  'a subscription is removed from its user': {
+    call: 'DELETE /user/{username}/subscriptions/{id}',
+    undo: users,
+    input: ({ licensed: username }) => ({ params: { username, id: 1 } }),
+  },
+  'licenses are banned': bulkLicenses('ban'),
+  'licenses get time': bulkLicenses('add-time', { duration: 3, expiryUnit: 'weeks' }),
+  'seller keys are paused': bulkKeys('pause'),
+  'seller keys are activated': bulkKeys('activate'),
+}
+
+const send = (scene: Scene, call: string, input: { body?: object; params?: object }) => {
+  const [method = '', path = ''] = call.split(' ')
+  return scene.owner.visitor.send(method, `/api/1.0/website${path}`, input)
+}
+
+describe('what the server recorded is undone to the state before', () => {
+  test('every call that offers an undo is tried here', () => {
+    const offering = features.flatMap(({ endpoints }) =>
+      endpoints
+        .filter(({ call }) => (call.reply as JsonSchema).properties?.['undoId'])
+        .map(({ call }) => `${call.method} ${call.path}`),
+    )
+    expect(offering.toSorted()).toEqual([...new Set(Object.values(acts).map(({ call }) => call))].toSorted())
+  })
+
+  test.each(Object.entries(acts))('%s', async (_name, { call, undo, input }) => {
+    const scene = await newScene()
+    const before = await databaseDigest(app.db, memory)
+    const { status, body } = await send(scene, call, input(scene))
+    expect([status, typeof body['undoId']]).toEqual([200, 'string'])
+    expect(await databaseDigest(app.db, memory)).not.toBe(before)
+    app.advance(900)
+    const undone = await send(scene, `POST ${undo}`, { body: { undoId: body['undoId'] } })
+    expect(undone.body).toMatchObject({ success: true, failed: 0 })
+    expect(await databaseDigest(app.db, memory)).toBe(before)
+  })
+})
+
+describe('what the dashboard takes back by a second call stands as before', () => {
+  const pairs: Record<string, [file: string, there: (scene: Scene) => Call, back: (scene: Scene) => Call]> = {
+    'a user is banned': [
+      'users/web/users-form.tsx',
+      ({ bound: username }) => ['POST /toggle_ban_user', { username, banned: true }],
+      ({ bound: username }) => ['POST /toggle_ban_user', { username, banned: false }],
+    ],
+    'a license is banned': [
+      'licenses/web/license-row-acts.tsx',
+      ({ key: licenseKey }) => ['POST /toggle_ban_license', { licenseKey, banned: true }],
+      ({ key: licenseKey }) => ['POST /toggle_ban_license', { licenseKey, banned: false }],
+    ],
+    'a subscription is paused': [
+      'subscriptions/web/subscriptions-data.ts',
+      () => ['POST /toggle_subscription_status', { level: 1, active: false }],
+      () => ['POST /toggle_subscription_status', { level: 1, active: true }],
+    ],
+    'a seller key is paused': [
+      'seller-keys/web/seller-keys-data.ts',
+      ({ sellerKeys: [sellerKey] }) => ['POST /toggle_seller_key_status', { sellerKey, status: 'paused' }],
+      ({ sellerKeys: [sellerKey] }) => ['POST /toggle_seller_key_status', { sellerKey, status: 'active' }],
+    ],
+    'an alert is reviewed': [
+      'alerts/web/alerts-data.ts',
+      ({ alertId: id }) => ['POST /alerts/{id}/review', {}, { id }],
+      ({ alertId: id }) => ['POST /alerts/{id}/reopen', {}, { id }],
+    ],
+    'a reseller is banned': [
+      'resellers/web/resellers-data.ts',
+      ({ resellerId: id }) => ['POST /resellers/{id}/ban', { banned: true }, { id }],
+      ({ resellerId: id }) => ['POST /resellers/{id}/ban', { banned: false }, { id }],
+    ],
+    'an app is disabled': [
+      'apps/web/apps-data.ts',
+      ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: false } }],
+      ({ owner: { appId } }) => ['POST /update_app', { appId, settings: { appStatus: true } }],
+    ],
+    'a variable is deleted': [
+      'users/web/user-details.tsx',
+      ({ bound: username }) => ['DELETE /user_variables', { username, variableName: 'color' }],
+      ({ bound: username }) => ['POST /user_variables', { username, variableName: 'color', variableData: 'green' }],
+    ],
+  }
+  type Call = [call: string, body: object, params?: object]
+
+  test('every Undo of the dashboard is tried here', async () => {
+    const files = await Array.fromAsync(glob('features/*/web/*.{ts,tsx}', { cwd: join(import.meta.dirname, '..') }))
+    const offering = files.filter((file) =>
+      /notifyUndoable\(|label: t`Undo`/.test(readFileSync(join(import.meta.dirname, '..', file), 'utf8')),
+    )
+    const tried = Object.values(pairs).map(([file]) => `features/${file}`)
+    expect(offering.toSorted()).toEqual([...new Set(tried)].toSorted())
+  })
+
+  test.each(Object.entries(pairs))('%s', async (_name, [, there, back]) => {
+    const scene = await newScene()
+    await scene.owner.visitor.call('POST /user_variables', {
+      body: { username: scene.bound, variableName: 'color', variableData: 'green' },
+    })
+    const before = await databaseDigest(app.db, memory)
+    for (const [step, act] of [there, back].entries()) {
+      const [call, body, params] = act(scene)
+      expect((await send(scene, call, { body, ...(params && { params }) })).status).toBe(200)
+      expect((await databaseDigest(app.db, memory)) === before).toBe(step === 1)
+    }
+  })
+})
+
+describe('a removed subscription comes back as it was', () => {
+  const removed = async (scene: Scene) =>
+    (await send(scene, 'DELETE /user/{username}/subscriptions/{id}', { params: { username: scene.licensed, id: 1 } }))
+      .body['undoId'] as string
+  const undo = async (scene: Scene, undoId: string) => (await send(scene, `POST ${users}`, { body: { undoId } })).body
+
+  test('a ban of the license that gave it stops the user, whether it comes before the undo or after it', async () => {
+    for (const order of [
+      ['ban', 'undo'],
+      ['undo', 'ban'],
+    ]) {
+      const scene = await newScene()
+      const undoId = await removed(scene)
+      for (const step of order) {
+        if (step === 'undo') expect(await undo(scene, undoId)).toMatchObject({ restored: 1, failed: 0 })
+        else await send(scene, 'POST /toggle_ban_license', { body: { licenseKey: scene.key, banned: true } })
+      }
+      const program = await Program.of(app, scene.owner)
+      await program.init()
+      expect((await program.license(scene.key)).body).toMatchObject({ success: false, code: 'LICENSE_BANNED' })
+    }
+  })
+
+  test('not when its license is deleted since: no ban could stop the user any more', async () => {
+    const scene = await newScene()
+    const undoId = await removed(scene)
+    await send(scene, 'POST /delete_license', { body: { licenseKey: scene.key, deleteUsers: false } })
+    expect(await undo(scene, undoId)).toMatchObject({ success: false, code: 'UNDO_NOT_FOUND' })
+    expect(await timeLeft(scene.owner, scene.licensed)).toBeUndefined()
+  })
+
+  test('not over one that was given since, and not on a level that is gone', async () => {
+    const scene = await newScene()
+    const first = await removed(scene)
+    const params = { username: scene.licensed }
+    await send(scene, 'POST /user/{username}/subscriptions', { params, body: { level: 1, duration: 3 } })
+    const left = await timeLeft(scene.owner, scene.licensed)
+    expect(await undo(scene, first)).toMatchObject({ restored: 0, failed: 1 })
+    expect(await timeLeft(scene.owner, scene.licensed)).toBe(left)
+    const second = await removed(scene)
+    await send(scene, 'POST /delete_subscription', { body: { level: 1, forceDelete: true } })
+    expect(await undo(scene, second)).toMatchObject({ restored: 0, failed: 1 })
+    expect((await userOf(scene.owner, scene.licensed))?.subscriptions).toEqual({})
+  })
+
+  test('nor to a user who is gone, or by anybody else', async () => {
+    const scene = await newScene()
+    const undoId = await removed(scene)
+    const stranger = await newOwnerWithApp(app)
+    expect(
+      (await stranger.visitor.send('POST', '/api/1.0/website/users/undo', { body: { undoId } })).body,
+    ).toMatchObject({ code: 'UNDO_NOT_FOUND' })
+    await send(scene, 'POST /delete_user', { body: { username: scene.licensed } })
+    await newUser(scene.owner, scene.licensed)
+    expect(await undo(scene, undoId)).toMatchObject({ restored: 0, failed: 1 })
+    expect(await timeLeft(scene.owner, scene.licensed)).toBeUndefined()
+  })
+})
+
+test('a pause that changed nothing offers no undo', async () => {
+  const { owner, paused: username } = await newScene()
+  const { body } = await owner.visitor.call('POST /toggle_pause_user', { body: { username, paused: true } })
+  expect(body.undoId).toBeNull()
+})

@@ -1,0 +1,26 @@
+import { CallRefused } from '#contract/refusals.ts'
+import type { AccountActor, SellerKeyActor } from '../http/actors.ts'
+import { recordAudit } from '../audit.ts'
+import { epochSeconds, type Services } from '../services.ts'
+
+interface Denied {
+  actor: AccountActor | SellerKeyActor
+  caller: { ip: string; requestId: string }
+}
+
+/** Whoever knocks without end is written down once a minute for each call, not as often as they knock. */
+const rowsPerMinute = 1
+
+/** Writes down that somebody known was refused what they may not do (R-LOG-01). */
+export async function recordDeniedAccess(services: Services, { actor, caller }: Denied, call: string): Promise<void> {
+  const { db, rateLimits, clock } = services
+  try {
+    const subject = `${actor.type} ${actor.id} ${call}`
+    rateLimits.take({ purpose: 'denied access', subject, max: rowsPerMinute, seconds: 60 }, clock())
+  } catch (error) {
+    if (error instanceof CallRefused) return
+    throw error
+  }
+  const context = { actor, caller, now: epochSeconds(services) }
+  await db.write((tx) => recordAudit(tx, context, { act: 'access.denied', target: call }))
+}

@@ -1,0 +1,71 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { MasterKey } from '../master-key.ts'
+
+/**
+ * What a browser keeps of the accounts that have signed in on it, signed: `id.time-proof.time-proof`. It opens
+ * nothing; it only says that its holder is no stranger (R-AUTH-03).
+ */
+
+export const deviceLifetimeSeconds = 180 * 86_400
+
+/** The accounts that one browser is known for, the newest first. */
+const maxAccounts = 5
+const idBytes = 16
+const proofBytes = 16
+
+const idShape = /^[\w-]{22}$/
+const entryShape = /^([0-9a-z]{1,11})-([\w-]{22})$/
+
+interface KnownAccount {
+  accountId: string
+  /** Epoch seconds: what was signed before then counts no more. */
+  since: number
+  now: number
+}
+
+/** The device's id when this account has signed in on it; undefined for a stranger. */
+export function knownDevice(key: MasterKey, cookie: string | undefined, account: KnownAccount): string | undefined {
+  const device = readDevice(cookie)
+  const proof = device?.entries.find((entry) => isOf(key, device.id, entry, account.accountId))
+  if (!device || !proof) return undefined
+  const signedAt = timeOf(proof)
+  const isCurrent = signedAt >= account.since && account.now - signedAt < deviceLifetimeSeconds
+  return isCurrent ? device.id : undefined
+}
+
+/** The cookie's next value, once the account has signed in. */
+export function rememberAccount(
+  key: MasterKey,
+  cookie: string | undefined,
+  { accountId, now }: Omit<KnownAccount, 'since'>,
+): string {
+  const device = readDevice(cookie) ?? { id: randomBytes(idBytes).toString('base64url'), entries: [] }
+  const others = device.entries.filter((entry) => !isOf(key, device.id, entry, accountId))
+  const time = now.toString(36)
+  const entry = `${time}-${proofOf(key, device.id, accountId, time).toString('base64url')}`
+  return [device.id, entry, ...others.slice(0, maxAccounts - 1)].join('.')
+}
+
+interface Device {
+  id: string
+  entries: string[]
+}
+
+function readDevice(cookie: string | undefined): Device | undefined {
+  const [id = '', ...entries] = (cookie ?? '').split('.', maxAccounts + 1)
+  return idShape.test(id) ? { id, entries: entries.filter((entry) => entryShape.test(entry)) } : undefined
+}
+
+const timeOf = (entry: string): number => Number.parseInt(entry, 36)
+
+function isOf(key: MasterKey, deviceId: string, entry: string, accountId: string): boolean {
+  const [, time = '', proof = ''] = entryShape.exec(entry) ?? []
+  const given = Buffer.from(proof, 'base64url')
+  return given.length === proofBytes && timingSafeEqual(given, proofOf(key, deviceId, accountId, time))
+}
+
+const proofOf = (key: MasterKey, deviceId: string, accountId: string, time: string): Buffer =>
+  createHmac('sha256', key.derive('known-device'))
+    .update(`${deviceId}|${accountId}|${time}`)
+    .digest()
+    .subarray(0, proofBytes)

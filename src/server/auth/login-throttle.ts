@@ -1,0 +1,215 @@
+import { type Generated, sql } from 'kysely'
+import { cooldownRefusals } from '#contract/common-refusals.ts'
+import { refuse as refuseWith } from '#contract/refusals.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
+import type { Services } from '../services.ts'
+
+export interface LoginFailuresTable {
+  subject: string
+  failures: number
+  first_at: number
+  blocked_until: Generated<number>
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    login_failures: LoginFailuresTable
+  }
+}
+
+/** Somebody tries a password: what its failure counts for. */
+export interface Attempt {
+  /** The dashboard, or one app: guesses in one make nobody wait in another. */
+  realm: string
+  /** The account however it was named, or the name that was typed where there is none. */
+  account: string
+  network: string
+  /** What proves that the account has signed in from here before; undefined for a stranger. */
+  device: string | undefined
+}
+
+/** Failures of one network, whatever the accounts, over those of one account from one network. */
+const networkFactor = 10
+/** Failures of one account, and of a whole realm, above which strangers have fewer tries. */
+const accountFactor = 20
+const realmFactor = 200
+
+/** In the order in which transactions lock them. */
+function subjectsOf({ realm, account, network, device }: Attempt) {
+  // A name may hold half a character, which no database gives back as it was.
+  const name = `${realm}|${account.toWellFormed()}`
+  return {
+    own: device === undefined ? `pair:${name}|${network}` : `device:${name}|${device}`,
+    network: `network:${realm}|${network}`,
+    account: `account:${name}`,
+    realm: `realm:${realm}`,
+  }
+}
+
+/**
+ * Counts an attempt before its password is looked at, so that parallel guesses can't slip through (R-AUTH-01), or
+ * refuses it until the cooldown ends. Guesses from elsewhere never make an account unreachable (R-AUTH-03): a device
+ * that has signed in before is stopped by its own failures alone, and a network that has not failed has its try.
+ */
+export async function beginAttempt(
+  { db, settings }: Pick<Services, 'settings'> & { db: Pick<Database, 'write'> },
+  attempt: Attempt,
+  now: number,
+): Promise<void> {
+  const { platform } = await settings.current()
+  const max = Math.max(1, platform.maxFailedLoginAttempts)
+  const cooldownSeconds = platform.loginCooldownMinutes * 60
+  const subjects = subjectsOf(attempt)
+  const isKnown = attempt.device !== undefined
+  const isRealmPressed: Pressure = (failures) => failures(subjects.realm) >= max * realmFactor
+  const isPressed: Pressure = (failures) =>
+    isRealmPressed(failures) || failures(subjects.account) >= max * accountFactor
+  await countOrRefuse(db, { now, cooldownSeconds }, [
+    { subject: subjects.own, max: (failures) => (!isKnown && isPressed(failures) ? 1 : max) },
+    {
+      subject: subjects.network,
+      max: (failures) => (isKnown ? Infinity : isRealmPressed(failures) ? max : max * networkFactor),
+    },
+    { subject: subjects.account, max: () => Infinity },
+    { subject: subjects.realm, max: () => Infinity },
+  ])
+}
+
+/** A right password ends the count of its own device or network and account, and takes back its attempt elsewhere. */
+export async function endAttempt(tx: Tx, attempt: Attempt): Promise<void> {
+  const { own, network, account, realm } = subjectsOf(attempt)
+  await endCount(tx, own)
+  for (const subject of [network, account, realm]) await undoAttempt(tx, subject)
+}
+
+type Failures = (subject: string) => number
+type Pressure = (failures: Failures) => boolean
+
+export interface Counter {
+  subject: string
+  /** Failures after which the caller waits, given those of the other subjects. Infinity stops nobody. */
+  max: (failures: Failures) => number
+}
+
+interface Cooldown {
+  /** Epoch seconds. */
+  now: number
+  cooldownSeconds: number
+  refuse?: (seconds: number) => never
+}
+
+/** Adds one to each counter, or refuses where one is full; a refused attempt leaves no trace. */
+export async function countOrRefuse(
+  db: Pick<Database, 'write'>,
+  cooldown: Cooldown,
+  counters: readonly Counter[],
+): Promise<void> {
+  const { now, cooldownSeconds, refuse = refuseUntilCooldownEnds } = cooldown
+  const wait = await db.write(async (tx) => {
+    const stored = await lockCounts(
+      tx,
+      counters.map(({ subject }) => subject),
+      now,
+    )
+    const counts = new Map(stored.map((row) => [row.subject, countAt(row, cooldown)]))
+    const failures: Failures = (subject) => counts.get(subject)?.failures ?? 0
+    const next: Count[] = []
+    for (const { subject, max } of counters) {
+      const count = counts.get(subject) as Count
+      const limit = max(failures)
+      if (count.failures >= limit) {
+        const seconds = (count.blockedUntil || count.firstAt + cooldownSeconds) - now
+        if (!count.isCorrected) refuse(seconds)
+        await storeCounts(tx, [count])
+        return seconds
+      }
+      const isFull = count.failures + 1 >= limit
+      next.push({ ...count, failures: count.failures + 1, blockedUntil: isFull ? now + cooldownSeconds : 0 })
+    }
+    await storeCounts(tx, next)
+    return 0
+  })
+  if (wait > 0) refuse(wait)
+}
+
+interface Count {
+  subject: string
+  failures: number
+  firstAt: number
+  blockedUntil: number
+  /** The clock was set back, or the cooldown shortened, since this was stored. */
+  isCorrected: boolean
+}
+
+/** What a row counts now. A clock that is set back prolongs no cooldown. */
+function countAt(
+  { subject, failures, first_at, blocked_until }: StoredCount,
+  { now, cooldownSeconds }: Cooldown,
+): Count {
+  const firstAt = Math.min(first_at, now)
+  const blockedUntil = Math.min(blocked_until, now + cooldownSeconds)
+  const isOver = blockedUntil > 0 ? blockedUntil <= now : now - firstAt >= cooldownSeconds
+  if (isOver) return { subject, failures: 0, firstAt: now, blockedUntil: 0, isCorrected: false }
+  const isCorrected = firstAt !== first_at || blockedUntil !== blocked_until
+  return { subject, failures, firstAt, blockedUntil, isCorrected }
+}
+
+interface StoredCount {
+  subject: string
+  failures: number
+  first_at: number
+  blocked_until: number
+}
+
+/** Also of subjects that have failed never: their rows are made, so that parallel attempts wait for each other. */
+async function lockCounts(tx: Tx, subjects: readonly string[], now: number): Promise<StoredCount[]> {
+  const rows = sql.join(subjects.map((subject) => sql`(${subject}, 0, ${now}, 0)`))
+  const { rows: counts } = await sql<StoredCount>`
+    insert into login_failures as stored (subject, failures, first_at, blocked_until) values ${rows}
+    on conflict (subject) do update set failures = stored.failures
+    returning subject, failures, first_at, blocked_until`.execute(tx.db)
+  return counts
+}
+
+async function storeCounts(tx: Tx, counts: readonly Count[]): Promise<void> {
+  const rows = sql.join(
+    counts.map(
+      ({ subject, failures, firstAt, blockedUntil }) => sql`(${subject}, ${failures}, ${firstAt}, ${blockedUntil})`,
+    ),
+  )
+  await sql`
+    insert into login_failures (subject, failures, first_at, blocked_until) values ${rows}
+    on conflict (subject) do update set
+      failures = excluded.failures, first_at = excluded.first_at, blocked_until = excluded.blocked_until
+    `.execute(tx.db)
+}
+
+export async function endCount(tx: Tx, subject: string): Promise<void> {
+  await tx.db.deleteFrom('login_failures').where('subject', '=', subject).execute()
+}
+
+/** Only its own: the failures of others before it still count (spraying). */
+export async function undoAttempt(tx: Tx, subject: string): Promise<void> {
+  await tx.db
+    .updateTable('login_failures')
+    .set((row) => ({ failures: row('failures', '-', 1), blocked_until: 0 }))
+    .where('subject', '=', subject)
+    .where('failures', '>', 0)
+    .execute()
+}
+
+const failureRetentionSeconds = 86_400
+
+export const forgetOldFailures = (db: Database, now: number): Promise<void> =>
+  deleteInBatches(
+    db,
+    'login_failures',
+    sql`first_at < ${now - failureRetentionSeconds} and blocked_until < ${now} order by first_at`,
+  )
+
+export function refuseUntilCooldownEnds(seconds: number): never {
+  const minutes = Math.ceil(seconds / 60)
+  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`
+  refuseWith(cooldownRefusals, 'LOGIN_COOLDOWN', { values: { wait, minutes }, details: { retryAfterSeconds: seconds } })
+}

@@ -1,0 +1,137 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
+import { hashingThreads } from '../thread-pool.ts'
+
+const argon2Async = promisify(argon2)
+
+export interface HashingCost {
+  memoryKiB: number
+  passes: number
+}
+
+/** End users sign in far more often than owners, so their hash is the cheaper one (DESIGN §2). */
+export const endUserCost: HashingCost = { memoryKiB: 19_456, passes: 2 }
+export const accountCost: HashingCost = { memoryKiB: 65_536, passes: 3 }
+
+const tagLength = 32
+const maxWaiting = 64
+
+/** Where a password's hash is stored. */
+export interface HashStore {
+  cost: HashingCost
+  /** False when it isn't stored any more. */
+  replace: (hash: string) => Promise<boolean>
+  read: () => Promise<string | null | undefined>
+}
+
+interface HashParameters extends HashingCost {
+  isPeppered: boolean
+}
+
+/** The PHC string format; `keyid` names the one pepper there is. */
+const prefixOf = ({ memoryKiB, passes, isPeppered }: HashParameters): string =>
+  `$argon2id$v=19$m=${memoryKiB},t=${passes},p=1${isPeppered ? ',keyid=pepper' : ''}$`
+
+const hashShape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1(,keyid=pepper)?\$([\w-]+)\$([\w-]+)$/
+
+function readHash(hash: string | null | undefined): (HashParameters & { salt: Buffer; tag: Buffer }) | undefined {
+  const [, memory, passes, keyid, salt = '', tag = ''] = hashShape.exec(hash ?? '') ?? []
+  if (!memory || !passes) return undefined
+  return {
+    memoryKiB: Number(memory),
+    passes: Number(passes),
+    isPeppered: keyid !== undefined,
+    salt: Buffer.from(salt, 'base64url'),
+    tag: Buffer.from(tag, 'base64url'),
+  }
+}
+
+/** Argon2id behind a semaphore: a flood of sign-ins fills a short queue, not the machine (R-AUTH-07). */
+export class Passwords {
+  #running = 0
+  readonly #waiting: (() => void)[] = []
+  readonly #parallel = hashingThreads()
+  readonly #everyCost: HashingCost | undefined
+  readonly #pepper: Buffer | undefined
+
+  /**
+   * With `everyCost` each hash costs that, whatever its caller names: for passwords that protect nobody. With a pepper,
+   * a key that isn't in the database, a copy of the database alone can't be guessed at.
+   */
+  constructor(everyCost?: HashingCost, pepper?: Buffer) {
+    this.#everyCost = everyCost
+    this.#pepper = pepper
+  }
+
+  async hash(password: string, cost: HashingCost): Promise<string> {
+    const parameters = this.#parameters(cost)
+    const salt = randomBytes(16)
+    const tag = await this.#derive(password, salt, parameters)
+    return `${prefixOf(parameters)}${salt.toString('base64url')}$${tag.toString('base64url')}`
+  }
+
+  /** Without a hash the same work is done, so that time doesn't tell whether the account exists (R-AUTH-04). */
+  async verify(password: string, hash: string | null | undefined, cost: HashingCost): Promise<boolean> {
+    const stored = readHash(hash)
+    if (!stored) {
+      await this.#derive(password, Buffer.alloc(16), this.#parameters(cost))
+      return false
+    }
+    const tag = await this.#derive(password, stored.salt, stored)
+    return timingSafeEqual(tag, stored.tag)
+  }
+
+  /**
+   * The hash that is stored when this is its password; undefined when it isn't. One that costs something else than
+   * today's is replaced at this opportunity (R-AUTH-06).
+   */
+  async verifyAndRenew(
+    password: string,
+    hash: string | null | undefined,
+    store: HashStore,
+  ): Promise<string | undefined> {
+    const { cost, replace, read } = store
+    if (!(await this.verify(password, hash, cost)) || !hash) return undefined
+    if (hash.startsWith(prefixOf(this.#parameters(cost)))) return hash
+    const renewed = await this.hash(password, cost)
+    if (await replace(renewed)) return renewed
+    // Another sign-in renewed it in this moment, or the password is another one now.
+    const current = await read()
+    return current && (await this.verify(password, current, cost)) ? current : undefined
+  }
+
+  #parameters(cost: HashingCost): HashParameters {
+    return { ...(this.#everyCost ?? cost), isPeppered: this.#pepper !== undefined }
+  }
+
+  async #derive(password: string, nonce: Buffer, parameters: HashParameters): Promise<Buffer> {
+    const { memoryKiB: memory, passes, isPeppered } = parameters
+    if (isPeppered && !this.#pepper) throw new Error('A password hash needs the pepper: set PASSWORD_PEPPER again')
+    const secret = isPeppered && this.#pepper ? { secret: this.#pepper } : {}
+    if (this.#running >= this.#parallel) {
+      if (this.#waiting.length >= maxWaiting) {
+        refuse(commonRefusals, 'SERVER_BUSY', { details: { retryAfterSeconds: 2 } })
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else {
+      this.#running += 1
+    }
+    try {
+      return await argon2Async('argon2id', {
+        message: password,
+        nonce,
+        parallelism: 1,
+        tagLength,
+        memory,
+        passes,
+        ...secret,
+      })
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { Act } from '#contract/audit-acts.ts'
+import { bulkRefusals } from '#contract/bulk.ts'
+import { sql } from 'kysely'
+import { refuse } from '#contract/refusals.ts'
+import type { Database, Tx } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
+import { locking } from '#database/row-lock.ts'
+import type { AppContext } from '../audit.ts'
+
+interface UndoOperationsTable {
+  id: string
+  app_id: string
+  act: Act
+  created_at: number
+}
+
+interface UndoBatchesTable {
+  operation_id: string
+  number: number
+  states: string
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    undo_operations: UndoOperationsTable
+    undo_batches: UndoBatchesTable
+  }
+}
+
+export type RowId = number | string
+
+/** A row before and after an act: what undoing writes, and what must still be so for it. */
+export interface RowStates<S, I extends RowId = number> {
+  id: I
+  before: S
+  after: S
+}
+
+export const undoRetentionSeconds = 1800
+
+/** Keeps a batch's states in the transaction that changed the rows; gives the id under which the act is undone. */
+export async function recordUndo<S, I extends RowId = number>(
+  tx: Tx,
+  { app, now }: AppContext,
+  { act, undoId, states }: { act: Act; undoId: string | undefined; states: readonly RowStates<S, I>[] },
+): Promise<string | null> {
+  if (states.length === 0) return undoId ?? null
+  const id = undoId ?? randomUUID()
+  if (undoId === undefined) {
+    await tx.db.insertInto('undo_operations').values({ id, app_id: app.id, act, created_at: now }).execute()
+  } else {
+    await lockOperation(tx, { appId: app.id, now, act, id })
+  }
+  const { last } = await tx.db
+    .selectFrom('undo_batches')
+    .select((select) => select.fn.max('number').as('last'))
+    .where('operation_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const number = Number(last ?? 0) + 1
+  await tx.db
+    .insertInto('undo_batches')
+    .values({ operation_id: id, number, states: JSON.stringify(states) })
+    .execute()
+  return id
+}
+
+/** The next batch of an act that is to be undone, the last one first; undefined when all are. It is taken: undone once. */
+export async function takeUndoBatch<S, I extends RowId = number>(
+  tx: Tx,
+  { app, now }: AppContext,
+  { act, undoId }: { act: RegExp; undoId: string },
+): Promise<{ act: Act; number: number; states: RowStates<S, I>[] } | undefined> {
+  const operation = await lockOperation(tx, { appId: app.id, now, act, id: undoId })
+  const batch = await tx.db
+    .selectFrom('undo_batches')
+    .selectAll()
+    .where('operation_id', '=', undoId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!batch) return undefined
+  await tx.db.deleteFrom('undo_batches').where('operation_id', '=', undoId).where('number', '=', batch.number).execute()
+  return { act: operation.act, number: batch.number, states: JSON.parse(batch.states) as RowStates<S, I>[] }
+}
+
+async function lockOperation(
+  tx: Tx,
+  { appId, now, act, id }: { appId: string; now: number; act: Act | RegExp; id: string },
+) {
+  const query = tx.db
+    .selectFrom('undo_operations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('app_id', '=', appId)
+    .where('created_at', '>=', now - undoRetentionSeconds)
+  const operation = await locking(tx.db, query).executeTakeFirst()
+  const fits = operation && (typeof act === 'string' ? operation.act === act : act.test(operation.act))
+  return fits ? operation : refuse(bulkRefusals, 'UNDO_NOT_FOUND')
+}
+
+/** Forgets acts on an app's rows that may no longer be undone. */
+export async function forgetUndo<S>(
+  { db }: Tx,
+  { appId, act, matches }: { appId: string; act: Act; matches: (states: RowStates<S>) => boolean },
+): Promise<void> {
+  const batches = await db
+    .selectFrom('undo_operations')
+    .innerJoin('undo_batches', 'undo_batches.operation_id', 'undo_operations.id')
+    .select(['undo_operations.id', 'undo_batches.states'])
+    .where('undo_operations.app_id', '=', appId)
+    .where('undo_operations.act', '=', act)
+    .execute()
+  const ids = batches.filter(({ states }) => (JSON.parse(states) as RowStates<S>[]).some(matches)).map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('undo_operations').where('id', 'in', ids).execute()
+}
+
+export const forgetOldUndo = (db: Pick<Database, 'write'>, now: number): Promise<void> =>
+  deleteInBatches(db, 'undo_operations', sql`created_at < ${now - undoRetentionSeconds} order by created_at`)

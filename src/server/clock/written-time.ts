@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Database } from '#database/database.ts'
+import type { Services } from '../services.ts'
+
+/** The server's time, written down every minute, so that a start can tell that the machine's clock was set back. */
+export interface ServerTimeTable {
+  id: number
+  /** Epoch milliseconds. */
+  at: number
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    server_time: ServerTimeTable
+  }
+}
+
+const writeEveryMs = 60_000
+/** More than this between this machine and the database's is worth a line in the log (F26). */
+const maxSkewMs = 2000
+
+export async function findWrittenTime(db: Database): Promise<number | undefined> {
+  const row = await db.read.selectFrom('server_time').select('at').where('id', '=', 1).executeTakeFirst()
+  return row?.at
+}
+
+export async function writeTime({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const at = clock()
+  await db.write(({ db: trx }) =>
+    trx
+      .insertInto('server_time')
+      .values({ id: 1, at })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ at }))
+      .execute(),
+  )
+}
+
+/** How far this server's time is ahead of the database machine's, in milliseconds; SQLite has no clock of its own. */
+export async function databaseSkew({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
+  if (db.engine === 'sqlite') return 0
+  const before = clock()
+  const { rows } = await sql<{ at: number }>`
+    select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as at`.execute(db.read)
+  // The answer is of some moment between; half of the way is taken for the trip back.
+  return Math.round((before + clock()) / 2 - (rows[0]?.at ?? before))
+}
+
+/** Goes on from what is written down and writes the time every minute from here on; gives how to end that. */
+export async function keepTime(services: Services): Promise<() => Promise<void>> {
+  const { db, log, time } = services
+  const written = await findWrittenTime(db)
+  if (written !== undefined) time.resume(written)
+  const write = () =>
+    writeTime(services).catch((error: unknown) => log.error({ err: error }, 'could not write the time down'))
+  const compare = async () => {
+    const skewMs = await databaseSkew(services).catch(() => 0)
+    if (Math.abs(skewMs) > maxSkewMs) {
+      log.warn({ skewMs }, "the clocks of this machine and of the database's disagree")
+    }
+  }
+  await write()
+  await compare()
+  const timer = setInterval(() => void write().then(compare), writeEveryMs).unref()
+  return async () => {
+    clearInterval(timer)
+    await write()
+  }
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { databaseDigest } from '#testing/database-digest.ts'
+import { expectRefused } from '#testing/faults/hostile-input.ts'
+import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { comesFromElsewhere, CsrfTokens } from './csrf.ts'
+
+let app: TestApp
+let owner: OwnedApp
+let digest: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await newOwnerWithApp(app)
+})
+beforeEach(async () => {
+  digest = await databaseDigest(app.db)
+})
+afterAll(() => app.close())
+
+let made = 0
+const create = (headers: Record<string, string> = {}, body: unknown = { name: `Level ${++made}` }) =>
+  owner.visitor.send('POST', '/api/1.0/website/create_subscription', { body, headers })
+
+async function expectForgery(headers: Record<string, string>): Promise<void> {
+  const answer = await create(headers)
+  expectRefused(answer, headers, 403)
+  expect(answer.body).toMatchObject({
+    code: 'CSRF_INVALID',
+    message: 'This request could not be verified. Please try again.',
+  })
+  expect(await databaseDigest(app.db)).toBe(digest)
+}
+
+describe('a token', () => {
+  test('comes with every website reply, of a success, a refusal and a stranger alike (R-CSRF-02)', async () => {
+    for (const visitor of [owner.visitor, app.visitor()]) {
+      for (const path of ['/check-auth', '/apps', '/nothing-here']) {
+        const { headers } = await visitor.send('GET', `/api/1.0/website${path}`)
+        expect(headers.get('x-csrf-token'), path).toMatch(/^[\w-]{22}\.[\w-]{43}$/)
+      }
+    }
+  })
+
+  test('serves 50 parallel calls, because polling and parallel calls share one', async () => {
+    const token = owner.visitor.csrf
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create({ 'x-csrf-token': token })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  })
+
+  test('an older one of the same session serves as well', async () => {
+    const old = owner.visitor.csrf
+    await owner.visitor.call('GET /apps')
+    expect(owner.visitor.csrf).not.toBe(old)
+    expect((await create({ 'x-csrf-token': old })).status).toBe(200)
+  })
+
+  test('is needed by every call that changes something: none, a made-up or a changed one is refused without effect', async () => {
+    const { csrf } = owner.visitor
+    const [random = '', proof = ''] = csrf.split('.')
+    const wrong = [
+      '',
+      'x',
+      '.',
+      `${random}.`,
+      `.${proof}`,
+      `${random}.${proof.slice(1)}`,
+      `${random.startsWith('x') ? 'y' : 'x'}${random.slice(1)}.${proof}`,
+      `${proof}.${random}`,
+      'null',
+      'undefined',
+    ]
+    for (const token of wrong) await expectForgery({ 'x-csrf-token': token })
+  })
+
+  test("of another session is refused, and so is a stranger's (R-CSRF-01)", async () => {
+    const other = await newOwnerWithApp(app)
+    const stranger = app.visitor()
+    await stranger.send('GET', '/api/1.0/website/check-auth')
+    digest = await databaseDigest(app.db)
+    await expectForgery({ 'x-csrf-token': other.visitor.csrf })
+    await expectForgery({ 'x-csrf-token': stranger.csrf })
+  })
+
+  test('ends with its session', async () => {
+    const other = await newOwnerWithApp(app)
+    const old = other.visitor.csrf
+    await other.visitor.call('POST /logout')
+    await other.visitor.call('POST /login', { body: { username: other.username, password: other.password } })
+    const answer = await other.visitor.send('POST', '/api/1.0/website/logout', { headers: { 'x-csrf-token': old } })
+    expect(answer.body.code).toBe('CSRF_INVALID')
+  })
+
+  test('logging in needs one too (R-CSRF-01), so that nobody is signed in to an account of somebody else', async () => {
+    const answer = await app.visitor().send('POST', '/api/1.0/website/login', {
+      body: { username: owner.username, password: owner.password },
+      headers: { 'x-csrf-token': '' },
+    })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'CSRF_INVALID' } })
+    expect(answer.headers.getSetCookie().join()).not.toContain('sid=')
+  })
+})
+
+describe('what a browser says of where a request comes from (R-CSRF-03)', () => {
+  test.each(['cross-site', 'same-site', 'CROSS-SITE', 'other', ''])(
+    'Sec-Fetch-Site %j is refused without effect',
+    async (site) => {
+      await expectForgery({ 'sec-fetch-site': site })
+    },
+  )
+
+  test.each([
+    'https://evil.example',
+    'null',
+    'http://signet.test.evil.example',
+    'http://127.0.0.1',
+    'http://127.0.0.1:1',
+    'https://signet.test',
+    'file://',
+  ])('Origin %j is refused without effect', async (origin) => expectForgery({ origin }))
+
+  test('its own is taken', async () => {
+    const own: Record<string, string>[] = [
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'http://signet.test' },
+      { origin: app.url },
+    ]
+    for (const headers of own) {
+      expect((await create(headers)).status, JSON.stringify(headers)).toBe(200)
+    }
+  })
+})
+
+describe('what a form on another site could send (R-CSRF-04)', () => {
+  test.each([
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/html',
+    'application/xml',
+    'application/octet-stream',
+  ])('%s is refused without effect, even with a token', async (type) => {
+    const answer = await create({ 'content-type': type }, 'name=Forged')
+    expectRefused(answer, type, 415)
+    expect(answer.body).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send application/json' })
+    expect(await databaseDigest(app.db)).toBe(digest)
+  })
+
+  test('text/plain, which holds JSON and needs no leave, is refused without effect (R-CSRF-04)', async () => {
+    for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'text/plain;application/json' }]) {
+      const answer = await create(headers, '{"name":"Forged"}')
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.status).toBeLessThan(500)
+      expect(await databaseDigest(app.db)).toBe(digest)
+    }
+  })
+
+  test('no method that changes something hides behind GET or an override', async () => {
+    const get = await owner.visitor.send('GET', '/api/1.0/website/create_subscription', { query: { name: 'Forged' } })
+    expect(get.status).toBe(404)
+    await owner.visitor.send('GET', '/api/1.0/website/subscriptions', { headers: { 'x-http-method-override': 'POST' } })
+    expect(await databaseDigest(app.db)).toBe(digest)
+  })
+})
+
+describe('the parts', () => {
+  test('a proof holds for its own binding and key only', () => {
+    const tokens = new CsrfTokens(Buffer.alloc(32, 1))
+    const token = tokens.issue('session one')
+    expect(tokens.isValid(token, 'session one')).toBe(true)
+    expect(tokens.isValid(token, 'session two')).toBe(false)
+    expect(new CsrfTokens(Buffer.alloc(32, 2)).isValid(token, 'session one')).toBe(false)
+    expect(tokens.isValid(undefined, 'session one')).toBe(false)
+    expect(tokens.issue('session one')).not.toBe(token)
+  })
+
+  test('a token has one spelling: whatever character is changed, added or left out, it is none', () => {
+    const tokens = new CsrfTokens(Buffer.alloc(32, 1))
+    const token = tokens.issue('session')
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    for (let at = 0; at < token.length; at++) {
+      for (const other of [...alphabet, '', '.', '=', ' ']) {
+        const changed = token.slice(0, at) + other + token.slice(at + 1)
+        if (changed !== token) expect(tokens.isValid(changed, 'session'), changed).toBe(false)
+      }
+    }
+    for (const end of ['.', '.x', '=', ' ']) expect(tokens.isValid(token + end, 'session')).toBe(false)
+  })
+
+  test.each([
+    [{}, false],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }, true],
+    [{ origin: 'https://signet.test' }, false],
+    [{ origin: 'https://SIGNET.test' }, false],
+    [{ origin: 'nonsense' }, true],
+    [{ 'sec-fetch-site': ['same-origin', 'cross-site'] }, true],
+  ])('%j comes from elsewhere: %s', (headers, elsewhere) => {
+    expect(comesFromElsewhere(headers, 'https://signet.test', 'signet.test')).toBe(elsewhere)
+  })
+})

@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
+import { areaPrefix } from '#contract/define-call.ts'
+import type { Feature } from './endpoint.ts'
+import { mailIsOn } from '../mail/mail.ts'
+import { pageBrands } from './page-brand.ts'
+import { pagePolicy } from './security-headers.ts'
+import type { Services } from '../services.ts'
+import { frameAddress } from '../status/frame-address.ts'
+
+/** Open pages compare it with theirs: another one means that their files may be gone. */
+const buildHeader = 'x-signet-build'
+
+const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
+
+/** A text between the double quotes of an attribute. */
+const attributeText = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
+
+/** Where the cookies of a session work, if that is HTTPS alone; a page on a reseller's domain names that domain. */
+function httpsUrl(publicUrl: string, ownDomain: string | undefined): string {
+  if (!publicUrl.startsWith('https:')) return ''
+  return ownDomain === undefined ? publicUrl : `https://${ownDomain}`
+}
+
+/** Serves the built dashboard; every address that is no file and no API is one of its screens. */
+export async function addDashboard(
+  server: FastifyInstance,
+  directory: string | undefined,
+  services: Services,
+  features: readonly Pick<Feature, 'pageBrand' | 'registrationState'>[],
+): Promise<void> {
+  const { config, settings } = services
+  const brandOf = pageBrands(services, features)
+  const registrationState = async () => {
+    const states = features.map((feature) => feature.registrationState?.(services))
+    return (await Promise.all(states).catch(() => [])).find((state) => state !== undefined) ?? 'open'
+  }
+  const source =
+    directory && existsSync(join(directory, 'index.html'))
+      ? readFileSync(join(directory, 'index.html'), 'utf8')
+      : undefined
+  // The page names its hashed files, so it changes with each of them.
+  const build = source && createHash('sha256').update(source).digest('base64url').slice(0, 16)
+  const page =
+    build && source.replace('__BUILD__', build).replace('__LINKS__', () => attributeText(JSON.stringify(config.links)))
+  if (directory && page) {
+    server.addHook('onSend', async (request, reply) => {
+      const { url } = request
+      if (url.startsWith(areaPrefix.website) || url === '/healthz') reply.header(buildHeader, build)
+    })
+    await server.register(fastifyStatic, {
+      root: directory,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const hashed = path.includes('/assets/')
+        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  server.setNotFoundHandler(async (request, reply) => {
+    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')
+    // A screen's search may end like a file's name; its path doesn't.
+    const [path = ''] = request.url.split('?')
+    if (!page || !wantsPage || /\.[a-z0-9]+$/i.test(path)) {
+      refuse(commonRefusals, 'NOT_FOUND')
+    }
+    const nonce = randomBytes(16).toString('base64')
+    const brand = await brandOf(request.hostname)
+    // A reseller's domain says nothing about the platform.
+    const registration = brand ? 'open' : await registrationState()
+    const { platform, security } = settings.latest
+    const title = brand?.name ?? platform.platformName
+    const passwords = { minLength: security.passwordMinLength, complex: security.requireComplexPassword }
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', pagePolicy(nonce, frameAddress(services)?.origin))
+      .header('cache-control', 'no-store')
+      .send(
+        page
+          .replaceAll('__CSP_NONCE__', nonce)
+          .replace('__BRAND__', () => (brand ? attributeText(JSON.stringify(brand)) : ''))
+          .replace('__MAIL__', mailIsOn({ settings }) ? 'on' : 'off')
+          .replace('__REGISTRATION__', registration)
+          .replace('__HTTPS__', () => attributeText(httpsUrl(config.publicUrl, brand && request.hostname)))
+          .replace('__PASSWORDS__', () => attributeText(JSON.stringify(passwords)))
+          .replace('<title>Signet</title>', () => `<title>${attributeText(title)}</title>`),
+      )
+  })
+}

@@ -1,0 +1,188 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { CallRefused, refuse } from '#contract/refusals.ts'
+import { databaseIsUnavailable } from '#database/unavailable.ts'
+import { onePerServer } from '../one-per-server.ts'
+import type { Services } from '../services.ts'
+
+/** One event of a stream, as a browser's `EventSource` hears it. */
+export interface StreamEvent {
+  /** Where a listener goes on after its connection broke: it comes back as `Last-Event-ID`. One line. */
+  id?: string | undefined
+  /** Its kind. */
+  event: string
+  data: object
+}
+
+/** What a call that streams events answers with. */
+export interface EventFeed {
+  /** What is published when there may be more (event-bus.ts). */
+  topic: { kind: string; id: string }
+  /** What has happened since it was last asked; asked first when the stream opens. */
+  next: () => Promise<StreamEvent[]>
+  /** How many streams its owner may have; `maxStreamsOfOwner` without it. */
+  maxOfOwner?: number
+}
+
+export interface StreamCaller {
+  ownerId: string
+  /** Throws a refusal once the caller may listen no more. */
+  requireAccess: () => Promise<void>
+}
+
+const beatMs = 15_000
+const retryMs = 2000
+/** In a process, and by one owner: each is a connection. */
+export const maxStreams = 1000
+export const maxStreamsOfOwner = 20
+/** What may wait in the server's memory for one reader. Bytes. */
+export const maxUnreadBytes = 128 * 1024
+/** A feed whose event would be larger sends another: its reader would be taken for a slow one. */
+export const maxEventBytes = maxUnreadBytes / 2
+
+interface Stream {
+  response: ServerResponse
+  feed: EventFeed
+  caller: StreamCaller
+  isPumping: boolean
+  /** Something was published while it was pumping. */
+  isDue: boolean
+}
+
+/**
+ * The open event streams of a process. Each costs a socket and nothing else while nothing happens: what happens is
+ * announced by the event bus, also by other processes, and read from the tables. A reader that is too slow is cut off
+ * and comes back by `Last-Event-ID`.
+ */
+export class EventStreams {
+  readonly #services: Services
+  readonly #max: number
+  readonly #streams = new Set<Stream>()
+  readonly #kinds = new Set<string>()
+  readonly #beat: NodeJS.Timeout
+  #isClosed = false
+
+  constructor(services: Services, max = maxStreams) {
+    this.#services = services
+    this.#max = max
+    this.#beat = setInterval(() => void this.beat(), beatMs).unref()
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /**
+   * Where the process is full, the newest stream of the owner with the most gives way.
+   * @throws `RATE_LIMITED` when the owner has too many, or all have as few; `SERVER_BUSY` while the server stops
+   */
+  open(reply: FastifyReply, feed: EventFeed, caller: StreamCaller): void {
+    const details = { retryAfterSeconds: beatMs / 1000 }
+    if (this.#isClosed) refuse(commonRefusals, 'SERVER_BUSY', { details })
+    const own = this.#streamsOf(caller.ownerId).length
+    const isFull = this.#streams.size >= this.#max
+    if (own >= (feed.maxOfOwner ?? maxStreamsOfOwner) || (isFull && !this.#closeNewestOfLargest(own)))
+      refuse(commonRefusals, 'RATE_LIMITED', { details })
+    this.#listenTo(feed.topic.kind)
+    reply.hijack()
+    const response = reply.raw
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) response.setHeader(name, value)
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      // Proxies such as nginx would hold back what comes.
+      'x-accel-buffering': 'no',
+    })
+    response.write(`retry: ${retryMs}\n\n`)
+    const stream: Stream = { response, feed, caller, isPumping: false, isDue: false }
+    this.#streams.add(stream)
+    response.once('close', () => this.#streams.delete(stream))
+    void this.#pump(stream)
+  }
+
+  /** A comment to each, so that proxies keep the line open; who may listen no more, or doesn't read, is let go. */
+  async beat(): Promise<void> {
+    for (const stream of this.#streams) {
+      if (await this.#mayListen(stream)) this.#write(stream, ': still here\n\n')
+    }
+  }
+
+  /** Ends all of them, and takes no more. */
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#beat)
+    for (const { response } of this.#streams) response.end()
+  }
+
+  #streamsOf(ownerId: string): Stream[] {
+    return [...this.#streams].filter((each) => each.caller.ownerId === ownerId)
+  }
+
+  /** False where nobody has two more than the caller: those who were cut off would come back and cut off others. */
+  #closeNewestOfLargest(own: number): boolean {
+    const counts = new Map<string, number>()
+    for (const { caller } of this.#streams) counts.set(caller.ownerId, (counts.get(caller.ownerId) ?? 0) + 1)
+    const [ownerId = '', count = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
+    const newest = count >= own + 2 ? this.#streamsOf(ownerId).at(-1) : undefined
+    if (!newest) return false
+    this.#streams.delete(newest)
+    newest.response.destroy()
+    return true
+  }
+
+  #listenTo(kind: string): void {
+    if (this.#kinds.has(kind)) return
+    this.#kinds.add(kind)
+    this.#services.db.events.on(kind, (id) => {
+      for (const stream of this.#streams) {
+        const { topic } = stream.feed
+        if (topic.kind === kind && (id === topic.id || id === '*')) void this.#pump(stream)
+      }
+    })
+  }
+
+  /** One read at a time for each stream, however often something is published meanwhile. */
+  async #pump(stream: Stream): Promise<void> {
+    stream.isDue = true
+    if (stream.isPumping) return
+    stream.isPumping = true
+    try {
+      while (stream.isDue && this.#streams.has(stream)) {
+        stream.isDue = false
+        if (!(await this.#mayListen(stream))) return
+        for (const { id, event, data } of await stream.feed.next()) {
+          const idLine = id === undefined ? '' : `id: ${id}\n`
+          this.#write(stream, `${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+        }
+      }
+    } catch (error) {
+      // Its listener comes back, and is told then what it missed.
+      if (!databaseIsUnavailable(error)) this.#services.log.error({ err: error }, 'an event stream ended')
+      stream.response.destroy()
+    } finally {
+      stream.isPumping = false
+    }
+  }
+
+  async #mayListen(stream: Stream): Promise<boolean> {
+    try {
+      await stream.caller.requireAccess()
+      return true
+    } catch (error) {
+      if (error instanceof CallRefused) stream.response.end()
+      else if (!databaseIsUnavailable(error)) throw error
+      else stream.response.destroy()
+      return false
+    }
+  }
+
+  #write({ response }: Stream, text: string): void {
+    if (response.writableEnded || response.destroyed) return
+    if (response.writableLength + Buffer.byteLength(text) > maxUnreadBytes) response.destroy()
+    else response.write(text)
+  }
+}
+
+export const eventStreams = onePerServer((services) => new EventStreams(services))

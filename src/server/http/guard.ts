@@ -1,0 +1,184 @@
+import type { FastifyRequest } from 'fastify'
+import { areaPrefix, type CallDefinition, needsRecentProof } from '#contract/define-call.ts'
+import { commonRefusals, sellerKeyRefusals } from '#contract/common-refusals.ts'
+import { refusePlanFeature } from '#contract/plan-features.ts'
+import { refusalOf, refuse } from '#contract/refusals.ts'
+import type { AccountActor, Actor, AppScope, Identities, SellerKeyActor } from './actors.ts'
+import { recordDeniedAccess } from '../auth/denied-access.ts'
+import type { Services } from '../services.ts'
+import { type CookieNames, cookieToken } from './session-cookies.ts'
+
+export interface IdentityDependencies {
+  cookies: CookieNames
+  identities: Identities
+}
+
+/** How long after proving the password a delicate call is allowed, in seconds (R-SES-08). */
+const recentSeconds = 300
+
+interface AppNames {
+  appName?: string | undefined
+  appId?: string | undefined
+}
+
+const notSignedIn = () => refusalOf(commonRefusals, 'SESSION_REQUIRED')
+const noSuchApp = () => refusalOf(commonRefusals, 'APP_NOT_FOUND')
+const noAppSelected = () => refusalOf(commonRefusals, 'NO_APP_SELECTED')
+const forbidden = () => refusalOf(commonRefusals, 'FORBIDDEN')
+
+/** The app that a call acts on; undefined for calls that act on none, or that name none and needn't. */
+export async function appOfCall(
+  services: Services,
+  dependencies: IdentityDependencies,
+  call: CallDefinition,
+  request: FastifyRequest,
+  { actor, body, query }: { actor: Actor; body: unknown; query: unknown },
+): Promise<AppScope | undefined> {
+  if (!call.app) return undefined
+  if (actor.type === 'seller-key') {
+    const app = await dependencies.identities.app(services, actor, { id: actor.appId })
+    if (!app) throw noSuchApp()
+    return app
+  }
+  const { appId, appName }: AppNames = { ...(query as object | undefined), ...(body as object | undefined) }
+  const named = call.app === 'by-id' ? { appId } : { appId, appName }
+  const header = request.headers['x-app-id']
+  if (call.app === 'optional' && !header && appId === undefined && appName === undefined) return undefined
+  return appOf(services, dependencies, actor, header, named)
+}
+
+/** Who calls; refuses whoever the call's contract doesn't name. Reads nothing but the request's head. */
+export async function callerOf(
+  services: Services,
+  { cookies, identities }: IdentityDependencies,
+  call: CallDefinition,
+  request: FastifyRequest,
+): Promise<Actor> {
+  if (call.access === 'anyone') return { type: 'anyone' }
+  if (call.access === 'seller-key') {
+    const key = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+    const seller = key ? await identities.sellerKey?.(services, request, key) : null
+    if (!seller) refuse(sellerKeyRefusals, 'SELLER_KEY_INVALID')
+    if (!hasScope(seller, call.scope)) {
+      await recordDenied(services, request, call, seller)
+      refuse(sellerKeyRefusals, 'SCOPE_MISSING', {
+        values: { scope: call.scope ?? '' },
+        details: { scope: call.scope },
+      })
+    }
+    return seller
+  }
+  const findAccount = async () => {
+    const token = cookieToken(request, cookies.session)
+    return token ? identities.account(services, request, token) : null
+  }
+  const findReseller = async () => {
+    const token = cookieToken(request, cookies.resellerSession)
+    return token ? identities.reseller?.(services, request, token) : null
+  }
+  if (call.access === 'reseller') {
+    const reseller = await findReseller()
+    if (!reseller) throw (await findAccount()) ? forbidden() : notSignedIn()
+    return reseller
+  }
+  const account = await findAccount()
+  if (!account) throw (await findReseller()) ? forbidden() : notSignedIn()
+  if (call.access === 'admin' && account.type !== 'admin') {
+    await recordDenied(services, request, call, account)
+    throw forbidden()
+  }
+  if (needsRecentProof(call)) requireRecentProof(services, account)
+  return account
+}
+
+/** Refuses a call that the plan of its caller's owner doesn't include. */
+export async function requirePlan(
+  services: Services,
+  { identities }: IdentityDependencies,
+  { planFeature: feature }: CallDefinition,
+  actor: Actor,
+): Promise<void> {
+  if (!feature || !('id' in actor)) return
+  const ownerId = 'ownerId' in actor ? actor.ownerId : actor.id
+  if (await identities.planFeature?.(services, ownerId, feature, Math.floor(services.clock() / 1000))) return
+  refusePlanFeature(feature)
+}
+
+/** A call without a scope never gets here: it stops the boot. */
+const hasScope = ({ scopes }: SellerKeyActor, scope: string | undefined): boolean =>
+  scope !== undefined && (scopes.length === 0 || scopes.includes(scope))
+
+/** Who asked for what they may not (R-LOG-01). */
+const recordDenied = (
+  services: Services,
+  { ip, id }: FastifyRequest,
+  { method, path }: CallDefinition,
+  actor: AccountActor | SellerKeyActor,
+): Promise<void> => recordDeniedAccess(services, { actor, caller: { ip, requestId: id } }, `${method} ${path}`)
+
+const keyParameter = /[?&](api_?key|(seller_?)?key|access_?token|token|authorization)=/i
+const keyText = /lk_live_\w{8}_[\w-]{43}/i
+const wholeKey = /lk_live_[A-Za-z0-9]{8}_[\w-]{43}_[A-Za-z0-9]{6}/
+
+/** A program that would send its key in a query is told so before it does (R-SK-02). */
+export function refuseKeyParameter({ url }: FastifyRequest): void {
+  if (keyParameter.test(`?${readable(url.slice(url.indexOf('?') + 1 || url.length))}`)) {
+    refuse(sellerKeyRefusals, 'SELLER_KEY_IN_URL')
+  }
+}
+
+/**
+ * URLs end up in logs and histories, so a key never belongs there, in the path as little as in the query: one that
+ * stood there is marked, whatever the address, and the seller API says so (R-SK-02).
+ */
+export async function markKeyInUrl(services: Services, identities: Identities, request: FastifyRequest): Promise<void> {
+  const url = readable(request.url)
+  if (!keyText.test(url)) return
+  const [key] = wholeKey.exec(url) ?? []
+  if (key) await identities.exposedSellerKey?.(services, request, key)
+  if (url.startsWith(areaPrefix.seller)) refuse(sellerKeyRefusals, 'SELLER_KEY_IN_URL')
+}
+
+function readable(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
+/** Refuses what only somebody who proved the password lately may do; for calls where it depends (R-SES-08). */
+export function requireRecentProof({ clock }: Services, account: AccountActor): void {
+  const age = clock() / 1000 - account.provedAt
+  // A proof of the future is of a clock that was set back since.
+  if (age <= recentSeconds && age >= -recentSeconds) return
+  refuse(commonRefusals, 'REAUTH_REQUIRED')
+}
+
+/** `X-App-Id` wins, so a second tab can't act on the wrong app; foreign and missing apps look the same. */
+async function appOf(
+  services: Services,
+  { identities }: IdentityDependencies,
+  actor: Actor,
+  header: string | string[] | undefined,
+  named: AppNames,
+): Promise<AppScope> {
+  const byHeader = typeof header === 'string' && header !== '' ? header.slice(0, 100) : undefined
+  const name = named.appName
+  const id = byHeader ?? named.appId
+  const wanted = { ...(name !== undefined && { name }), ...(id !== undefined && { id }) }
+  const find = actor.type === 'reseller' ? identities.resellerApp : identities.app
+  const app = await find?.(services, actor, wanted)
+  if (!app) throw id === undefined && name === undefined ? noAppSelected() : noSuchApp()
+  refuseOtherApp(app, named)
+  return app
+}
+
+/** What a request names beside the app that it acts on must be the same one. */
+export function refuseOtherApp(app: AppScope, { appName, appId }: AppNames): void {
+  const otherName = appName !== undefined && sameCase(app.name) !== sameCase(appName)
+  if (otherName || (appId !== undefined && app.id !== appId)) refuse(commonRefusals, 'APP_MISMATCH')
+}
+
+/** An owner has no two apps whose names differ in case alone. */
+const sameCase = (name: string): string => name.trim().toLowerCase()

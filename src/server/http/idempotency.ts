@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto'
+import type { Tx } from '#database/database.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
+import type { MasterKey } from '../master-key.ts'
+
+export interface IdempotentRepliesTable {
+  actor: string
+  idempotency_key: string
+  request_hash: string
+  reply: string
+  created_at: number
+}
+
+declare module '#database/schema.ts' {
+  interface Schema {
+    idempotent_replies: IdempotentRepliesTable
+  }
+}
+
+const keyShape = /^[\x21-\x7e]{8,100}$/
+export const retentionSeconds = 86_400
+
+interface Once {
+  actor: string
+  key: string
+  requestHash: string
+  now: number
+  masterKey: MasterKey
+}
+
+export function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && keyShape.test(header)) return header
+  return refuse(commonRefusals, 'IDEMPOTENCY_KEY_INVALID')
+}
+
+/**
+ * The body is part of the request's name, so that one key can't stand for two requests. Keyed, because
+ * a body may hold a password, which a dump must not help to guess.
+ */
+export function requestHashOf(
+  masterKey: MasterKey,
+  { call, appId, body }: { call: string; appId: string | undefined; body: unknown },
+): string {
+  return createHmac('sha256', masterKey.derive('idempotent requests'))
+    .update(JSON.stringify([call, appId, body]))
+    .digest('base64url')
+}
+
+/**
+ * Does `work` the first time and gives its reply again afterwards. The claim is the first row
+ * that the transaction writes: a second call waits for it and then finds the reply.
+ */
+export async function once<T>(tx: Tx, { actor, key, requestHash, now, masterKey }: Once, work: () => Promise<T>) {
+  const place = `idempotent_replies|reply|${actor}|${key}`
+  const claim = await tx.db
+    .insertInto('idempotent_replies')
+    .values({ actor, idempotency_key: key, request_hash: requestHash, reply: '', created_at: now })
+    .onConflict((conflict) => conflict.columns(['actor', 'idempotency_key']).doNothing())
+    .executeTakeFirst()
+  const row = (query: { actor: string; key: string }) =>
+    tx.db
+      .selectFrom('idempotent_replies')
+      .select(['request_hash', 'reply'])
+      .where('actor', '=', query.actor)
+      .where('idempotency_key', '=', query.key)
+      .executeTakeFirstOrThrow()
+  if (Number(claim.numInsertedOrUpdatedRows ?? 0) === 0) {
+    const earlier = await row({ actor, key })
+    if (earlier.request_hash !== requestHash) {
+      refuse(commonRefusals, 'IDEMPOTENCY_KEY_REUSED')
+    }
+    return JSON.parse(masterKey.open(earlier.reply, place).toString()) as T
+  }
+  const reply = await work()
+  await tx.db
+    .updateTable('idempotent_replies')
+    .set({ reply: masterKey.seal(JSON.stringify(reply), place) })
+    .where('actor', '=', actor)
+    .where('idempotency_key', '=', key)
+    .execute()
+  return reply
+}

@@ -1,0 +1,200 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
+import { type AccessLog, type LoggedRequest, requestFields } from './access-log.ts'
+import { allowOrigin, answerPreflight } from './cross-origin.ts'
+import { failureBody, failureOf } from './failures.ts'
+import { hasOneHost } from './host-header.ts'
+import type { PageBrandOf } from './page-brand.ts'
+import type { ParserFailures } from './parser-failures.ts'
+import { setHeaders } from './security-headers.ts'
+import type { Services } from '../services.ts'
+
+/** A request of a hot path: the bytes as sent, and who sent them. */
+export interface RawRequest {
+  id: string
+  path: string
+  headers: IncomingMessage['headers']
+  body: Buffer
+  ip: string
+  /** The app that is called, as soon as it is known. */
+  appId: string | undefined
+}
+
+export interface RawReply {
+  status: number
+  /** Name, value, name, value … */
+  headers: string[]
+  /** Text, so that Node sends it in one piece with the head. */
+  body: string
+}
+
+/** A POST that is answered without the framework in between (docs/decisions/007). */
+export interface RawRoute {
+  path: string
+  /** Bytes. */
+  maxBodyBytes: number
+  handle: (request: RawRequest) => Promise<RawReply>
+}
+
+export interface RawRouteDependencies {
+  services: Services
+  routes: readonly RawRoute[]
+  /** What every answer on the platform's own host carries, and on any other: name, value, name, value … */
+  headers: Record<'ownHost' | 'otherHost', readonly string[]>
+  /** Whose domain a host is, if a reseller has proved it. */
+  brandOf: PageBrandOf
+  failures: ParserFailures
+  nextId: () => string
+  /** Undefined while requests aren't logged. */
+  accessLog: AccessLog | undefined
+  /** Told about each reply, for the figures. */
+  observe: (path: string, status: number, seconds: number) => void
+}
+
+/** Serves the raw routes and hands everything else on. */
+export function withRawRoutes(dependencies: RawRouteDependencies, others: RequestListener): RequestListener {
+  const { services, routes, failures, nextId, accessLog } = dependencies
+  const ownHost = new URL(services.config.publicUrl).hostname
+  const byPath = new Map(routes.map((route) => [route.path, route]))
+  const { trustedProxies } = services.config
+  const trust = trustedProxies.length > 0 ? proxyAddr.compile(trustedProxies) : undefined
+
+  return (request, response) => {
+    accessLog?.begin(request, response)
+    // The next request of this connection goes to another server.
+    if (services.readiness.isDraining) response.shouldKeepAlive = false
+    if (!hasOneHost(request)) return failures.refuse(response, 400)
+    if (cameByPlainHttp(services, request, trust)) return void sendToHttps(dependencies, request, response)
+    const headers = dependencies.headers[hostnameOf(request) === ownHost ? 'ownHost' : 'otherHost']
+    const { method, url = '' } = request
+    const route = method === 'POST' || method === 'OPTIONS' ? byPath.get(url) : undefined
+    if (!route || method === 'OPTIONS') {
+      // Here and not in a hook: what the framework answers before its hooks carries them too.
+      setHeaders(response, headers)
+      if (!route) return others(request, response)
+      return answerPreflight(request, response, services.settings.latest.api)
+    }
+    allowOrigin(request, response, services.settings.latest.api)
+    const startedAt = performance.now()
+    const id = nextId()
+    const ip = (trust ? proxyAddr(request, trust) : request.socket.remoteAddress) ?? ''
+    const raw: RawRequest = { id, path: route.path, headers: request.headers, body: noBody, ip, appId: undefined }
+    accessLog?.describe(request, () => loggedRawRequest(raw))
+    readBody(request, route.maxBodyBytes)
+      .then((body) => {
+        raw.body = body
+        return route.handle(raw)
+      })
+      .catch((error: unknown) => (error instanceof Aborted ? undefined : failureReply(services, error, raw)))
+      .then((reply) => {
+        if (!reply) return
+        send(response, reply, [...headers, 'x-request-id', id])
+        // It comes with the figures, which are made after the routes.
+        dependencies.observe(route.path, reply.status, (performance.now() - startedAt) / 1000)
+      })
+      .catch((error: unknown) => {
+        services.log.error({ err: error, ...requestFields(services, loggedRawRequest(raw)) }, 'could not answer')
+        response.destroy()
+      })
+  }
+}
+
+const noBody = Buffer.alloc(0)
+
+export const loggedRawRequest = ({ id: requestId, path, ip, appId }: RawRequest): LoggedRequest => ({
+  requestId,
+  method: 'POST',
+  path,
+  ip,
+  appId,
+})
+
+const healthChecks = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * Whether a proxy that is trusted says that the request came to it unencrypted, and administrators want that no more.
+ * Without such a proxy nothing is known, and a plain installation must stay reachable (conflicts C84).
+ */
+function cameByPlainHttp(
+  { config, settings }: Services,
+  { headers, socket, url = '' }: IncomingMessage,
+  trust: ((address: string, hop: number) => boolean) | undefined,
+): boolean {
+  if (headers['x-forwarded-proto'] !== 'http' || !config.publicUrl.startsWith('https:')) return false
+  if (!settings.latest.security.enforceHTTPS || healthChecks.has(url)) return false
+  return trust?.(socket.remoteAddress ?? '', 0) ?? false
+}
+
+/** Without its port. */
+const hostnameOf = ({ headers: { host = '' } }: IncomingMessage): string => host.replace(/:\d*$/, '').toLowerCase()
+
+/**
+ * Pages go to the address that is encrypted, on a reseller's proved domain to that domain; what a program sent is not
+ * sent again, so that somebody notices.
+ */
+async function sendToHttps(
+  { services: { config }, brandOf }: RawRouteDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method, url = '' } = request
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(403).end()
+  const host = hostnameOf(request)
+  const origin = (await brandOf(host)) ? `https://${host}` : config.publicUrl
+  response.writeHead(308, { location: origin + url }).end()
+}
+
+/** The sender went away before its request was whole: nobody hears an answer, and nothing is wrong here. */
+class Aborted extends Error {}
+
+class BodyTooLarge extends Error {
+  readonly code = 'FST_ERR_CTP_BODY_TOO_LARGE'
+}
+
+const floodFactor = 32
+
+function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length']) > largest * floodFactor) return reject(new BodyTooLarge())
+    const batches: Buffer[] = []
+    let length = 0
+    request.on('data', (batch: Buffer) => {
+      length += batch.length
+      if (length <= largest) batches.push(batch)
+      // A little too much is read to its end, so that its sender hears why; a flood is cut off.
+      else if (length > largest * floodFactor) reject(new BodyTooLarge())
+    })
+    request.on('end', () => {
+      if (length > largest) reject(new BodyTooLarge())
+      else resolve(batches.length === 1 ? (batches[0] as Buffer) : Buffer.concat(batches))
+    })
+    request.on('error', () => reject(new Aborted()))
+  })
+}
+
+function send(response: ServerResponse, { status, headers, body }: RawReply, more: readonly string[]): void {
+  const close = status === 413 ? ['connection', 'close'] : []
+  response.writeHead(status, [...more, ...headers, ...close])
+  response.end(body)
+}
+
+/** What goes wrong before there is anything to sign with. */
+export function failureReply(services: Services, error: unknown, request: RawRequest): RawReply {
+  const failure = failureOf(error)
+  const { status } = failure
+  const fields = status >= 500 && requestFields(services, loggedRawRequest(request))
+  if (fields) services.log.error({ err: error, ...fields, status }, 'request failed')
+  const body = JSON.stringify(failureBody(failure, request.id))
+  return { status, headers: [...plainHeaders(Buffer.byteLength(body)), ...retryHeaders(failure.details)], body }
+}
+
+export const plainHeaders = (bytes: number): string[] => [
+  'content-type',
+  'application/json; charset=utf-8',
+  'content-length',
+  String(bytes),
+]
+
+/** When to come back, where a refusal says so. */
+export const retryHeaders = ({ retryAfterSeconds }: Record<string, unknown>): string[] =>
+  retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)]

@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http'
+import type { Config } from '../config.ts'
+
+/**
+ * The page's own nonce lets one library style its scroll lock; nothing inline ever runs (R-HDR-01). `frame` is the one
+ * origin that may stand in a frame.
+ */
+export const pagePolicy = (nonce: string, frame?: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: https:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    `frame-src ${frame ?? "'none'"}`,
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+const oneYear = 'max-age=31536000'
+
+/**
+ * What every answer carries (R-HDR-02), as Node takes it: name, value, name, value … On a host that isn't the platform's
+ * own, such as a reseller's domain, nothing is said about the hosts below it.
+ */
+export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>, isOwnHost = true): string[] => [
+  'x-content-type-options',
+  'nosniff',
+  'referrer-policy',
+  'no-referrer',
+  'cross-origin-opener-policy',
+  'same-origin',
+  'cross-origin-resource-policy',
+  'same-origin',
+  'permissions-policy',
+  'camera=(), microphone=(), geolocation=(), payment=()',
+  'content-security-policy',
+  apiPolicy,
+  // Files and pages that may be kept say so themselves.
+  'cache-control',
+  'no-store',
+  ...(publicUrl.startsWith('https:')
+    ? ['strict-transport-security', isOwnHost ? `${oneYear}; includeSubDomains` : oneYear]
+    : []),
+]
+
+export function setHeaders(response: ServerResponse, headers: readonly string[]): void {
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] as string, headers[at + 1] as string)
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { type Config, ConfigInvalid } from '../config.ts'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { newHttpServer } from './http-server.ts'
+
+const retrySeconds = 2
+
+export interface WaitingServer {
+  /** Takes the port and answers from here on. Throws `ConfigInvalid` when that is not possible. */
+  start(): Promise<void>
+  /** Gives the port back. */
+  stop(): Promise<void>
+}
+
+/**
+ * Stands in from the first moment of a start until the database is open, which may take long (F7): the process is alive,
+ * and everything else is 503. It has the port before anything is opened, migrated or printed.
+ */
+export function waitingServer(config: Config): WaitingServer {
+  const { status, message } = commonRefusals.DATABASE_UNAVAILABLE
+  const server = newHttpServer(config, (request, response) => {
+    const isAlive = request.url === '/healthz'
+    const refusal = { success: false, message, code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: retrySeconds }
+    const body = JSON.stringify(isAlive ? { status: 'ok' } : refusal)
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+    response.writeHead(isAlive ? 200 : status, {
+      ...headers,
+      connection: 'close',
+      ...(isAlive ? {} : { 'retry-after': String(retrySeconds) }),
+    })
+    response.end(body)
+  })
+  return {
+    async start() {
+      server.listen(config.port, config.host)
+      await once(server, 'listening').catch((error: unknown) => {
+        throw explainListening(config, error)
+      })
+    },
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Why a server can't listen, in the operator's words; any other error as it is. */
+export function explainListening({ host, port }: Pick<Config, 'host' | 'port'>, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const advice: Record<string, string> = {
+    EADDRINUSE: `PORT ${port} of HOST ${host} is in use by another process: stop that one, or set another PORT`,
+    EACCES: `PORT ${port} may not be used by this user: those below 1024 need CAP_NET_BIND_SERVICE`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
+    ENOTFOUND: `HOST ${host} is no address of this machine`,
+  }
+  return advice[code] ? new ConfigInvalid(`${advice[code]} (${message})`, { cause: error }) : error
+}

@@ -1,0 +1,271 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { Tx } from '#database/database.ts'
+import { locking } from '#database/row-lock.ts'
+import { type Claim, Claims } from './job-claims.ts'
+import { type DueLane, findDueLane, listDueLanes, OwnerTurns } from './job-turns.ts'
+import { insertJob, type Job, type JobHandler, LeaseLost, type NewJob, pauseAfter, type RunAgain } from './jobs.ts'
+import type { Services } from '../services.ts'
+
+/** Orders lanes that are due in the same second; no time that anything else depends on. */
+const microseconds = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
+
+const pollMs = 5000
+const maxErrorLength = 500
+
+/** Runs what is due, in this process; several processes share the work by leases. */
+export class JobRunner {
+  readonly #services: Services
+  readonly #handlers: ReadonlyMap<string, JobHandler>
+  readonly #running = new Map<string, Set<Promise<void>>>()
+  readonly #turns = new Map<string, OwnerTurns>()
+  readonly #wakes = new Map<string, Promise<void>>()
+  readonly #claims: Claims
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(services: Services, handlers: Readonly<Record<string, JobHandler>>) {
+    this.#services = services
+    this.#claims = new Claims(services)
+    this.#handlers = new Map(Object.entries(handlers))
+    for (const [kind, { shares }] of this.#handlers) if (shares) this.#turns.set(kind, new OwnerTurns(shares))
+    services.db.events.on('jobs', (kind) => {
+      for (const each of kind === '*' ? this.#handlers.keys() : [kind]) this.#wake(each)
+    })
+  }
+
+  async start(): Promise<void> {
+    const now = this.#now()
+    await this.#services.db.write(async (tx) => {
+      for (const [kind, { everySeconds }] of this.#handlers) {
+        if (everySeconds === undefined) continue
+        const job: NewJob = { kind, lane: '', payload: null, dueAt: now + everySeconds }
+        // Of processes that start together one finds no lane.
+        const added = await tx.db
+          .insertInto('job_lanes')
+          .values({ kind, lane: job.lane, next_at: job.dueAt, lease: '', last_run: 0 })
+          .onConflict((conflict) => conflict.columns(['kind', 'lane']).doNothing())
+          .executeTakeFirst()
+        if (Number(added.numInsertedOrUpdatedRows ?? 0) > 0) await insertJob(tx, job, now)
+      }
+    })
+    this.#timer = setInterval(() => this.#wakeAll(), pollMs).unref()
+    this.#wakeAll()
+  }
+
+  /** Resolves when nothing that is due now waits or runs any more; for tests, whose clock stands still. */
+  async idle(): Promise<void> {
+    this.#wakeAll()
+    for (;;) {
+      const busy = [...this.#wakes.values(), ...[...this.#running.values()].flatMap((set) => [...set])]
+      if (busy.length === 0) return
+      await Promise.allSettled(busy)
+    }
+  }
+
+  /**
+   * Takes nothing new and waits for what runs, until the stop has no more time: then the jobs are handed back, to be done
+   * again by the next process.
+   */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearInterval(this.#timer)
+    await this.#claims.endedOrHandedBack(this.idle())
+  }
+
+  #now(): number {
+    return Math.floor(this.#services.clock() / 1000)
+  }
+
+  #wakeAll(): void {
+    for (const kind of this.#handlers.keys()) this.#wake(kind)
+  }
+
+  /** One search for work per kind at a time; a wake that comes meanwhile searches once more afterwards. */
+  #wake(kind: string): void {
+    const handler = this.#handlers.get(kind)
+    if (!handler || this.#stopped) return
+    const search: Promise<void> = (this.#wakes.get(kind) ?? Promise.resolve())
+      .then(() => this.#takeWhatIsDue(kind, handler))
+      .catch((error: unknown) => this.#services.log.error({ err: error, kind }, 'could not look for jobs'))
+      .finally(() => {
+        if (this.#wakes.get(kind) === search) this.#wakes.delete(kind)
+      })
+    this.#wakes.set(kind, search)
+  }
+
+  async #takeWhatIsDue(kind: string, handler: JobHandler): Promise<void> {
+    const running = this.#running.get(kind) ?? new Set()
+    this.#running.set(kind, running)
+    while (!this.#stopped && running.size < handler.concurrency) {
+      const lanes = await this.#dueLanes(kind)
+      let taken = this.#takeLane(kind, lanes)
+      // All that is due is of owners who run as much as they may.
+      if (!taken) return
+      for (; taken; taken = running.size < handler.concurrency ? this.#takeLane(kind, lanes) : undefined) {
+        const lane = taken
+        const claim = await this.#services.db.write((tx) => this.#claim(tx, kind, lane, handler))
+        if (!claim) continue
+        this.#claims.add(claim)
+        const run = this.#run(handler, claim).finally(() => {
+          running.delete(run)
+          this.#claims.delete(claim)
+          this.#wake(kind)
+        })
+        running.add(run)
+      }
+    }
+  }
+
+  /** Read before anything is written: mostly nothing is due. */
+  async #dueLanes(kind: string): Promise<DueLane[]> {
+    const { read } = this.#services.db
+    if (this.#turns.has(kind)) return listDueLanes(read, kind, this.#now())
+    const lane = await findDueLane(read, kind, this.#now())
+    return lane ? [lane] : []
+  }
+
+  #takeLane(kind: string, lanes: DueLane[]): DueLane | undefined {
+    const turns = this.#turns.get(kind)
+    return turns ? turns.take(lanes) : lanes.shift()
+  }
+
+  /** Undefined when another process was quicker, or the lane has nothing to do. */
+  async #claim(
+    tx: Tx,
+    kind: string,
+    due: DueLane,
+    { leaseSeconds, maxAttempts, everySeconds }: JobHandler,
+  ): Promise<Claim | undefined> {
+    const now = this.#now()
+    const lease = randomUUID()
+    const taken = await tx.db
+      .updateTable('job_lanes')
+      .set({ lease, next_at: now + leaseSeconds })
+      .where('kind', '=', kind)
+      .where('lane', '=', due.lane)
+      .where('next_at', '<=', now)
+      .executeTakeFirst()
+    if (Number(taken.numUpdatedRows) === 0) return undefined
+    const job = await tx.db
+      .selectFrom('jobs')
+      .select(['id', 'attempts', 'payload', 'created_at', 'due_at'])
+      .where('kind', '=', kind)
+      .where('lane', '=', due.lane)
+      .where('failed_at', 'is', null)
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!job || Number(job.due_at) > now) {
+      await this.#freeLane(tx, kind, due.lane)
+      return undefined
+    }
+    const attempt = job.attempts + 1
+    if (attempt > maxAttempts && everySeconds === undefined) {
+      // Its last attempt never came to an end: perhaps it is what ended the process.
+      await tx.db
+        .updateTable('jobs')
+        .set({ failed_at: now, error: 'no attempt came to an end' })
+        .where('id', '=', job.id)
+        .execute()
+      await this.#freeLane(tx, kind, due.lane)
+      return undefined
+    }
+    await tx.db.updateTable('jobs').set({ attempts: attempt }).where('id', '=', job.id).execute()
+    return {
+      kind,
+      ...due,
+      lease,
+      id: Number(job.id),
+      attempt,
+      payload: job.payload,
+      createdAt: Number(job.created_at),
+    }
+  }
+
+  async #run(handler: JobHandler, claim: Claim): Promise<void> {
+    const { db, log } = this.#services
+    const { kind, id, attempt } = claim
+    const endTurn = this.#turns.get(kind)?.begin(claim.owner)
+    let finished = false
+    let outcome: 'done' | 'failed' | 'postponed' = 'failed'
+    const finish = async (tx: Tx) => {
+      await this.#leaseOf(tx, claim)
+      await this.#end(tx, handler, claim, undefined)
+      tx.afterCommit(() => (finished = true))
+    }
+    const job: Job = {
+      id,
+      lane: claim.lane,
+      owner: claim.owner,
+      payload: JSON.parse(claim.payload) as unknown,
+      attempt,
+      createdAt: claim.createdAt,
+      finish,
+    }
+    try {
+      const again = await handler.run(this.#services, job).catch((error: unknown): RunAgain => {
+        if (this.#claims.isHandedBack(claim)) return { nextAt: this.#now() }
+        log.error({ err: error, kind, job: id, attempt }, 'a job failed')
+        return { nextAt: this.#now() + pauseAfter(attempt, randomInt(1000) / 1000), error: String(error) }
+      })
+      if (this.#claims.isHandedBack(claim)) return
+      outcome = again?.pausesLane ? 'postponed' : again?.error === undefined ? 'done' : 'failed'
+      this.#services.figures.jobRuns.add({ kind, outcome })
+      if (finished) return
+      await db.write(async (tx) => {
+        await this.#leaseOf(tx, claim)
+        await this.#end(tx, handler, claim, again ?? undefined)
+      })
+    } catch (error) {
+      if (this.#claims.isHandedBack(claim)) return
+      // The lease runs out, and the job is done again.
+      log.error({ err: error, kind, job: id }, 'could not end a job')
+    } finally {
+      endTurn?.(outcome)
+    }
+  }
+
+  async #leaseOf(tx: Tx, { kind, lane, lease }: Claim): Promise<void> {
+    const query = tx.db.selectFrom('job_lanes').select('lease').where('kind', '=', kind).where('lane', '=', lane)
+    const row = await locking(tx.db, query).executeTakeFirst()
+    if (row?.lease !== lease) throw new LeaseLost(`${kind} ${lane} was taken over`)
+  }
+
+  async #end(tx: Tx, handler: JobHandler, { kind, lane, id, attempt }: Claim, again: RunAgain | undefined) {
+    const now = this.#now()
+    const repeats = handler.everySeconds !== undefined
+    const error = again?.error?.slice(0, maxErrorLength) ?? null
+    const next = again?.nextAt ?? (repeats ? now + (handler.everySeconds as number) : undefined)
+    const row = tx.db.updateTable('jobs').where('id', '=', id)
+    if (again?.pausesLane) {
+      await row.set({ attempts: attempt - 1 }).execute()
+      return this.#freeLane(tx, kind, lane, again.nextAt)
+    }
+    if (next === undefined) await tx.db.deleteFrom('jobs').where('id', '=', id).execute()
+    else if (error !== null && (again?.isLast || attempt >= handler.maxAttempts) && !repeats) {
+      await row.set({ failed_at: now, error }).execute()
+      tx.afterCommit(() => this.#services.log.error({ kind, job: id, attempt, error }, 'a job was set aside'))
+    } else await row.set({ due_at: next, error, attempts: error === null ? 0 : attempt }).execute()
+    await this.#freeLane(tx, kind, lane)
+  }
+
+  /** The lane's row is locked by now, so nothing can be added to it meanwhile unseen. */
+  async #freeLane(tx: Tx, kind: string, lane: string, notBefore = 0): Promise<void> {
+    const { next } = await tx.db
+      .selectFrom('jobs')
+      .select((select) => select.fn.min('due_at').as('next'))
+      .where('kind', '=', kind)
+      .where('lane', '=', lane)
+      .where('failed_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    const here = <Q extends { where(column: 'kind' | 'lane', operator: '=', value: string): Q }>(query: Q): Q =>
+      query.where('kind', '=', kind).where('lane', '=', lane)
+    if (next === null) await here(tx.db.deleteFrom('job_lanes')).execute()
+    // Not before now: a lane with much to do goes to the end of the line.
+    else {
+      const set = { lease: '', next_at: Math.max(Number(next), this.#now(), notBefore), last_run: microseconds() }
+      await here(tx.db.updateTable('job_lanes').set(set)).execute()
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { isIP } from 'node:net'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport'
+import type { mailServerRefusals } from '#contract/common-refusals.ts'
+import type { Problem } from '#contract/refusals.ts'
+import { oneLine } from './mail-text.ts'
+import { type PlatformSettings, smtpPasswordPlace } from '../platform-settings.ts'
+import type { Services } from '../services.ts'
+import { TookTooLong, withinTime } from '../within-time.ts'
+
+/** How the mail server is reached, and what is said of one that isn't. */
+
+export type MailSettings = PlatformSettings['email']
+
+export interface MailFailure {
+  problem: Problem<keyof typeof mailServerRefusals>
+  /** The mail itself was refused: sending it again would be refused again. */
+  isFinal: boolean
+  /** In the words of the other side. For the log alone: shown to a reader it would scan ports. */
+  answer: string
+}
+
+/** Whose first bytes are TLS; everywhere else TLS begins by STARTTLS. */
+const tlsPorts = new Set([465, 2465])
+
+/** By its address alone: a name server may lead any name elsewhere. */
+const isThisMachine = (host: string): boolean => (isIP(host) === 4 ? host.startsWith('127.') : host === '::1')
+
+/**
+ * With SSL nothing is sent, neither mail nor password, before TLS is checked; without it no password leaves this
+ * machine openly.
+ */
+export function connectionOf(
+  { config, masterKey, mailTimeoutMs }: Pick<Services, 'config' | 'masterKey' | 'mailTimeoutMs'>,
+  email: MailSettings,
+): SMTPTransportOptions {
+  const { smtpPort, smtpUser } = email
+  const host = email.smtpHost.trim()
+  const needsTls = email.useSSL || (smtpUser !== '' && !isThisMachine(host))
+  const secure = needsTls && tlsPorts.has(smtpPort)
+  return {
+    host,
+    port: smtpPort,
+    secure,
+    requireTLS: needsTls && !secure,
+    ignoreTLS: !needsTls,
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+    // What the server calls itself, instead of the name of the machine.
+    name: new URL(config.publicUrl).hostname,
+    connectionTimeout: mailTimeoutMs,
+    greetingTimeout: mailTimeoutMs,
+    socketTimeout: mailTimeoutMs,
+    dnsTimeout: mailTimeoutMs,
+    ...(smtpUser !== '' && { auth: { user: smtpUser, pass: openPassword(masterKey, email) } }),
+  }
+}
+
+const unreadableCode = 'EPASSWORD'
+
+/** Opened for the server that it was given for, and for no other. */
+function openPassword(masterKey: Services['masterKey'], email: MailSettings): string {
+  if (email.smtpPasswordSealed === '') return ''
+  try {
+    return masterKey.open(email.smtpPasswordSealed, smtpPasswordPlace(email)).toString()
+  } catch (cause) {
+    throw Object.assign(new Error('The stored password fits another mail server', { cause }), { code: unreadableCode })
+  }
+}
+
+/** Connects and signs in as sending does, and sends nothing; gives what went wrong, within the time of one answer. */
+export async function tryMailServer(services: Services): Promise<MailFailure | undefined> {
+  const { email } = await services.settings.current()
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
+  let connection: SMTPConnection | undefined
+  const close = () => connection?.close()
+  services.stopSignal.addEventListener('abort', close, { once: true })
+  try {
+    const { auth, ...options } = connectionOf(services, email)
+    connection = new SMTPConnection(options)
+    await withinTime(signIn(connection, auth), services.mailTimeoutMs)
+    connection.quit()
+    return undefined
+  } catch (error) {
+    close()
+    return failureOf(error as SmtpError)
+  } finally {
+    services.stopSignal.removeEventListener('abort', close)
+  }
+}
+
+const signIn = (connection: SMTPConnection, auth: SMTPTransportOptions['auth']): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve())
+    // Heard to the end: an error that nobody hears would end the process.
+    connection.on('error', done)
+    connection.once('end', () => reject(new Error('Connection closed')))
+    connection.connect((error) =>
+      error || !auth || !connection.allowsAuth ? done(error) : connection.login(auth, done),
+    )
+  })
+
+interface SmtpError {
+  code?: string
+  message: string
+  command?: string
+  response?: string
+  responseCode?: number
+}
+
+const maxAnswerLength = 200
+
+/** The kind of failure, never with a secret in it. */
+export function failureOf(error: SmtpError): MailFailure {
+  const { code, message, response, responseCode = 0 } = error
+  const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return {
+    problem: { code: problemCode(error) },
+    isFinal: isOfMail && response !== undefined && responseCode >= 500,
+    answer: oneLine(response ?? message).slice(0, maxAnswerLength),
+  }
+}
+
+function problemCode(error: SmtpError): keyof typeof mailServerRefusals {
+  const { code, command, message, response } = error
+  if (code === unreadableCode) return 'MAIL_PASSWORD_UNREADABLE'
+  if (error instanceof TookTooLong || code === 'ETIMEDOUT' || code === 'EABORT') return 'MAIL_SERVER_SILENT'
+  if (code === 'EDNS') return 'MAIL_HOST_UNKNOWN'
+  if (code === 'EAUTH' || code === 'ENOAUTH') return 'MAIL_LOGIN_REFUSED'
+  if (code === 'ETLS' || command === 'STARTTLS') return 'MAIL_TLS_FAILED'
+  if (response !== undefined) return command === 'RCPT TO' ? 'MAIL_RECIPIENT_REFUSED' : 'MAIL_REFUSED'
+  return /certificate|altname|TLS|SSL/i.test(message) ? 'MAIL_TLS_FAILED' : 'MAIL_SERVER_UNREACHABLE'
+}

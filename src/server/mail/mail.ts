@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { mailRefusals } from '#contract/common-refusals.ts'
+import { isEmailAddress } from '#contract/email-address.ts'
+import { type Language, languageOf } from '#contract/language.ts'
+import { refuse } from '#contract/refusals.ts'
+import type { Tx } from '#database/database.ts'
+import { enqueueJobs, type Job, type JobHandler, type RunAgain } from '../jobs/jobs.ts'
+import { connectionOf, failureOf, type MailFailure, type MailSettings } from './mail-connection.ts'
+import { type MailPlatform, type MailText, oneLine } from './mail-text.ts'
+import { type MailCode, mailTexts, type MailValues } from './mail-texts.ts'
+import { epochSeconds, type Services } from '../services.ts'
+
+/** Mail leaves by the administrator's mail server, after the transaction that it is about. */
+
+export interface NewMail<C extends MailCode> {
+  to: string
+  /** As it is stored of the reader; null is English. */
+  language: string | null
+  code: C
+  values: MailValues<C>
+  /** Epoch seconds: a mail that could not be sent until then is dropped. */
+  usefulUntil?: number
+}
+
+export const canSendMail = ({ enabled, smtpHost, senderEmail }: MailSettings): boolean =>
+  enabled && smtpHost.trim() !== '' && isEmailAddress(senderEmail.trim())
+
+export const mailIsOn = ({ settings }: Pick<Services, 'settings'>): boolean => canSendMail(settings.latest.email)
+
+/** For calls that are of no use without mail. */
+export function requireMail(services: Pick<Services, 'settings'>): void {
+  if (!mailIsOn(services)) refuse(mailRefusals, 'MAIL_OFF')
+}
+
+const mailKind = 'mail'
+/** A sealed mail is bound to its job's kind: it may hold a link that opens an account. */
+const mailPlace = 'jobs|payload|mail'
+
+interface Payload {
+  sealed: string
+}
+
+type StoredMail = NewMail<MailCode> & { id: string }
+
+/** Sends a mail after the commit, or nothing while mail is off or where the address can be none. */
+export async function queueMail<C extends MailCode>(
+  tx: Tx,
+  services: Pick<Services, 'settings' | 'masterKey'>,
+  mail: NewMail<C>,
+  now: number,
+): Promise<void> {
+  if (!mailIsOn(services) || !isEmailAddress(mail.to)) return
+  const stored = { ...mail, id: randomUUID() }
+  const payload: Payload = { sealed: services.masterKey.seal(JSON.stringify(stored), mailPlace) }
+  await enqueueJobs(tx, [{ kind: mailKind, lane: mailKind, payload, dueAt: now }], now)
+}
+
+async function sendQueued(services: Services, { payload }: Job<Payload>): Promise<RunAgain | void> {
+  const mail = JSON.parse(services.masterKey.open(payload.sealed, mailPlace).toString()) as StoredMail
+  const { email } = await services.settings.current()
+  if (!canSendMail(email)) {
+    services.log.warn({ mail: mail.code }, 'a mail was dropped: mail is off by now')
+    return
+  }
+  if (mail.usefulUntil !== undefined && mail.usefulUntil <= epochSeconds(services)) {
+    services.log.warn({ mail: mail.code }, 'a mail was dropped: it came too late')
+    return
+  }
+  const failure = await sendMail(services, mail)
+  if (!failure) return
+  const { problem, isFinal, answer } = failure
+  services.log.warn({ mail: mail.code, problem: problem.code, answer }, 'a mail could not be sent')
+  const text = `${mail.code}: ${problem.code}`
+  if (isFinal) return { nextAt: epochSeconds(services), error: text, isLast: true }
+  throw new Error(text)
+}
+
+/** One after the other, so that a mail server sees one connection of each process. */
+export const mailJobs: Readonly<Record<string, JobHandler>> = {
+  [mailKind]: { concurrency: 1, leaseSeconds: 300, maxAttempts: 12, run: sendQueued as JobHandler['run'] },
+}
+
+/** For how many answers that take as long as one may there is time: to connect, to sign in and to send. */
+const maxAnswerTimes = 8
+
+/** Sends a mail now, by the settings in force or by `via`; gives what went wrong. */
+export async function sendMail<C extends MailCode>(
+  services: Services,
+  { to, language, code, values, id = randomUUID() }: NewMail<C> & { id?: string },
+  via?: MailSettings,
+): Promise<MailFailure | undefined> {
+  const { config } = services
+  const current = await services.settings.current()
+  const email = via ?? current.email
+  const about: MailPlatform = { name: oneLine(current.platform.platformName), url: config.publicUrl }
+  const lang = languageOf(language)
+  const text = (mailTexts[lang][code] as (values: MailValues<C>, about: MailPlatform) => MailText)(values, about)
+  // Loaded by whoever sends: most processes never do.
+  const { createTransport } = await import('nodemailer')
+  let transport: ReturnType<typeof createTransport> | undefined
+  const [, domain] = email.senderEmail.trim().split('@')
+  try {
+    transport = createTransport(connectionOf(services, email))
+    await transport.sendMail({
+      from: { name: oneLine(email.senderName) || about.name, address: email.senderEmail.trim() },
+      to: { name: '', address: to },
+      subject: oneLine(text.subject),
+      text: plainBody(text, about),
+      html: htmlBody(text, about, lang),
+      // The same each time: a mail that is sent twice is shown once.
+      messageId: `<${id}@${domain}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      // A server whose answers have no end keeps each of them within the time of one.
+      signal: AbortSignal.any([AbortSignal.timeout(services.mailTimeoutMs * maxAnswerTimes), services.stopSignal]),
+    })
+    return undefined
+  } catch (error) {
+    return failureOf(error as Error)
+  } finally {
+    transport?.close()
+  }
+}
+
+const paragraphsOf = ({ lines, link, closing = [] }: MailText): { text: string; isLink: boolean }[] => [
+  ...lines.map((text) => ({ text, isLink: false })),
+  ...(link === undefined ? [] : [{ text: link, isLink: true }]),
+  ...closing.map((text) => ({ text, isLink: false })),
+]
+
+const plainBody = (mail: MailText, { name, url }: MailPlatform): string =>
+  [...paragraphsOf(mail).map(({ text }) => text), `-- \n${name}\n${url}`].join('\n\n')
+
+const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
+const escaped = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
+
+function htmlBody(mail: MailText, { name, url }: MailPlatform, lang: Language): string {
+  const anchor = (address: string) => `<a href="${escaped(address)}">${escaped(address)}</a>`
+  const body = paragraphsOf(mail).map(({ text, isLink }) => `<p>${isLink ? anchor(text) : escaped(text)}</p>`)
+  return [
+    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"></head>`,
+    '<body style="font-family:sans-serif;font-size:15px;line-height:1.5;max-width:36em">',
+    ...body,
+    `<p style="color:#666">${escaped(name)}<br>${anchor(url)}</p>`,
+    '</body></html>',
+  ].join('\n')
+}

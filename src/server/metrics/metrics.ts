@@ -1,0 +1,103 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Gauge as PrometheusGauge, Registry as PrometheusRegistry } from 'prom-client'
+import { commonRefusals } from '#contract/common-refusals.ts'
+import { refuse } from '#contract/refusals.ts'
+import type { Counts } from '../counts.ts'
+import { platformGauges } from './platform-gauges.ts'
+import type { Services } from '../services.ts'
+import { withinTime } from '../within-time.ts'
+
+export interface GaugeValue {
+  /** Of few values, all of them the program's own: never a name that somebody has chosen. */
+  labels?: Record<string, string>
+  value: number
+}
+
+/** A figure that is read when somebody wants to see it. */
+export interface Gauge {
+  /** `signet_…`, with its unit at the end. */
+  name: string
+  help: string
+  labelNames?: readonly string[]
+  /** A throw, or an answer that takes too long, leaves the figure out. */
+  read(services: Services): readonly GaugeValue[] | Promise<readonly GaugeValue[]>
+}
+
+export interface FinishedCall {
+  /** `GET /website/licenses`; `page`, `file`, `health` and `other` for what is no call. */
+  call: string
+  status: number
+  seconds: number
+}
+
+const bearer = 'Bearer '
+const maxReadMs = 5000
+
+/** Prometheus figures, for who has the configured token; gives what counts finished calls. */
+export async function addMetrics(
+  server: FastifyInstance,
+  services: Services,
+  gauges: readonly Gauge[],
+): Promise<(finished: FinishedCall) => void> {
+  const { metricsToken } = services.config
+  if (!metricsToken) return () => {}
+  const expected = Buffer.from(bearer + metricsToken)
+  // Loaded only where somebody reads the figures.
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'signet_requests_total',
+    help: 'Answered requests by call and class of status',
+    labelNames: ['call', 'status'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'signet_request_seconds',
+    help: 'Time from request to reply',
+    labelNames: ['call'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
+  const addCounts = <L extends string>(name: string, help: string, labelNames: L[], counts: Counts<L>) =>
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const { labels, value } of counts.values) this.inc(labels, value)
+      },
+    })
+  const { rateLimits, figures } = services
+  addCounts('signet_rate_limited_total', 'Calls that a rate limit refused', ['limit'], rateLimits.refused)
+  addCounts('signet_job_runs_total', 'Runs of jobs by their outcome', ['kind', 'outcome'], figures.jobRuns)
+  const read = [...platformGauges, ...gauges].map(({ name, help, labelNames = [], read }) => {
+    const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
+    return { gauge, labelNames, read }
+  })
+  server.get('/metrics', { config: { call: 'health' } }, async (request, reply) => {
+    const given = Buffer.from(request.headers.authorization ?? '')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) refuse(commonRefusals, 'NOT_FOUND')
+    await Promise.all(read.map((each) => readGauge(services, each)))
+    return reply.type(registry.contentType).send(await (registry as PrometheusRegistry).metrics())
+  })
+  return ({ call, status, seconds }) => {
+    requests.inc({ call, status: `${Math.floor(status / 100)}xx` })
+    durations.observe({ call }, seconds)
+  }
+}
+
+/** A figure that can't be read now is not there: an old one would be taken for a new one. */
+async function readGauge(
+  services: Services,
+  { gauge, labelNames, read }: Required<Pick<Gauge, 'labelNames' | 'read'>> & { gauge: PrometheusGauge },
+): Promise<void> {
+  const values = await withinTime(Promise.resolve(services).then(read), maxReadMs).catch((): GaugeValue[] => [])
+  gauge.reset()
+  // Without labels a reset leaves a 0.
+  if (labelNames.length === 0) gauge.remove()
+  for (const { labels = {}, value } of values) gauge.set(labels, value)
+}

@@ -1,0 +1,114 @@
+import type { PeerMessages } from '../peer-messages.ts'
+
+interface Minute {
+  /** Minutes since 1970. */
+  minute: number
+  requests: number
+  failed: number
+  /** By `bounds`; the last one counts what is slower than all of them. */
+  byDuration: number[]
+}
+
+export interface RecentRequests {
+  requests: number
+  failed: number
+  /** Milliseconds that 95 of 100 requests don't exceed; undefined without requests. */
+  p95Ms: number | undefined
+}
+
+export interface FinishedRequest {
+  status: number
+  seconds: number
+  /** A file or an export lasts as long as its receiver takes. */
+  isTransfer?: boolean | undefined
+}
+
+/** Upper bounds in milliseconds, each 1.25 times the one before: a percentile is off by less than that. */
+const bounds = Array.from({ length: 50 }, (_, at) => 1.25 ** at)
+const windowMinutes = 5
+
+const kind = 'requests'
+const shareMs = 5000
+
+/**
+ * How requests went of late: always counted, because the status page shows it. What other processes have answered is
+ * added some seconds later.
+ */
+export class RequestFigures {
+  readonly #minutes: Minute[] = []
+  readonly #peers: PeerMessages | undefined
+  /** What the others haven't been sent yet, all of one minute. */
+  #unsent: Minute | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(peers?: PeerMessages) {
+    this.#peers = peers
+    peers?.on(kind, (entries) => {
+      for (const entry of entries) this.#merge(JSON.parse(entry) as Minute)
+    })
+  }
+
+  /** `now` in epoch milliseconds. */
+  record(request: FinishedRequest, now: number): void {
+    const minute = Math.floor(now / 60_000)
+    count(this.#minuteOf(minute), request)
+    if (!this.#peers?.hasPeers) return
+    if (this.#unsent?.minute !== minute) this.share()
+    count((this.#unsent ??= newMinute(minute)), request)
+    this.#timer ??= setTimeout(() => this.share(), shareMs).unref()
+  }
+
+  /** Sends the other processes what they haven't been sent yet. */
+  share(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#unsent) this.#peers?.send(kind, JSON.stringify(this.#unsent))
+    this.#unsent = undefined
+  }
+
+  /** Of the last five minutes. `now` in epoch milliseconds. */
+  recent(now: number): RecentRequests {
+    const from = Math.floor(now / 60_000) - windowMinutes
+    const recent = this.#minutes.filter(({ minute }) => minute > from)
+    const sum = (read: (minute: Minute) => number) => recent.reduce((all, each) => all + read(each), 0)
+    const counts = newMinute(0).byDuration.map((_, at) => sum(({ byDuration }) => byDuration[at] ?? 0))
+    const wanted = counts.reduce((all, each) => all + each, 0) * 0.95
+    let counted = 0
+    const slot = counts.findIndex((count) => (counted += count) >= wanted && count > 0)
+    const p95Ms = slot < 0 ? undefined : (bounds[slot] ?? bounds.at(-1))
+    return { requests: sum(({ requests }) => requests), failed: sum(({ failed }) => failed), p95Ms }
+  }
+
+  #merge({ minute, requests, failed, byDuration }: Minute): void {
+    const figures = this.#minuteOf(minute)
+    figures.requests += requests
+    figures.failed += failed
+    figures.byDuration = figures.byDuration.map((own, at) => own + (byDuration[at] ?? 0))
+  }
+
+  #minuteOf(minute: number): Minute {
+    // Another process may still be in the minute before.
+    const known = this.#minutes.findLast((each) => each.minute === minute)
+    if (known) return known
+    const added = newMinute(minute)
+    this.#minutes.push(added)
+    if (this.#minutes.length > windowMinutes + 1) this.#minutes.shift()
+    return added
+  }
+}
+
+const newMinute = (minute: number): Minute => ({
+  minute,
+  requests: 0,
+  failed: 0,
+  byDuration: Array<number>(bounds.length + 1).fill(0),
+})
+
+function count(figures: Minute, { status, seconds, isTransfer }: FinishedRequest): void {
+  figures.requests += 1
+  if (status >= 500) figures.failed += 1
+  if (isTransfer) return
+  const at = bounds.findIndex((bound) => seconds * 1000 <= bound)
+  const slot = at < 0 ? bounds.length : at
+  figures.byDuration[slot] = (figures.byDuration[slot] ?? 0) + 1
+}

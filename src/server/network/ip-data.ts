@@ -1,0 +1,155 @@
+import { readFileSync, statSync } from 'node:fs'
+import ipaddr from 'ipaddr.js'
+import { type CountryResponse, Reader } from 'mmdb-lib'
+import type { IpDataFiles } from '../config.ts'
+
+/** Whether a file of IP data is there, and whether its data are older than they should be. */
+export type IpFileState = 'absent' | 'present' | 'outdated'
+
+export interface IpDataStatus {
+  country: IpFileState
+  vpn: IpFileState
+  /** Of when the data are, epoch seconds; null without a file. */
+  countryFrom: number | null
+  vpnFrom: number | null
+}
+
+interface IpDataOptions {
+  /** Epoch milliseconds. */
+  clock: () => number
+  /** A file that is there and can't be read. */
+  onError: (error: unknown) => void
+}
+
+/** Addresses move between networks: data of last quarter are wrong too often (reference data is published monthly). */
+const maxAgeSeconds = 90 * 86_400
+/** How often a file is looked at again, in milliseconds. */
+const lookMs = 10_000
+
+/** Where addresses are, and which hide it, from files that whoever runs the server puts there and replaces. */
+export class IpData {
+  readonly #clock: () => number
+  readonly #country: WatchedFile<Countries>
+  readonly #vpn: WatchedFile<Networks>
+
+  constructor({ countryFile, vpnFile }: IpDataFiles, { clock, onError }: IpDataOptions) {
+    this.#clock = clock
+    this.#country = new WatchedFile(countryFile, readCountries, onError)
+    this.#vpn = new WatchedFile(vpnFile, readNetworks, onError)
+  }
+
+  /** ISO 3166-1 alpha-2; empty where it isn't known. */
+  countryOf(ip: string): string {
+    const found = this.#country.data(this.#clock())?.reader.get(plainAddress(ip))
+    return found?.country?.iso_code ?? found?.registered_country?.iso_code ?? ''
+  }
+
+  /** Undefined without data. */
+  isVpn(ip: string): boolean | undefined {
+    return this.#vpn.data(this.#clock())?.has(ip)
+  }
+
+  status(): IpDataStatus {
+    const now = this.#clock()
+    const countryFrom = this.#country.data(now)?.from ?? null
+    const vpnFrom = this.#vpn.data(now)?.from ?? null
+    const state = (from: number | null): IpFileState =>
+      from === null ? 'absent' : now / 1000 - from > maxAgeSeconds ? 'outdated' : 'present'
+    return { country: state(countryFrom), vpn: state(vpnFrom), countryFrom, vpnFrom }
+  }
+}
+
+/** A file that is read when it is first needed, and again after it has changed. */
+class WatchedFile<T> {
+  readonly #path: string
+  readonly #read: (bytes: Buffer, changedAt: number) => T
+  readonly #onError: (error: unknown) => void
+  #data: T | undefined
+  /** Of the file that was read last. */
+  #version = ''
+  #lookedAt = -Infinity
+
+  constructor(path: string, read: (bytes: Buffer, changedAt: number) => T, onError: (error: unknown) => void) {
+    this.#path = path
+    this.#read = read
+    this.#onError = onError
+  }
+
+  /** What it holds; undefined when there is no such file. `now` in epoch milliseconds. */
+  data(now: number): T | undefined {
+    if (Math.abs(now - this.#lookedAt) < lookMs) return this.#data
+    this.#lookedAt = now
+    const found = statSync(this.#path, { throwIfNoEntry: false })
+    const version = found ? `${found.ino} ${found.mtimeMs} ${found.size}` : ''
+    if (version === this.#version) return this.#data
+    this.#version = version
+    try {
+      this.#data = found && this.#read(readFileSync(this.#path), Math.floor(found.mtimeMs / 1000))
+    } catch (error) {
+      this.#onError(error)
+    }
+    return this.#data
+  }
+}
+
+interface Countries {
+  reader: Reader<CountryResponse>
+  /** Epoch seconds. */
+  from: number
+}
+
+function readCountries(bytes: Buffer): Countries {
+  const reader = new Reader<CountryResponse>(bytes)
+  return { reader, from: Math.floor(reader.metadata.buildEpoch.getTime() / 1000) }
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Networks by their length: an address is looked up once for each length there is. */
+class Networks {
+  /** Epoch seconds. */
+  readonly from: number
+  readonly #byLength = { ipv4: new Map<number, Set<string>>(), ipv6: new Map<number, Set<string>>() }
+
+  constructor(from: number) {
+    this.from = from
+  }
+
+  add(address: Address, bits: number): void {
+    const lengths = this.#byLength[address.kind()]
+    const networks = lengths.get(bits) ?? new Set()
+    lengths.set(bits, networks.add(networkKey(address, bits)))
+  }
+
+  has(ip: string): boolean {
+    if (!ipaddr.isValid(ip)) return false
+    const address = ipaddr.process(ip)
+    for (const [bits, networks] of this.#byLength[address.kind()]) {
+      if (networks.has(networkKey(address, bits))) return true
+    }
+    return false
+  }
+}
+
+function networkKey(address: Address, bits: number): string {
+  const bytes = Buffer.from(address.toByteArray())
+  for (let at = 0; at < bytes.length; at++) {
+    const left = Math.min(8, Math.max(0, bits - at * 8))
+    bytes[at] = (bytes[at] as number) & ((0xff << (8 - left)) & 0xff)
+  }
+  return bytes.toString('latin1')
+}
+
+/** One network or address a line; `#` begins a comment, and what is no network is passed over. */
+function readNetworks(bytes: Buffer, changedAt: number): Networks {
+  const networks = new Networks(changedAt)
+  for (const line of bytes.toString().split('\n')) {
+    const entry = line.replace(/[#;].*/, '').trim()
+    if (ipaddr.isValidCIDR(entry)) networks.add(...ipaddr.parseCIDR(entry))
+    else if (ipaddr.isValid(entry)) networks.add(ipaddr.parse(entry), ipaddr.parse(entry).kind() === 'ipv4' ? 32 : 128)
+  }
+  return networks
+}
+
+/** An IPv4 address that came over IPv6 is itself. */
+const plainAddress = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : '0.0.0.0')

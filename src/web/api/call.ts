@@ -1,0 +1,139 @@
+import { selectedAppStore } from './app-selection.ts'
+import { CallFailed } from './call-failed.ts'
+import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
+import { probeServer, recordReply } from './connection.ts'
+import { localeStore } from '../texts/locale.ts'
+import { checkMissingApp } from './missing-app.ts'
+import { newId } from '../browser/new-id.ts'
+import { reauthPrompt } from './reauth.ts'
+import { signInAgain, signInPrompt } from './session-end.ts'
+import { readSettings, restoreSettings } from '../browser/stored.ts'
+import { loadCodeTexts } from '../texts/code-text.ts'
+
+const prefix = '/api/1.0/website'
+
+/** The token of the latest reply; one for all calls of this page (DESIGN §4). */
+let csrfToken: string | undefined
+
+interface LooseInput extends CallOptions {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+export function urlOf(path: string, { params, query }: Pick<LooseInput, 'params' | 'query'>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  }
+  return `${prefix}${filled}${search.size > 0 ? `?${search}` : ''}`
+}
+
+function headersOf(method: string, input: LooseInput): Headers {
+  // Mails are in the language that is read here.
+  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': localeStore.get() })
+  const appId = input.appId ?? selectedAppStore.get()?.appId
+  if (appId) headers.set('X-App-Id', appId)
+  if (input.idempotencyKey) {
+    headers.set('Idempotency-Key', input.idempotencyKey === true ? newId() : input.idempotencyKey)
+  }
+  if (method !== 'GET' && csrfToken) headers.set('X-CSRF-Token', csrfToken)
+  return headers
+}
+
+async function readReply(response: Response): Promise<Record<string, unknown>> {
+  recordReply(response)
+  csrfToken = response.headers.get('X-CSRF-Token') ?? csrfToken
+  try {
+    const reply: unknown = await response.json()
+    return typeof reply === 'object' && reply !== null ? (reply as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+async function fetchToken(signal: AbortSignal | undefined): Promise<true> {
+  await readReply(await fetch(`${prefix}/check-auth`, { credentials: 'same-origin', signal }))
+  return true
+}
+
+/** What may be done about a refusal, once each, before the same call is sent again. */
+const remedies: Record<string, (signal: AbortSignal | undefined) => Promise<boolean>> = {
+  CSRF_INVALID: fetchToken,
+  REAUTH_REQUIRED: () => reauthPrompt.ask(true),
+  SESSION_REQUIRED: signInAgain,
+}
+
+/** They ask for a session or make one: for them its absence is an answer (part 1 §4). */
+const sessionCalls = new Set<string>([
+  'GET /check-auth',
+  'GET /reseller/check-auth',
+  'POST /login',
+  'POST /login/two-factor',
+  'POST /logout',
+  'POST /reseller/logout',
+])
+
+interface Answer {
+  response: Response
+  reply: Record<string, unknown>
+  /** The app that the call was sent for. */
+  appId: string | null
+}
+
+async function send(method: string, path: string, input: LooseInput): Promise<Answer> {
+  const headers = headersOf(method, input)
+  let body: BodyInit | undefined
+  if (input.body instanceof FormData) body = input.body
+  else if (input.body !== undefined) {
+    headers.set('Content-Type', 'application/json')
+    body = JSON.stringify(input.body)
+  }
+  const init: RequestInit = { method, headers, body, credentials: 'same-origin', signal: input.signal }
+  const settings = method === 'GET' ? [] : readSettings()
+  const response = await (input.transport ?? fetch)(urlOf(path, input), init)
+  restoreSettings(settings)
+  if (response.ok) await input.takeFile?.(response)
+  if (input.isFile && response.ok) await response.body?.cancel()
+  return { response, reply: await readReply(response), appId: headers.get('X-App-Id') }
+}
+
+/**
+ * One call of the website API, typed from the contracts:
+ * `const { licenses, total } = await call('GET /licenses', { query: { page, search, limit }, signal })`.
+ * Throws `CallFailed` for every failure but an abort.
+ */
+export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>): Promise<CallReply<K>> {
+  const [method = 'GET', path = ''] = key.split(' ')
+  const given = (args[0] ?? {}) as CallInput<K> & LooseInput
+  // A retry must repeat the attempt, not make a second one.
+  const input = given.idempotencyKey === true ? { ...given, idempotencyKey: newId() } : given
+  const makesSession = sessionCalls.has(key)
+  try {
+    // Meanwhile the browser may hold somebody else's session.
+    if (!makesSession && signInPrompt.question.get() && !(await signInAgain())) throw new CallFailed(401, {})
+    if (method !== 'GET' && !csrfToken) await fetchToken(input.signal)
+    const tried = new Set<string>()
+    for (;;) {
+      const { response, reply, appId } = await send(method, path, input)
+      // FORBIDDEN: of these calls only what asks for the other kind of session is answered so.
+      const asksForSession = makesSession && (reply.code === 'SESSION_REQUIRED' || reply.code === 'FORBIDDEN')
+      // A refusal and a success are shown in the reader's language; a read that was answered, and this question, never.
+      const needsText = !asksForSession && (method !== 'GET' || !response.ok)
+      if (typeof reply.code === 'string' && needsText) await loadCodeTexts()
+      if (response.ok && reply.success !== false) return reply as CallReply<K>
+      const failure = new CallFailed(response.status, reply)
+      const { code } = failure
+      if (code === 'APP_NOT_FOUND' && appId) await checkMissingApp(appId)
+      const remedy = asksForSession ? undefined : remedies[code]
+      if (!remedy || tried.has(code) || !(await remedy(input.signal))) throw failure
+      tried.add(code)
+    }
+  } catch (error) {
+    if (input.signal?.aborted) throw error
+    const failure = error instanceof CallFailed ? error : new CallFailed(0, {})
+    if (failure.status === 0 || failure.status >= 502) void probeServer()
+    throw failure
+  }
+}

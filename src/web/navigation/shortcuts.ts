@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'react'
+import { createStore } from '../browser/store.ts'
+import { readStored, writeStored } from '../browser/stored.ts'
+
+export interface Shortcut {
+  id: string
+  /** `mod+k`, `/`, `?`, or two keys in a row: `g l`. `mod` is ⌘ on Apple machines, Ctrl elsewhere. */
+  keys: string
+  label: string
+  /** Heading in the sheet of shortcuts. */
+  group: string
+  run: (event: KeyboardEvent) => void
+}
+
+export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Single-letter keys can be turned off (WCAG 2.1.4); those with a modifier stay. */
+export const letterKeysStore = createStore(readStored('letter-keys') !== 'off')
+
+export function setLetterKeys(on: boolean) {
+  writeStored('letter-keys', on ? undefined : 'off')
+  letterKeysStore.set(on)
+}
+
+const active = new Map<string, Shortcut>()
+
+export const listShortcuts = (): Shortcut[] => [...active.values()]
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
+
+const isCovered = () => document.querySelector('[role="dialog"], [role="menu"]') !== null
+
+const keyOf = (event: KeyboardEvent) => {
+  const mod = isApple ? event.metaKey : event.ctrlKey
+  return `${mod ? 'mod+' : ''}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
+}
+
+let firstKey = ''
+let firstKeyAt = 0
+const sequenceMs = 1000
+
+function onKeyDown(event: KeyboardEvent) {
+  if (event.defaultPrevented || event.altKey || event.isComposing) return
+  const key = keyOf(event)
+  const withModifier = key.startsWith('mod+')
+  if (!withModifier && (isTyping(event.target) || isCovered() || !letterKeysStore.get())) return
+  const sequence = Date.now() - firstKeyAt < sequenceMs ? `${firstKey} ${key}` : key
+  const found = [...active.values()].findLast(({ keys }) => keys === sequence || keys === key)
+  firstKey = key
+  firstKeyAt = found ? 0 : Date.now()
+  if (!found) return
+  event.preventDefault()
+  found.run(event)
+}
+
+/** Registers shortcuts for as long as the component lives; the same list feeds the `?` sheet. */
+export function useShortcuts(shortcuts: readonly Shortcut[]) {
+  const latest = useRef(shortcuts)
+  useEffect(() => {
+    latest.current = shortcuts
+  })
+  const signature = shortcuts.map(({ id, keys, label }) => `${id} ${keys} ${label}`).join('\n')
+  useEffect(() => {
+    if (active.size === 0) window.addEventListener('keydown', onKeyDown)
+    const mine = latest.current.map(({ id }) => id)
+    latest.current.forEach((shortcut, index) => {
+      active.set(shortcut.id, { ...shortcut, run: (event) => latest.current[index]?.run(event) })
+    })
+    return () => {
+      for (const id of mine) active.delete(id)
+      if (active.size === 0) window.removeEventListener('keydown', onKeyDown)
+    }
+  }, [signature])
+}
+
+const symbols: Record<string, string> = { mod: isApple ? '⌘' : 'Ctrl', Enter: '↵', ArrowUp: '↑', ArrowDown: '↓' }
+
+/** `mod+k` as people read it: `⌘K` or `Ctrl K`. */
+export function readableKeys(keys: string): string {
+  return keys
+    .split(' ')
+    .map((stroke) =>
+      stroke
+        .split('+')
+        .map((key) => symbols[key] ?? key.toUpperCase())
+        .join(isApple ? '' : ' '),
+    )
+    .join(' ')
+}

@@ -1,0 +1,9 @@
+import { AlertBadge } from '#features/alerts/web/alert-badge.tsx'
+import { PlanEndBanner } from '#features/plans/web/plan-end-banner.tsx'
+import { PlanUsageBar } from '#features/plans/web/plan-usage-bar.tsx'
+import { OwnerShell } from './shell/owner-shell.tsx'
+
+/** The owner's pages, with what features show on each of them. */
+export const OwnerArea = () => (
+  <OwnerShell alertBadge={<AlertBadge />} planUsage={<PlanUsageBar />} banner={<PlanEndBanner />} />
+)

@@ -1,4 +1,0 @@
-import { createPrompt } from './prompt.ts'
-
-/** A delicate call waits for the password to be proved again (R-SES-08). */
-export const reauthPrompt = createPrompt<true>()

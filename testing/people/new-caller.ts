@@ -1,0 +1,57 @@
+import type { CallDefinition } from '#contract/define-call.ts'
+import { pathOf } from '#server/http/call-routes.ts'
+import { newAlert } from '../busy-app.ts'
+import { newAdmin, newLicenses, newOwnerWithApp } from './people.ts'
+import type { Objects } from '../sample-input.ts'
+import { newSellingReseller } from './resellers.ts'
+import { liftSellerLimits, newSeller } from './sellers.ts'
+import type { TestApp } from '../start-test-app.ts'
+import type { Answer } from './visitor.ts'
+
+interface Input {
+  query?: object | undefined
+  body?: unknown
+  params?: object | undefined
+}
+
+export interface Caller {
+  /** What the call may name. */
+  objects: Objects
+  send: (input: Input, headers?: Record<string, string>) => Promise<Answer>
+  /** Another call that the same person may make, on an app or without one as the first. */
+  sendTo: (other: CallDefinition, input: Input, headers?: Record<string, string>) => Promise<Answer>
+}
+
+/** Somebody new who may make this call, with something of everything it can name: it may end what it names. */
+export async function newCaller(app: TestApp, call: CallDefinition): Promise<Caller> {
+  app.advance(61)
+  await liftSellerLimits(app)
+  const owner = await newOwnerWithApp(app)
+  const [licenseKey = ''] = await newLicenses(owner, 1)
+  const username = `user-of-${owner.username}`
+  await owner.visitor.call('POST /create_user', { body: { username, password: 'Password-of-user' } })
+  const { key } = await newSeller(app, owner)
+  const reseller = call.path.startsWith('/reseller') ? await newSellingReseller(app, {}, owner) : undefined
+  const admin = call.access === 'admin' ? await newAdmin(app) : undefined
+  const visitor = (call.access === 'reseller' && reseller?.visitor) || (admin ?? owner).visitor
+  const proof: Record<string, string> =
+    call.access === 'seller-key' ? { authorization: `Bearer ${key}` } : call.app ? { 'x-app-id': owner.appId } : {}
+  const sendTo: Caller['sendTo'] = (other, input, headers = {}) =>
+    visitor.send(other.method, pathOf(other), {
+      ...(input as { query?: object; params?: object }),
+      headers: { ...proof, ...headers },
+    })
+  return {
+    objects: {
+      appId: owner.appId,
+      appName: owner.appName,
+      licenseKey,
+      username,
+      sellerKey: key.slice(8, 16),
+      alertId: await newAlert(app, owner),
+      ...(reseller && { resellerId: reseller.id }),
+    },
+    send: (input, headers) => sendTo(call, input, headers),
+    sendTo,
+  }
+}

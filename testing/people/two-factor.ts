@@ -1,0 +1,64 @@
+import { stepAt, totpCode } from '#features/accounts/totp.ts'
+import { notTexts } from '../faults/hostile-input.ts'
+import { newOwner, type Owner } from './people.ts'
+import { setPlatform } from '../platform.ts'
+import type { TestApp } from '../start-test-app.ts'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+function bytesOf(base32: string): Buffer {
+  const bits = [...base32].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** Somebody's authenticator app. */
+export class Authenticator {
+  readonly #app: TestApp
+  readonly #secret: Buffer
+
+  constructor(app: TestApp, secret: string) {
+    this.#app = app
+    this.#secret = bytesOf(secret)
+  }
+
+  /** The code it shows now, or so many 30-second steps from now. */
+  code(stepsFromNow = 0): string {
+    return totpCode(this.#secret, stepAt(this.#app.now()) + stepsFromNow)
+  }
+
+  /** A code that it will not show for a while. */
+  wrongCode(): string {
+    const near = new Set([-2, -1, 0, 1, 2].map((step) => this.code(step)))
+    return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code)) as string
+  }
+}
+
+export interface SecondFactor {
+  authenticator: Authenticator
+  recoveryCodes: string[]
+}
+
+/** An owner of a platform that offers two-factor authentication, and has it. */
+export async function newOwnerWithTwoFactor(app: TestApp): Promise<Owner & SecondFactor> {
+  await setPlatform(app, 'security', { enable2FA: true })
+  const owner = await newOwner(app)
+  return { ...owner, ...(await turnOnTwoFactor(app, owner)) }
+}
+
+/** Hostile values of what proves who asks. */
+export const notProofs = {
+  password: [...notTexts, '', 'x'.repeat(1025)],
+  code: [...notTexts, '', '1'.repeat(65)],
+}
+
+/** Turns two-factor authentication on; the clock then stands at a step whose code is still good. */
+export async function turnOnTwoFactor(app: TestApp, { visitor }: Owner): Promise<SecondFactor> {
+  const { body, status } = await visitor.call('POST /profile/two-factor/start')
+  if (status !== 200) throw new Error(`Could not start two-factor authentication: ${body.message}`)
+  const authenticator = new Authenticator(app, body.secret)
+  const confirmed = await visitor.call('POST /profile/two-factor/confirm', { body: { code: authenticator.code() } })
+  if (confirmed.status !== 200)
+    throw new Error(`Could not confirm two-factor authentication: ${confirmed.body.message}`)
+  app.advance(30)
+  return { authenticator, recoveryCodes: confirmed.body.recoveryCodes }
+}
