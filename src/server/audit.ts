@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { AuditAct } from '#contract/audit-acts.ts'
+import type { RecordedEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
 import type { AccountActor, Actor, AppScope, SystemActor, UserActor } from './http/actors.ts'
 
@@ -71,7 +71,7 @@ export interface AccountContext extends AuditContext {
 }
 
 interface AuditEntry {
-  act: AuditAct
+  act: RecordedEvent
   target: string | ManyTargets
   details?: Record<string, unknown>
   /** Who did it, where the call itself doesn't know yet: signing in. */

@@ -26,35 +26,43 @@ interface AlertKind {
   windowSeconds: number
   /** One of a kind is nothing. */
   minThreshold: number
+  /** What its key names: an address or a machine goes with the addresses when they are redacted (R-PII-01). */
+  keyIs: 'place' | 'name'
 }
 
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-const kind = (scope: AlertScope, severity: AlertSeverity, threshold: number, windowSeconds: number, minThreshold = 2) =>
-  ({ scope, severity, threshold, windowSeconds, minThreshold }) satisfies AlertKind
+const kind = (
+  scope: AlertScope,
+  severity: AlertSeverity,
+  keyIs: AlertKind['keyIs'],
+  threshold: number,
+  windowSeconds: number,
+  minThreshold = 2,
+) => ({ scope, severity, keyIs, threshold, windowSeconds, minThreshold }) satisfies AlertKind
 
 /** Every type in the order of the specification, with what counts unless the owner says otherwise. */
 export const alertKinds = {
-  IP_MULTI_KEY: kind('user', 'MEDIUM', 5, day),
-  HWID_MULTI_KEY: kind('user', 'HIGH', 3, day),
-  LOADER_HASH_MISMATCH: kind('user', 'CRITICAL', 3, day, 1),
-  HWID_CHANGED: kind('user', 'MEDIUM', 2, day),
-  IP_CHANGED_COUNTRY: kind('user', 'HIGH', 2, 2 * hour),
-  RAPID_IP_CHANGE: kind('user', 'MEDIUM', 4, hour),
-  SIMULTANEOUS_SESSIONS: kind('user', 'HIGH', 3, 0),
-  EXPIRED_STILL_TRYING: kind('user', 'LOW', 5, day, 1),
-  RESELLER_MASS_RESET_HWID: kind('reseller', 'HIGH', 10, hour),
-  RESELLER_SAME_IP_LICENSES: kind('reseller', 'HIGH', 5, 7 * day),
-  RESELLER_LICENSE_PATTERN: kind('reseller', 'MEDIUM', 100, hour),
-  RESELLER_CHARGEBACK_PATTERN: kind('reseller', 'CRITICAL', 5, 30 * day),
-  RESELLER_CREDIT_ABUSE: kind('reseller', 'HIGH', 10, day),
-  CROSS_APP_NO_LICENSE: kind('cross-app', 'MEDIUM', 3, day, 1),
-  CROSS_APP_SAME_HWID: kind('cross-app', 'LOW', 3, 7 * day),
-  CROSS_APP_SAME_IP: kind('cross-app', 'LOW', 3, day),
-  LICENSE_TRANSFER: kind('license', 'HIGH', 2, 7 * day),
-  LICENSE_RAPID_ACTIVATION: kind('license', 'MEDIUM', 10, 10 * minute),
+  IP_MULTI_KEY: kind('user', 'MEDIUM', 'place', 5, day),
+  HWID_MULTI_KEY: kind('user', 'HIGH', 'place', 3, day),
+  LOADER_HASH_MISMATCH: kind('user', 'CRITICAL', 'place', 3, day, 1),
+  HWID_CHANGED: kind('user', 'MEDIUM', 'name', 2, day),
+  IP_CHANGED_COUNTRY: kind('user', 'HIGH', 'name', 2, 2 * hour),
+  RAPID_IP_CHANGE: kind('user', 'MEDIUM', 'name', 4, hour),
+  SIMULTANEOUS_SESSIONS: kind('user', 'HIGH', 'name', 3, 0),
+  EXPIRED_STILL_TRYING: kind('user', 'LOW', 'name', 5, day, 1),
+  RESELLER_MASS_RESET_HWID: kind('reseller', 'HIGH', 'name', 10, hour),
+  RESELLER_SAME_IP_LICENSES: kind('reseller', 'HIGH', 'name', 5, 7 * day),
+  RESELLER_LICENSE_PATTERN: kind('reseller', 'MEDIUM', 'name', 100, hour),
+  RESELLER_CHARGEBACK_PATTERN: kind('reseller', 'CRITICAL', 'name', 5, 30 * day),
+  RESELLER_CREDIT_ABUSE: kind('reseller', 'HIGH', 'name', 10, day),
+  CROSS_APP_NO_LICENSE: kind('cross-app', 'MEDIUM', 'place', 3, day, 1),
+  CROSS_APP_SAME_HWID: kind('cross-app', 'LOW', 'place', 3, 7 * day),
+  CROSS_APP_SAME_IP: kind('cross-app', 'LOW', 'place', 3, day),
+  LICENSE_TRANSFER: kind('license', 'HIGH', 'name', 2, 7 * day),
+  LICENSE_RAPID_ACTIVATION: kind('license', 'MEDIUM', 'place', 10, 10 * minute),
 } as const satisfies Record<string, AlertKind>
 
 export type AlertType = keyof typeof alertKinds

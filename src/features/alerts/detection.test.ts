@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AuditEvent } from '#contract/audit-events.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -82,7 +83,7 @@ const redeemed = async (owner: OwnedApp, secondsAgo: number, ip: string, more: o
   await license(owner, { used: 1, used_by: name, used_by_user_id: id, used_at: at, expires_at: at + day, ...more })
 }
 
-const act = ({ appId, id }: OwnedApp, secondsAgo: number, name: string, target: string, more: object = {}) =>
+const act = ({ appId, id }: OwnedApp, secondsAgo: number, name: AuditEvent, target: string, more: object = {}) =>
   insert('audit', [
     {
       at: app.now() - secondsAgo,
@@ -193,7 +194,7 @@ const stories: Record<
       await act(owner, 5 * minute, 'user.reset-hwid', '6 users')
     },
     misses: [
-      ({ owner }) => each(9, (n) => act(owner, n, 'reseller.reset-hwid', `u${n}`)),
+      ({ owner }) => each(9, (n) => act(owner, n, 'user.reset-all-hwid', `u${n}`)),
       ({ owner }) => each(12, (n) => act(owner, n, 'user.reset-hwid', `u${n}`, { actor_id: `res_${n % 2}` })),
       ({ owner }) => each(12, (n) => act(owner, n, 'user.reset-hwid', `u${n}`, { actor_type: 'owner' })),
     ],
@@ -222,7 +223,7 @@ const stories: Record<
     ],
   },
   RESELLER_CREDIT_ABUSE: {
-    fires: ({ owner }) => each(10, (n) => act(owner, n * hour, 'reseller.license-delete', `KEY-${n}`)),
+    fires: ({ owner }) => each(10, (n) => act(owner, n * hour, 'license.bulk-delete', `KEY-${n}`)),
     misses: [
       ({ owner }) => each(9, (n) => act(owner, n, 'license.delete', `KEY-${n}`)),
       ({ owner }) => each(20, (n) => act(owner, n, 'license.create', `KEY-${n}`)),

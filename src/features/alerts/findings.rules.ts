@@ -1,4 +1,4 @@
-import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
+import { alertKinds, type AlertStatus, type AlertType, type Threshold } from './alerts.rules.ts'
 
 /** One thing that happened, as detection reads it from what is stored. */
 export interface Sighting {
@@ -183,21 +183,10 @@ export function evidenceOf(
   }
 }
 
-/** Those whose key is an address or a machine. */
-const aboutPlaces: ReadonlySet<AlertType> = new Set<AlertType>([
-  'IP_MULTI_KEY',
-  'HWID_MULTI_KEY',
-  'LOADER_HASH_MISMATCH',
-  'CROSS_APP_NO_LICENSE',
-  'CROSS_APP_SAME_HWID',
-  'CROSS_APP_SAME_IP',
-  'LICENSE_RAPID_ACTIVATION',
-])
-
 /** An alert about a reseller at an address once had both in its key. */
 function keyWithoutAddress(type: AlertType, key: string): string {
   if (type === 'RESELLER_SAME_IP_LICENSES') return key.split(' ')[0] ?? ''
-  return aboutPlaces.has(type) ? '' : key
+  return alertKinds[type].keyIs === 'place' ? '' : key
 }
 
 /** Without what says from where (R-PII-01). */

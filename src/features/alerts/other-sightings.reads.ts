@@ -3,6 +3,7 @@ import type { Reader } from '#database/database.ts'
 import type { AlertType, Threshold } from './alerts.rules.ts'
 import type { Sighting } from './findings.rules.ts'
 import type { ScannedApp } from './log-sightings.reads.ts'
+import type { AuditEvent } from '#contract/audit-events.ts'
 
 /**
  * What detection reads of sessions, licenses and the audit: all sightings of those keys that reach the threshold in the
@@ -108,15 +109,25 @@ const made: StoredDetector['list'] = (db, app, { limit, since }) =>
     limit.threshold,
   )
 
+const hwidResets = ['user.reset-hwid', 'user.bulk-reset-hwid', 'user.reset-all-hwid'] as const satisfies AuditEvent[]
+const licenseDeletions = [
+  'license.delete',
+  'license.bulk-delete',
+  'license.delete-all',
+  'license.delete-used',
+  'license.delete-unused',
+] as const satisfies AuditEvent[]
+
 /** Acts of resellers in the audit, each on a user or a license; an act on many names their number and counts as often. */
 const acts =
-  (where: Raw, on: 'username' | 'license'): StoredDetector['list'] =>
+  (events: readonly AuditEvent[], on: 'username' | 'license'): StoredDetector['list'] =>
   async (db, app, { limit, since }) => {
     const found = await sql<Row>`
       select a.actor_id as key, a.at, a.target as value, '' as username, '' as license, a.ip, '' as hwid, a.act as code,
         ${resellerColumns(sql`a.actor_id`)}, a.id as id
       from audit a ${resellerOf(sql`a.actor_id`)}
-      where a.app_id = ${app.id} and a.actor_type = 'reseller' and a.at >= ${since} and (${where})
+      where a.app_id = ${app.id} and a.actor_type = 'reseller' and a.at >= ${since}
+        and a.act in (${sql.join(events)})
       order by a.actor_id, a.at, a.id limit ${maxRows}`.execute(db)
     return (found.rows as (Row & { id: number })[]).map((row) => {
       const [, many = '1'] = /^(\d{1,6}) \w+$/.exec(row.value) ?? []
@@ -142,11 +153,11 @@ export const storedDetectors: readonly StoredDetector[] = [
   { type: 'RESELLER_LICENSE_PATTERN', list: made },
   {
     type: 'RESELLER_MASS_RESET_HWID',
-    list: acts(sql`a.act like '%reset-hwid%' or a.act like '%reset_hwid%'`, 'username'),
+    list: acts(hwidResets, 'username'),
   },
   // Each deletion gives credits back.
   {
     type: 'RESELLER_CREDIT_ABUSE',
-    list: acts(sql`a.act like '%license%delete%' or a.act like '%delete%license%'`, 'license'),
+    list: acts(licenseDeletions, 'license'),
   },
 ]

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { actorTypes } from '#contract/audit-acts.ts'
+import { actorTypes } from '#contract/audit-events.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { actSubjects } from '#contract/audit-acts.ts'
+import { auditSubjects } from '#contract/audit-events.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { stopIfCallerLeft } from '#database/report-queue.ts'
 import type { Schema } from '#database/schema.ts'
@@ -44,7 +44,7 @@ function filterAudit(db: Reader, choice: AuditChoice) {
   if (ownerId) query = query.where('audit.owner_id', '=', ownerId)
   for (const target of [choice.target?.trim(), choice.search?.trim()])
     if (target) query = query.where('audit.target', '=', target)
-  if (act && (actSubjects as string[]).includes(act)) {
+  if (act && (auditSubjects as string[]).includes(act)) {
     // The sign after the point.
     query = query.where('audit.act', '>=', `${act}.`).where('audit.act', '<', `${act}/`)
   } else if (act) query = query.where('audit.act', 'in', [act, `${act}.undo`])

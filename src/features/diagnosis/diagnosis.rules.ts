@@ -1,3 +1,5 @@
+import type { AuditEvent } from '#contract/audit-events.ts'
+
 /** Which rule refused a program, and whether it would again. Pure: runs in the server, worded by the dashboard. */
 
 /** Where the owner changes what decided; `program` is for whoever makes or runs the program. */
@@ -95,8 +97,11 @@ export interface Decision {
 
 type Facts = Partial<Decision> & Pick<Decision, 'fix'>
 
-/** What undoing an act does. */
-const opposites: Readonly<Record<string, string>> = {
+/** What an event did to one row: undoing a grant of time has no event of its own. */
+type Effect = AuditEvent | 'license.subtract-time'
+
+/** What undoing an event does. */
+const opposites: Readonly<Partial<Record<AuditEvent, Effect>>> = {
   'license.ban': 'license.unban',
   'license.unban': 'license.ban',
   'license.add-time': 'license.subtract-time',
@@ -110,20 +115,20 @@ const opposites: Readonly<Record<string, string>> = {
 }
 
 /** What an act on many, or undoing one, did to each: `license.bulk-ban.undo` is an unban. */
-function effectOf(act: string): string {
+function effectOf(act: string): Effect | undefined {
   const done = act
     .replace(/\.undo$/, '')
     .replace('.bulk-', '.')
     .replace(/\.delete-(all|used|unused|expired)$/, '.delete')
     .replace(/-all(-hwid)?$/, '$1')
-  return act.endsWith('.undo') ? (opposites[done] ?? act) : done
+  return act.endsWith('.undo') ? opposites[done as AuditEvent] : (done as Effect)
 }
 
 interface Effects {
   /** Epoch seconds of the refusal. */
   at: number
-  made: readonly string[]
-  changed: readonly string[]
+  made: readonly Effect[]
+  changed: readonly Effect[]
 }
 
 /** The last of these acts up to the refusal made it so; the first of the others after it changed it. */
@@ -134,14 +139,15 @@ function history(
 ): Pick<Decision, 'cause' | 'change'> {
   const names = new Set(targets.flatMap((target) => target ?? []))
   const acts = [...names].flatMap((name) => actsOn(name)).toSorted((one, other) => other.at - one.at)
+  const isOneOf = (effects: readonly Effect[], { act }: Act) => effects.some((effect) => effect === effectOf(act))
   return {
-    cause: acts.find((each) => each.at <= at && made.includes(effectOf(each.act))) ?? null,
-    change: acts.findLast((each) => each.at > at && changed.includes(effectOf(each.act))) ?? null,
+    cause: acts.find((each) => each.at <= at && isOneOf(made, each)) ?? null,
+    change: acts.findLast((each) => each.at > at && isOneOf(changed, each)) ?? null,
   }
 }
 
-const settingActs = { made: ['app.update'], changed: ['app.update'] }
-const timeActs = [
+const settingActs: Omit<Effects, 'at'> = { made: ['app.update'], changed: ['app.update'] }
+const timeActs: readonly Effect[] = [
   'user.add-subscription',
   'user.update-subscription',
   'user.extend',
@@ -149,7 +155,7 @@ const timeActs = [
   'user.edit',
   'license.add-time',
 ]
-const lessTimeActs = [
+const lessTimeActs: readonly Effect[] = [
   'user.subtract',
   'user.update-subscription',
   'user.remove-subscription',
@@ -174,7 +180,7 @@ const bySetting =
 const isRunning = (now: number) => (each: EntitlementState) => each.expiresAt === null || each.expiresAt > now
 
 const ofUser =
-  (read: (user: UserState) => boolean, made: string, changed: string): Rule =>
+  (read: (user: UserState) => boolean, made: Effect, changed: Effect): Rule =>
   ({ at }, subject) => ({
     ...history(subject, [subject.user?.username], { at, made: [made], changed: [changed] }),
     stillApplies: subject.user ? read(subject.user) : null,
@@ -239,7 +245,7 @@ const levelPaused: Rule = ({ at }, subject) => {
   const running = subject.user?.entitlements.filter((each) => !each.licenseBanned && isRunning(at)(each)) ?? []
   const paused = running.filter(({ levelActive }) => !levelActive)
   const level = (paused[0] ?? running[0])?.level
-  const acts = {
+  const acts: Effects = {
     at,
     made: ['subscription.pause', 'subscription.update'],
     changed: ['subscription.activate', 'subscription.update'],

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '#contract/audit-events.ts'
 import { type DurationUnit, durationSeconds, unitSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/fields.ts'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
@@ -98,7 +99,7 @@ function changedExpiry(
 }
 
 /** In the audit log and the undo log. */
-export const entitlementRemoval = 'user.remove-subscription'
+export const entitlementRemoval = 'user.remove-subscription' satisfies AuditEvent
 
 /** Takes a level from a locked user; the user's other entitlements stay. Gives the row that it was. */
 export async function removeEntitlement(

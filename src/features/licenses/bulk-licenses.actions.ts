@@ -1,3 +1,4 @@
+import type { AuditEvent } from '#contract/audit-events.ts'
 import { durationSeconds } from '#contract/duration.ts'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
@@ -106,11 +107,11 @@ async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promis
   )
 }
 
-const isTimeAct = (act: string): boolean => act === 'license.bulk-add-time'
+const isTimeAct = (act: AuditEvent): boolean => act === 'license.bulk-add-time'
 
 /** Undoes a ban, an unban or added time. */
 export const undoLicenseActs = ({ app: { id: appId }, now }: AppContext): UndoActs<LicenseState> => ({
-  acts: /^license\.bulk-(ban|unban|add-time)$/,
+  events: ['license.bulk-ban', 'license.bulk-unban', 'license.bulk-add-time'],
   noun: 'licenses',
   lock: async (tx, _act, ids) =>
     (await lockLicenseRows(tx.db, appId, { ids })).map(({ id, license: name }) => ({ id, name })),

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Act } from '#contract/audit-acts.ts'
+import type { AuditEvent } from '#contract/audit-events.ts'
 import { acceptedLanguage, type Language } from '#contract/language.ts'
 import { refuse, refuseProblem } from '#contract/refusals.ts'
 import type { Reader, Tx } from '#database/database.ts'
@@ -167,7 +167,7 @@ export const recordOwn = (
   tx: Tx,
   context: AuditContext,
   { id, owner_id, username }: Reseller,
-  act: Act,
+  act: AuditEvent,
 ): Promise<void> => {
   const actor = { type: 'reseller' as const, id, ownerId: owner_id, username, sessionHash: '' }
   return recordAudit(tx, { ...context, actor }, { act, target: username })

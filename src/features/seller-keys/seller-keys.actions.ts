@@ -155,7 +155,7 @@ export async function actOnSellerKeys(
 
 /** Undoes a pause or an activation of many. */
 export const undoKeyActs = ({ app: { id: appId } }: AppContext): UndoActs<KeyState, string> => ({
-  acts: /^seller-key\.bulk-(pause|activate)$/,
+  events: ['seller-key.bulk-pause', 'seller-key.bulk-activate'],
   noun: 'seller keys',
   lock: async (tx, _act, ids) =>
     (await lockKeys(tx.db, appId, ids)).map((key) => ({ id: key.id, name: publicForm(key) })),

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '#contract/audit-events.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import {
   entitlementRemoval,
@@ -118,17 +119,32 @@ async function statesOfRemoved(
   return states
 }
 
-const actionOf = (act: string): UndoableAction => act.replace(/^user\.(bulk-)?/, '') as UndoableAction
+const actionOf: Partial<Record<AuditEvent, UndoableAction>> = {
+  'user.ban': 'ban',
+  'user.bulk-ban': 'ban',
+  'user.unban': 'unban',
+  'user.bulk-unban': 'unban',
+  'user.pause': 'pause',
+  'user.bulk-pause': 'pause',
+  'user.unpause': 'unpause',
+  'user.bulk-unpause': 'unpause',
+  'user.reset-hwid': 'reset-hwid',
+  'user.bulk-reset-hwid': 'reset-hwid',
+  'user.extend': 'extend',
+  'user.bulk-extend': 'extend',
+  'user.subtract': 'subtract',
+  'user.bulk-subtract': 'subtract',
+}
 
 /** Undoes every act on users but deleting. */
 export const undoUserActs = ({ app: { id: appId }, now }: AppContext): UndoActs<UserState> => ({
-  acts: /^user\.((bulk-)?(ban|unban|pause|unpause|reset-hwid|extend|subtract)|remove-subscription)$/,
+  events: [...(Object.keys(actionOf) as AuditEvent[]), entitlementRemoval],
   noun: 'users',
   lock: async (tx, _act, ids) =>
     (await lockUserRows(tx.db, appId, { ids })).map(({ id, username: name }) => ({ id, name })),
   async snapshot(tx, act, recorded) {
-    if (act === entitlementRemoval) return statesOfRemoved(tx.db, appId, recorded)
-    const action = actionOf(act)
+    const action = actionOf[act]
+    if (!action) return statesOfRemoved(tx.db, appId, recorded)
     const ids = recorded.map(({ id }) => id)
     const current = await statesOfUsers(tx.db, appId, ids, { action })
     if (action !== 'extend' && action !== 'subtract') return current

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acts } from '#contract/audit-acts.ts'
+import { auditEvents } from '#contract/audit-events.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { startReceiver, type WebhookReceiver } from '#testing/servers/webhook-receiver.ts'
 import { eventBody, eventsOfNames } from './webhook-events.ts'
-import { eventOfAct, type WebhookEvent } from './webhooks.rules.ts'
+import { webhookEventOf } from './event-map.rules.ts'
+import type { WebhookEvent } from './webhooks.rules.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -128,9 +129,9 @@ test('so many names that they fit into no message come in several, each of them 
 })
 
 test('every act that bans, unbans or deletes users or licenses has its event', () => {
-  const deeds = acts.filter((act) =>
+  const deeds = auditEvents.filter((act) =>
     /^(user|license)\.(.+-)?(ban|unban|delete)(-all|-expired|-used|-unused)?$/.test(act),
   )
   expect(deeds).toContain('user.unban-all')
-  expect(deeds.filter((act) => eventOfAct(act) === undefined)).toEqual([])
+  expect(deeds.filter((act) => webhookEventOf(act) === null)).toEqual([])
 })

@@ -6,7 +6,8 @@ import { onePerServer } from '#server/one-per-server.ts'
 import type { Services } from '#server/services.ts'
 import { maxRequestBytes } from '#server/network/outgoing.ts'
 import { findChatEvents, listWebhooksOfApp } from './webhooks.reads.ts'
-import { eventOfAct, eventTitles, type WebhookEvent } from './webhooks.rules.ts'
+import { webhookEventOf } from './event-map.rules.ts'
+import { eventTitles, type WebhookEvent } from './webhooks.rules.ts'
 import { insertDelivery } from './webhooks.writes.ts'
 
 export const deliveryKind = 'webhook'
@@ -86,7 +87,7 @@ export class WebhookEvents {
   }
 
   async #hear(tx: Tx, event: AppEvent): Promise<void> {
-    const type = eventOfAct(event.type)
+    const type = webhookEventOf(event.type)
     // An act on many that changed none is no news.
     if (!type || event.names?.length === 0) return
     const subscriptions = await this.#subscriptions(tx.db, event.appId)

@@ -80,35 +80,6 @@ export function retryPause(attempt: number, random: number): number | undefined 
   return pause === undefined ? undefined : Math.round(pause * (0.8 + 0.4 * random))
 }
 
-const eventsOfActs: Readonly<Record<string, WebhookEvent>> = {
-  'license.create': 'license.created',
-  'license.redeem': 'license.redeemed',
-  'license.ban': 'license.banned',
-  'license.bulk-ban': 'license.banned',
-  'license.unban': 'license.unbanned',
-  'license.bulk-unban': 'license.unbanned',
-  'license.delete': 'license.deleted',
-  'license.bulk-delete': 'license.deleted',
-  'license.delete-all': 'license.deleted',
-  'license.delete-used': 'license.deleted',
-  'license.delete-unused': 'license.deleted',
-  'user.create': 'user.created',
-  'user.ban': 'user.banned',
-  'user.bulk-ban': 'user.banned',
-  'user.unban': 'user.unbanned',
-  'user.bulk-unban': 'user.unbanned',
-  'user.unban-all': 'user.unbanned',
-  'user.delete': 'user.deleted',
-  'user.bulk-delete': 'user.deleted',
-  'user.delete-all': 'user.deleted',
-  'user.delete-expired': 'user.deleted',
-  'sign-in.refuse': 'sign_in.refused',
-  'alert.raised': 'alert.raised',
-}
-
-/** What an act of the audit is to those who listen; undefined when nobody can hear of it. */
-export const eventOfAct = (act: string): WebhookEvent | undefined => eventsOfActs[act]
-
 /** What goes in a chat message, which has no layout: `License banned: ABCD`. */
 export const eventTitles: Readonly<Record<WebhookEvent, string>> = {
   'license.created': 'License created',

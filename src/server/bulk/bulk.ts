@@ -1,4 +1,4 @@
-import type { Act } from '#contract/audit-acts.ts'
+import type { AuditEvent } from '#contract/audit-events.ts'
 import { maxBulkNames } from '#contract/bulk.ts'
 import { filled, type Problem, type Refusal } from '#contract/refusals.ts'
 import type { Database, Tx } from '#database/database.ts'
@@ -55,7 +55,7 @@ export interface RowOutcome {
 
 export interface BulkAct<Row, State> {
   /** In the audit log and the undo log: `license.bulk-ban`. */
-  name: Act
+  name: AuditEvent
   details?: Record<string, unknown>
   preview: (tx: Tx, rows: readonly Row[]) => Promise<Map<number, RowOutcome>> | Map<number, RowOutcome>
   /** Changes exactly these rows. */
@@ -284,14 +284,14 @@ export interface UndoReport {
 }
 
 export interface UndoActs<S, I extends RowId = number> {
-  /** The acts that this undoes, as they stand in the undo log. */
-  acts: RegExp
+  /** What this undoes. */
+  events: readonly AuditEvent[]
   noun: string
   /** Locks these rows and names them for the audit log. */
-  lock: (tx: Tx, act: string, ids: readonly I[]) => Promise<readonly { id: I; name: string }[]>
+  lock: (tx: Tx, event: AuditEvent, ids: readonly I[]) => Promise<readonly { id: I; name: string }[]>
   /** The states of these rows now, as the act's own snapshot gives them. */
-  snapshot: (tx: Tx, act: string, recorded: readonly RowStates<S, I>[]) => Promise<Map<I, S>>
-  restore: (tx: Tx, act: string, states: readonly { id: I; state: S }[]) => Promise<unknown>
+  snapshot: (tx: Tx, event: AuditEvent, recorded: readonly RowStates<S, I>[]) => Promise<Map<I, S>>
+  restore: (tx: Tx, event: AuditEvent, states: readonly { id: I; state: S }[]) => Promise<unknown>
 }
 
 interface Undo<S, I extends RowId> {
@@ -331,7 +331,7 @@ async function undoBatch<S, I extends RowId>(
   tx: Tx,
   { context, undoId, undo }: Undo<S, I>,
 ): Promise<{ restored: number; failed: number; number: number } | undefined> {
-  const batch = await takeUndoBatch<S, I>(tx, context, { act: undo.acts, undoId })
+  const batch = await takeUndoBatch<S, I>(tx, context, { events: undo.events, undoId })
   if (!batch) return undefined
   const { act, states, number } = batch
   const ids = states.map(({ id }) => id)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Act } from '#contract/audit-acts.ts'
+import type { AuditEvent } from '#contract/audit-events.ts'
 import { bulkRefusals } from '#contract/bulk.ts'
 import { sql } from 'kysely'
 import { refuse } from '#contract/refusals.ts'
@@ -11,7 +11,7 @@ import type { AppContext } from '../audit.ts'
 interface UndoOperationsTable {
   id: string
   app_id: string
-  act: Act
+  act: AuditEvent
   created_at: number
 }
 
@@ -43,14 +43,14 @@ export const undoRetentionSeconds = 1800
 export async function recordUndo<S, I extends RowId = number>(
   tx: Tx,
   { app, now }: AppContext,
-  { act, undoId, states }: { act: Act; undoId: string | undefined; states: readonly RowStates<S, I>[] },
+  { act, undoId, states }: { act: AuditEvent; undoId: string | undefined; states: readonly RowStates<S, I>[] },
 ): Promise<string | null> {
   if (states.length === 0) return undoId ?? null
   const id = undoId ?? randomUUID()
   if (undoId === undefined) {
     await tx.db.insertInto('undo_operations').values({ id, app_id: app.id, act, created_at: now }).execute()
   } else {
-    await lockOperation(tx, { appId: app.id, now, act, id })
+    await lockOperation(tx, { appId: app.id, now, events: [act], id })
   }
   const { last } = await tx.db
     .selectFrom('undo_batches')
@@ -69,9 +69,9 @@ export async function recordUndo<S, I extends RowId = number>(
 export async function takeUndoBatch<S, I extends RowId = number>(
   tx: Tx,
   { app, now }: AppContext,
-  { act, undoId }: { act: RegExp; undoId: string },
-): Promise<{ act: Act; number: number; states: RowStates<S, I>[] } | undefined> {
-  const operation = await lockOperation(tx, { appId: app.id, now, act, id: undoId })
+  { events, undoId }: { events: readonly AuditEvent[]; undoId: string },
+): Promise<{ act: AuditEvent; number: number; states: RowStates<S, I>[] } | undefined> {
+  const operation = await lockOperation(tx, { appId: app.id, now, events, id: undoId })
   const batch = await tx.db
     .selectFrom('undo_batches')
     .selectAll()
@@ -86,7 +86,7 @@ export async function takeUndoBatch<S, I extends RowId = number>(
 
 async function lockOperation(
   tx: Tx,
-  { appId, now, act, id }: { appId: string; now: number; act: Act | RegExp; id: string },
+  { appId, now, events, id }: { appId: string; now: number; events: readonly AuditEvent[]; id: string },
 ) {
   const query = tx.db
     .selectFrom('undo_operations')
@@ -95,14 +95,13 @@ async function lockOperation(
     .where('app_id', '=', appId)
     .where('created_at', '>=', now - undoRetentionSeconds)
   const operation = await locking(tx.db, query).executeTakeFirst()
-  const fits = operation && (typeof act === 'string' ? operation.act === act : act.test(operation.act))
-  return fits ? operation : refuse(bulkRefusals, 'UNDO_NOT_FOUND')
+  return operation && events.includes(operation.act) ? operation : refuse(bulkRefusals, 'UNDO_NOT_FOUND')
 }
 
 /** Forgets acts on an app's rows that may no longer be undone. */
 export async function forgetUndo<S>(
   { db }: Tx,
-  { appId, act, matches }: { appId: string; act: Act; matches: (states: RowStates<S>) => boolean },
+  { appId, act, matches }: { appId: string; act: AuditEvent; matches: (states: RowStates<S>) => boolean },
 ): Promise<void> {
   const batches = await db
     .selectFrom('undo_operations')

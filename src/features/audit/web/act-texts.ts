@@ -1,9 +1,9 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import type { Act, ActSubject } from '#contract/audit-acts.ts'
+import type { AuditEvent, AuditSubject } from '#contract/audit-events.ts'
 
 /** What was done, by act: the compiler finds one without words. */
-const actTexts: Record<Act, MessageDescriptor> = {
+const actTexts: Record<AuditEvent, MessageDescriptor> = {
   'access.denied': msg`Access denied`,
   'account.register': msg`Account created`,
   'account.login': msg({ message: 'Signed in', context: 'event' }),
@@ -157,7 +157,7 @@ const actTexts: Record<Act, MessageDescriptor> = {
   'settings.notice-failed': msg`Notice about a changed mail server not delivered`,
 }
 
-export const subjectTexts: Record<ActSubject, MessageDescriptor> = {
+export const subjectTexts: Record<AuditSubject, MessageDescriptor> = {
   access: msg`Access`,
   account: msg`Account`,
   app: msg`Apps`,

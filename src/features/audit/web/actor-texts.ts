@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import type { ActorType } from '#contract/audit-acts.ts'
+import type { ActorType } from '#contract/audit-events.ts'
 import type { AuditEntry } from './audit-data.ts'
 
 export const actorTexts: Record<ActorType, MessageDescriptor> = {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { acts, actSubjects, actorTypes } from '#contract/audit-acts.ts'
+import { auditEvents, auditSubjects, actorTypes } from '#contract/audit-events.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { type ListRequest, pagedList } from '#web/list/list-source.ts'
@@ -13,7 +13,7 @@ export type AuditEntry = CallReply<'GET /audit'>['entries'][number]
 export const dayRanges = [1, 7, 30, 90, 365] as const
 
 const filters = {
-  act: [...actSubjects, ...acts],
+  act: [...auditSubjects, ...auditEvents],
   actor: actorTypes,
   actorId: 'text' as const,
   app: 'text' as const,

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ListFilter } from 'lucide-react'
-import { acts, actSubjects, actorTypes } from '#contract/audit-acts.ts'
+import { auditEvents, auditSubjects, actorTypes } from '#contract/audit-events.ts'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { appsQuery } from '#web/session/session.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -37,8 +37,8 @@ interface FiltersProps {
 export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform, onChooseDays }: FiltersProps) {
   const { data: apps = [] } = useQuery({ ...appsQuery, enabled: !isPlatform })
   const { act, actorId, app, ip, owner } = filters
-  const subject = actSubjects.find((each) => act === each || act?.startsWith(`${each}.`))
-  const ofSubject = acts.filter((each) => subject && each.startsWith(`${subject}.`))
+  const subject = auditSubjects.find((each) => act === each || act?.startsWith(`${each}.`))
+  const ofSubject = auditEvents.filter((each) => subject && each.startsWith(`${subject}.`))
   const known = apps.map(({ appId, appName }) => ({ value: appId, label: appName }))
   // An app or owner that was chosen from a row goes by the name it has there.
   const appName = rows.find((row) => row.app?.id === app)?.app?.name
@@ -50,7 +50,7 @@ export function AuditFilters({ state: { filters, setFilter }, rows, isPlatform, 
       <FilterChip
         label={t`Act`}
         value={act}
-        options={actSubjects.map((value) => ({ value, label: i18n._(subjectTexts[value]) }))}
+        options={auditSubjects.map((value) => ({ value, label: i18n._(subjectTexts[value]) }))}
         groups={
           subject
             ? [

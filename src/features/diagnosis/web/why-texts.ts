@@ -1,11 +1,12 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import type { AuditEvent } from '#contract/audit-events.ts'
 import { actText as auditActText } from '#features/audit/web/act-texts.ts'
 import { paths } from '#web/navigation/paths.ts'
 import type { Act, Decision } from './why-data.ts'
 
 /** What was done to a license, a user, a level or the app, as it reads in a timeline. */
-const acts: Readonly<Record<string, MessageDescriptor>> = {
+const acts: Readonly<Partial<Record<AuditEvent, MessageDescriptor>>> = {
   'license.create': msg`License created`,
   'license.update': msg`License edited`,
   'license.ban': msg`License banned`,
@@ -43,7 +44,7 @@ const acts: Readonly<Record<string, MessageDescriptor>> = {
 
 /** Acts on many, and what else this page has no words for, read as in the audit log. */
 export function actText(act: string): string {
-  const text = Object.hasOwn(acts, act) ? acts[act] : undefined
+  const text = Object.hasOwn(acts, act) ? acts[act as AuditEvent] : undefined
   return text ? i18n._(text) : auditActText(act)
 }
 

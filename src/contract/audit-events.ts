@@ -1,5 +1,5 @@
-/** What the audit writes down, by subject: the dashboard has a text for each, and filters by them. */
-export const acts = [
+/** Everything that the audit log records, by subject. The dashboard has a text for each and filters by them. */
+export const auditEvents = [
   'access.denied',
   'account.register',
   'account.login',
@@ -153,14 +153,16 @@ export const acts = [
   'settings.notice-failed',
 ] as const
 
-export type Act = (typeof acts)[number]
+export type AuditEvent = (typeof auditEvents)[number]
 
-/** Undoing an act on many rows leaves a row of its own. */
-export type AuditAct = Act | `${Act}.undo`
+/** Undoing an action on many rows is recorded as an event of its own. */
+export type RecordedEvent = AuditEvent | `${AuditEvent}.undo`
 
-/** What an act is about: what stands before the point. */
-export type ActSubject = Act extends `${infer S}.${string}` ? S : never
-export const actSubjects = [...new Set(acts.map((act) => act.slice(0, act.indexOf('.')) as ActSubject))]
+/** The part of an event's name before the point: what it is about. */
+export type AuditSubject = AuditEvent extends `${infer S}.${string}` ? S : never
+export const auditSubjects = [
+  ...new Set(auditEvents.map((event) => event.slice(0, event.indexOf('.')) as AuditSubject)),
+]
 
 /** Who can be the actor of a row. */
 export const actorTypes = ['owner', 'admin', 'reseller', 'seller-key', 'user', 'anyone', 'system'] as const
