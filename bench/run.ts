@@ -18,7 +18,7 @@ import { startUp } from './start-up.ts'
 import { ensureDashboard } from '../tools/build-dashboard.ts'
 import { ensureServer } from '../tools/build-server.ts'
 
-/** The measurements behind DESIGN §8. Nothing here is asserted by time: figures are printed beside their targets. */
+/** The measurements of README's table. Nothing here is asserted by time: figures are printed beside their targets. */
 const measurements: readonly Measurement[] = [
   heartbeat,
   activation,

@@ -4,7 +4,7 @@ import { newOwner } from '#testing/people/people.ts'
 import { startTestApp } from '#testing/start-test-app.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
-/** Documentation and Socials (part 1 §2; conflicts C47, C88). */
+/** Documentation and Socials. */
 
 const links = {
   documentation: 'https://docs.example.com/?a="b"&c=<d>',

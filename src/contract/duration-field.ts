@@ -9,7 +9,7 @@ const unitField = <U extends string>(values: readonly U[]) =>
     { refusal: 'TIME_UNIT_REQUIRED' },
   ) as unknown as Type.TUnsafe<U>
 
-/** Every call takes every unit; the lists of the screens are shorter (conflicts C39). */
+/** Every call takes every unit; the lists of the screens are shorter. */
 export const UnitField = unitField(units)
 
 export const ExpiryUnitField = unitField([...units, 'lifetime' as const])

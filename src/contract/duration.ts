@@ -1,4 +1,4 @@
-/** Lengths of time as the specification counts them (part 1 §9): a month is 30 days, a year 365. */
+/** Lengths of time as the specification counts them: a month is 30 days, a year 365. */
 
 export const unitSeconds = {
   seconds: 1,
@@ -31,7 +31,7 @@ export function largestUnit(seconds: number): { count: number; unit: DurationUni
   return null
 }
 
-/** `30 days`, `1 year`; 0 or empty is `Lifetime` (part 1 §2 /licenses). */
+/** `30 days`, `1 year`; 0 or empty is `Lifetime`. */
 export function formatDuration(seconds: number | null | undefined): string {
   const largest = largestUnit(seconds ?? 0)
   if (!largest) return 'Lifetime'

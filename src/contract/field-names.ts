@@ -2,7 +2,7 @@ const same = (...names: string[]) =>
   names.map((name) => [name, names.filter((other) => other !== name)] as [string, string[]])
 
 /**
- * The other names under which a field may be sent (conflicts C01, C08, C62, C63). A schema has one of them; the server
+ * The other names under which a field may be sent. A schema has one of them; the server
  * takes the rest for it on every call. A schema that has two of them means two things: there neither has another name.
  */
 export const otherFieldNames: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([

@@ -1,7 +1,7 @@
 import { commonRefusals } from './common-refusals.ts'
 import { refuse } from './refusals.ts'
 
-/** What a plan includes or not, in the order of part 2 §3 Plan. */
+/** What a plan includes or not, in the order in which plans show it. */
 export const planFeatures = [
   'custom_variables',
   'file_upload',

@@ -12,7 +12,7 @@ import { features } from '../features.ts'
 
 /**
  * Every call × actor × object, made from the contracts, so that a new call is covered the moment it
- * exists (DESIGN §6.2): strangers are refused, a foreign object looks exactly like a missing one,
+ * exists: strangers are refused, a foreign object looks exactly like a missing one,
  * and a refused call changes nothing.
  */
 

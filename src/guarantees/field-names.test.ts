@@ -8,8 +8,8 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { features } from '../features.ts'
 
 /**
- * Made from the contracts: on every call a field has all of its names (conflicts C01, C08, C63), a length of time all
- * units (C39), and a number may come as text.
+ * Made from the contracts: on every call a field has all of its names, a length of time all
+ * units, and a number may come as text.
  */
 
 const calls = features.flatMap(({ endpoints }) => endpoints.map(({ call }) => call))

@@ -16,7 +16,7 @@ function problemOf(environment: Record<string, string>): string {
   return 'none'
 }
 
-test('without any settings a server runs for this machine alone, on SQLite (DESIGN §9)', () => {
+test('without any settings a server runs for this machine alone, on SQLite', () => {
   expect(readConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',

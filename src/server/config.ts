@@ -7,7 +7,7 @@ import { machineAddress } from './network/machine-address.ts'
 import type { OutgoingSettings } from './network/outgoing.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 
-/** The settings of a running server (DESIGN §9). Only `main.ts` reads the environment. */
+/** The settings of a running server. Only `main.ts` reads the environment. */
 
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 const text = (description: string, minLength = 1) => Type.Optional(Type.String({ minLength, description }))

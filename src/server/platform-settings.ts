@@ -2,7 +2,7 @@ import { type MailServerAddress, mailServerKey } from '#contract/mail-server.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 
-/** Settings that administrators change while the server runs, with their defaults (part 2 §3, §9). */
+/** Settings that administrators change while the server runs, with their defaults. */
 export const platformDefaults = {
   platform: {
     platformName: 'Signet',
@@ -13,7 +13,7 @@ export const platformDefaults = {
     loginCooldownMinutes: 15,
     /** The name of the plan of new owners; `DEFAULT_PLAN` until an administrator chooses another. */
     defaultPlan: 'Free',
-    /** The page that stands in a frame on /status; empty for Signet's own (conflicts C82). */
+    /** The page that stands in a frame on /status; empty for Signet's own. */
     statusPageUrl: '',
   },
   email: {

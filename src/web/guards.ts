@@ -16,13 +16,13 @@ function goToLogin({ href }: Destination['location']) {
   return redirect({ to: paths.login(), search, replace: true })
 }
 
-/** Pages an owner may see before the first app exists (part 2 §2: everything else leads to /create-app). */
+/** Pages an owner may see before the first app exists. */
 const withoutApps = new Set<string>([paths.createApp(), paths.profile()])
 
 export async function guardPublic({ location }: Destination) {
   const account = await loadSession()
   if (!account) return
-  // The admin's own first screen follows signing in, not signing up (part 1 §2 /register).
+  // The admin's own first screen follows signing in, not signing up.
   const isSignUp = location.pathname === paths.register() && account.role !== 'reseller'
   const landing = isSignUp ? paths.settings() : landingPath(account)
   throw redirect({ href: ownPath(location.search.next) ?? landing, replace: true })
@@ -45,14 +45,14 @@ export async function guardOwner({ location }: Destination) {
   if (apps.length === 0 && !withoutApps.has(location.pathname)) throw redirect({ to: paths.createApp(), replace: true })
 }
 
-/** Login is the route's rule, the role the area's: a non-admin goes back to /dashboard (conflicts C05). */
+/** Login is the route's rule, the role the area's: a non-admin goes back to /dashboard. */
 export async function guardAdmin({ location }: Destination) {
   const account = await loadSession()
   if (!account) throw goToLogin(location)
   if (account.role !== 'admin') throw redirect({ to: paths.settings(), replace: true })
 }
 
-/** Straight to the one login form, where /reseller/login leads too (conflicts C02). */
+/** Straight to the one login form, where /reseller/login leads too. */
 export async function guardReseller({ location }: Destination) {
   const account = await loadSession()
   if (!account) throw goToLogin(location)
@@ -60,7 +60,7 @@ export async function guardReseller({ location }: Destination) {
   await loadAssignedApps(account)
 }
 
-/** Signed-in resellers go on to their dashboard, everybody else to the one login form (conflicts C02). */
+/** Signed-in resellers go on to their dashboard, everybody else to the one login form. */
 export async function guardResellerLogin() {
   const account = await loadSession()
   const to = account?.role === 'reseller' ? paths.resellerDashboard() : paths.login()

@@ -4,7 +4,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { accountsRefusals } from './accounts.refusals.ts'
 
-/** How an account is protected: its password, its sessions, its second factor (part 1 §7 Auth and profile). */
+/** How an account is protected: its password, its sessions, its second factor. */
 
 const SessionReply = Type.Object({
   session_id: Type.String({ description: 'A handle: it ends the session and opens nothing' }),

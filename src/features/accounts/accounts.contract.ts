@@ -4,7 +4,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { accountsRefusals, type registrationFormRefusals } from './accounts.refusals.ts'
 
-/** Signing in and out of the dashboard (part 1 §5, §7 Auth, §8). */
+/** Signing in and out of the dashboard. */
 
 export const AccountReply = Type.Object({
   id: Type.String(),

@@ -43,7 +43,7 @@ test('a call is refused for the first problem, which names its field', () => {
   expect(problem).toEqual({ code: 'EMAIL_REQUIRED', field: 'email' })
 })
 
-describe('each rule has a code of its own (part 1 §5)', () => {
+describe('each rule has a code of its own', () => {
   test.each<[Partial<RegistrationForm>, keyof RegistrationForm, object]>([
     [{ username: '   ' }, 'username', { code: 'USERNAME_REQUIRED' }],
     [{ username: 'ab' }, 'username', { code: 'USERNAME_TOO_SHORT', values: { min: 3 } }],
@@ -85,7 +85,7 @@ test('the shortest and the longest that are allowed', () => {
   expect(passwordProblem(`Aa7${'x'.repeat(254)}`)).toEqual({ code: 'PASSWORD_TOO_LONG', values: { max: 256 } })
 })
 
-test('an administrator can ask for more than 8 characters but never for fewer (conflicts C16)', () => {
+test('an administrator can ask for more than 8 characters but never for fewer', () => {
   expect(passwordProblem('Abcdefg7', { minLength: 12, complex: true })).toEqual({
     code: 'PASSWORD_TOO_SHORT',
     values: { min: 12 },
@@ -115,7 +115,7 @@ test('the registration form asks for what the platform asks for, no less and no 
 test('letters of any script count as letters (R-AUTH-08)', () =>
   expect(passwordProblem('Ünïcödé٣Пароль')).toBeUndefined())
 
-test('the Change Password dialog has a text of its own for a short one (part 1 §5 Other account rules)', () => {
+test('the Change Password dialog has a text of its own for a short one', () => {
   expect(newPasswordProblem('Short7')).toEqual({ code: 'NEW_PASSWORD_TOO_SHORT', values: { min: 8 } })
   expect(newPasswordProblem('')).toEqual({ code: 'NEW_PASSWORD_TOO_SHORT', values: { min: 8 } })
   expect(newPasswordProblem('alllower7')).toEqual({ code: 'PASSWORD_TOO_SIMPLE' })

@@ -11,7 +11,7 @@ import type {
 } from './accounts.refusals.ts'
 import { isObviousPassword } from './common-passwords.rules.ts'
 
-/** Who may be an account, and the codes that say why not (part 1 §5). Runs in the server and the dashboard. */
+/** Who may be an account, and the codes that say why not. Runs in the server and the dashboard. */
 
 /** The plan of administrators: who runs Signet isn't limited by it. */
 export const unlimitedPlanName = 'Unlimited'
@@ -57,7 +57,7 @@ export function emailProblem(email: string): Problem<keyof typeof emailRefusals>
 }
 
 export interface PasswordPolicy {
-  /** Never below 8, whatever an administrator stores (conflicts C16). */
+  /** Never below 8, whatever an administrator stores. */
   minLength: number
   /** Upper case, lower case and a digit. */
   complex: boolean
@@ -100,7 +100,7 @@ export const easyPasswordProblem = (
 ): Problem<'PASSWORD_TOO_COMMON'> | undefined =>
   isObviousPassword(password, person) ? { code: 'PASSWORD_TOO_COMMON' } : undefined
 
-/** As `passwordProblem`, but the text of the Change Password dialog has one word more (part 1 §5 Other account rules). */
+/** As `passwordProblem`, but the text of the Change Password dialog has one word more. */
 export function newPasswordProblem(
   password: string,
   policy = defaultPasswordPolicy,
@@ -156,7 +156,7 @@ export function confirmationProblem({
   return confirmPassword === password ? undefined : { code: 'CONFIRMATION_DIFFERS' }
 }
 
-/** How long a dashboard session lives (part 1 §4; conflicts C15). All in seconds. */
+/** How long a dashboard session lives. All in seconds. */
 
 export const rememberedSeconds = 30 * 86_400
 

@@ -44,7 +44,7 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
 
 type FirstAdmin = NonNullable<Config['firstAdmin']>
 
-/** Who may not be an account may not be the first one either; one line for `main` (DESIGN §9). */
+/** Who may not be an account may not be the first one either; one line for `main`. */
 async function checkFirstAdmin({ username, email, password }: FirstAdmin, platformName: string): Promise<void> {
   const isEasy = await isEasyToGuess(password, { username, email, platformName })
   const problems: Record<string, Problem<keyof typeof accountsRefusals> | undefined> = {

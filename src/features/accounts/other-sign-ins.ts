@@ -17,7 +17,7 @@ export interface Person {
   ownerId: string
 }
 
-/** Those who use the same form without having an account: resellers (conflicts C04). */
+/** Those who use the same form without having an account: resellers. */
 export interface OtherSignIn {
   /** Whether a name or an address is one of theirs, other than of `exceptId`. */
   isTaken(db: Reader, login: string, exceptId?: string): Promise<boolean>

@@ -12,7 +12,7 @@ export const ResetLinkFields = {
 
 export const resetLinkSuccess = { RESET_LINK_OK: 'A link for a new password was created' } as const
 
-/** A forgotten password (part 1 §2 /login, conflicts C44). */
+/** A forgotten password. */
 
 export const passwordResetContract = {
   requestPasswordReset: defineCall({

@@ -5,12 +5,12 @@ import { sessionExpiry, shouldRecordUse } from './accounts.rules.ts'
 const hour = 3600
 const day = 86_400
 
-test('one hour after the last use, a week with remember me (part 1 §9, R-SES-04)', () => {
+test('one hour after the last use, a week with remember me (R-SES-04)', () => {
   expect(sessionExpiry({ createdAt: 1000, lastUsedAt: 1000, rememberMe: false }, 24)).toBe(1000 + hour)
   expect(sessionExpiry({ createdAt: 1000, lastUsedAt: 1000, rememberMe: true }, 24)).toBe(1000 + 7 * day)
 })
 
-test('use prolongs it, but never past the time-out counted from sign-in (conflicts C15)', () => {
+test('use prolongs it, but never past the time-out counted from sign-in', () => {
   const moment = fc.nat({ max: 4_000_000_000 })
   fc.assert(
     fc.property(moment, fc.nat({ max: 100 * day }), fc.integer({ min: 1, max: 168 }), (createdAt, used, hours) => {

@@ -5,7 +5,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply, strict, Text } from '#contract/fields.ts'
 import { settingsRefusals } from './admin.refusals.ts'
 
-/** The platform's settings in their four groups (part 2 §3 Settings groups, §7 Admin). */
+/** The platform's settings in their four groups. */
 
 const Count = (max: number, minimum = 1) => Type.Integer({ minimum, maximum: max })
 

@@ -29,7 +29,7 @@ export async function banOwner(
   return next
 }
 
-/** Acts at once and lasts 30 days (part 2 §4); gives when it ends, epoch seconds. */
+/** Acts at once and lasts 30 days; gives when it ends, epoch seconds. */
 export async function changeOwnerPlan(
   tx: Tx,
   context: AccountContext,

@@ -7,7 +7,7 @@ import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-r
 import { PlanFeatures, PlanReply } from '#features/plans/plans.contract.ts'
 import { plansRefusals } from '#features/plans/plans.refusals.ts'
 
-/** What administrators do with owners and plans (part 2 §2 Admin, §7 Admin; conflicts C05, C06, C10, C71). */
+/** What administrators do with owners and plans. */
 
 const OwnerId = strict({ id: Text(40, 1) })
 const PlanId = strict({ id: Text(100, 1) })

@@ -4,7 +4,7 @@ import { smtpPasswordPlace } from '#server/platform-settings.ts'
 import { makeAdmin, newOwner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 
-/** The screens of administrators (part 2 §2 Admin; conflicts C05). */
+/** The screens of administrators. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const choose = async (page: Page, name: string, action: string) => {

@@ -41,7 +41,7 @@ export const ownerReplies = ({ reports }: Database, accounts: readonly Account[]
     }),
   )
 
-/** All plans, as every change of them answers (conflicts C10). */
+/** All plans, as every change of them answers. */
 export const plansOf = async (db: Reader) => ({ plans: (await listPlans(db)).map(planReply) })
 
 type PlanFields = Omit<Static<(typeof adminContract)['updatePlan']['body']>, 'name' | 'before'>

@@ -5,7 +5,7 @@ import { readSize } from '#contract/size.ts'
 import { emailProblem } from '#features/accounts/accounts.rules.ts'
 import type { settingsRefusals } from './admin.refusals.ts'
 
-/** What the platform's settings may be (part 2 §5). */
+/** What the platform's settings may be. */
 
 type SettingsProblem = Problem<keyof typeof settingsRefusals> | undefined
 
@@ -60,7 +60,7 @@ export const senderEmailProblem = ({ enabled, senderEmail }: Email): SettingsPro
 export const platformNameProblem = (name: string): SettingsProblem =>
   name.trim() === '' ? { code: 'PLATFORM_NAME_REQUIRED' } : undefined
 
-/** The page that stands in a frame on /status (conflicts C82). */
+/** The page that stands in a frame on /status. */
 export function statusPageProblem(url: string, surroundings: FrameSurroundings): SettingsProblem {
   const code = frameAddressFault(url.trim(), surroundings)
   return code && { code }

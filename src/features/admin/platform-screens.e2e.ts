@@ -3,7 +3,7 @@ import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.
 import { makeAdmin, newLicenses, newOwner, setPlan } from '#testing/people/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 
-/** What the documents list on the screens of the platform, one by one (part 1 §2, §9; part 2 §2 Admin). */
+/** What the documents list on the screens of the platform, one by one. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const names = (page: Page, role: 'columnheader' | 'listitem', list: string) =>

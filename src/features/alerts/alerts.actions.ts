@@ -33,7 +33,7 @@ import { type Episode, evidenceOf, judgeEpisode } from './findings.rules.ts'
 const locked = async (tx: Tx, appId: string, id: string): Promise<Alert> =>
   (await lockAlert(tx.db, { appId, id })) ?? refuse(alertsRefusals, 'ALERT_NOT_FOUND')
 
-/** Reviews or dismisses a new alert (part 2 §4). */
+/** Reviews or dismisses a new alert. */
 export async function resolveAlert(
   tx: Tx,
   context: AppContext,

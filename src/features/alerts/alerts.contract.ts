@@ -13,7 +13,7 @@ import {
   alertTypes,
 } from './alerts.rules.ts'
 
-/** Alerts of an app (part 2 §2, §3 Alert, §4, §7, §9; conflicts C64 C72 C75 C95). */
+/** Alerts of an app. */
 
 const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 const AlertTypeField = Type.Unsafe<AlertType>(oneOf(alertTypes))

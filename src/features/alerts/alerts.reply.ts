@@ -4,7 +4,7 @@ import type { Evidence } from './findings.rules.ts'
 /** What alerts that were raised earlier don't have. */
 const notThen = { reseller: '', usersElsewhere: [], attempts: [] }
 
-/** An alert as the wire has it (part 2 §3). */
+/** An alert as the wire has it. */
 export function alertReply(alert: Alert) {
   const evidence = JSON.parse(alert.evidence) as Evidence
   return {

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/refusals.ts'
 import type { alertsRefusals } from './alerts.refusals.ts'
 
-/** Alerts as server and dashboard know them (part 2 §4, §9). docs/alerts.md says what each type looks at. */
+/** Alerts as server and dashboard know them. docs/alerts.md says what each type looks at. */
 
 export const alertSeverities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const
 export type AlertSeverity = (typeof alertSeverities)[number]
@@ -139,5 +139,5 @@ export type AlertDecision = (typeof alertDecisions)[number]
 
 export const statusAfter = { review: 'reviewed', dismiss: 'dismissed', reopen: 'new' } as const
 
-/** Only a new alert can be acted on (part 2 §4); one that was acted on can be taken back. */
+/** Only a new alert can be acted on; one that was acted on can be taken back. */
 export const canResolve = ({ status }: { status: AlertStatus }): boolean => status === 'new'

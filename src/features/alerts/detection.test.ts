@@ -315,7 +315,7 @@ const alertsOf = async ({ visitor, appId }: OwnedApp) => {
   return body.data
 }
 
-test('every type of part 2 §9 has its story', () => {
+test('every specified type has its story', () => {
   expect(Object.keys(stories)).toEqual(alertTypes)
 })
 

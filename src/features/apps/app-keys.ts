@@ -7,7 +7,7 @@ import type { MasterKey } from '#server/master-key.ts'
 import { randomText } from '#server/random-text.ts'
 import { findOldestApp } from './apps.reads.ts'
 
-/** A signing key is used this long, in seconds, and renewed when half of that is left (DESIGN §5). */
+/** A signing key is used this long, in seconds, and renewed when half of that is left. */
 export const signingKeySeconds = 60 * 86_400
 const clockSlackSeconds = 300
 

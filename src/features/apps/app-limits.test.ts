@@ -108,7 +108,7 @@ test('of 100 users made at once by any door with room for one, one is made', asy
   ).toEqual(Array.from({ length: 99 }, () => 'USER_LIMIT_REACHED'))
 })
 
-test('a plan that has run out limits as Free does; what is there stays (conflicts C87)', async () => {
+test('a plan that has run out limits as Free does; what is there stays', async () => {
   const owner = await newOwnerWithApp(app)
   await newLicenses(owner, 40)
   await setPlan(app, owner.id, 'Pro', app.now() + 60)

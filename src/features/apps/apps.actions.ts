@@ -45,7 +45,7 @@ interface NewApp {
   description?: string | undefined
 }
 
-/** Creates an app with its keys (DESIGN §5), its first subscription and the defaults of part 1 §9, and selects it. */
+/** Creates an app with its keys, its first subscription and the default settings, and selects it. */
 export async function createApp(
   tx: Tx,
   context: AccountContext & { services: { masterKey: MasterKey } },
@@ -126,7 +126,7 @@ export async function updateApp(tx: Tx, context: OwnAppContext, form: AppChange)
 
 /** The fields that are sent, as they are stored. */
 function changeOf({ appName, version, description, settings = {} }: AppChange): Partial<Fields> {
-  // The two obfuscation keys arrive swapped and are read-only: they are not even looked at (conflicts C52).
+  // The two obfuscation keys arrive swapped and are read-only: they are not even looked at.
   const { clientObfuscationKey: _, serverObfuscationKey: __, ...sent } = settings
   return withoutUndefined({
     ...sent,

@@ -4,7 +4,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { appsRefusals } from './apps.refusals.ts'
 
-/** Apps: the programs an owner protects (part 1 §3, §5, §7 Apps; part 2 §5, §7 Apps). */
+/** Apps: the programs an owner protects. */
 
 /** Settings that the owner can change, besides the app's name and description. */
 const settings = {
@@ -43,7 +43,7 @@ export const AppReply = Type.Object({
   settings: AppSettings,
 })
 
-/** What Save sends. The two keys come swapped and are ignored: they are read-only (DESIGN §10). */
+/** What Save sends. The two keys come swapped and are ignored: they are read-only. */
 const SettingsBody = strict({
   appStatus: Type.Optional(Type.Boolean()),
   vpnBlock: Type.Optional(Type.Boolean()),

@@ -20,7 +20,7 @@ const ownApps = (db: Reader, ownerId: string) =>
 
 export const listOwnApps = (db: Reader, ownerId: string): Promise<App[]> => ownApps(db, ownerId).execute()
 
-/** The selected app. Without a selection it is the first, as the selector shows it (part 1 §4). */
+/** The selected app. Without a selection it is the first, as the selector shows it. */
 export async function findSelectedApp(
   db: Reader,
   { id, selectedAppId }: { id: string; selectedAppId: string | null },

@@ -13,7 +13,7 @@ import {
   webloaderLinkProblem,
 } from './apps.rules.ts'
 
-test('the defaults are those of part 1 §9', () => {
+test('the defaults are the specified ones', () => {
   expect(appDefaults).toMatchObject({
     version: '1.0',
     sessionExpiryDuration: 3600,
@@ -39,7 +39,7 @@ test.each([
   ['abc', undefined],
   ['a'.repeat(50), undefined],
   ['My App_2 - final', undefined],
-])('the name %j: %j (part 2 §5)', (name, problem) => expect(appNameProblem(name)).toEqual(problem))
+])('the name %j: %j', (name, problem) => expect(appNameProblem(name)).toEqual(problem))
 
 test('a name that passes fits the header that programs send without a change in length but for spaces', () => {
   fc.assert(

@@ -1,9 +1,9 @@
 import type { Problem } from '#contract/refusals.ts'
 import type { appsRefusals } from './apps.refusals.ts'
 
-/** What an app may be called and how it may be set (part 2 §5, part 1 §5 App settings). */
+/** What an app may be called and how it may be set. */
 
-/** The subscription that every app begins with (part 2 §4, §9). */
+/** The subscription that every app begins with. */
 export const firstLevel = { level: 1, name: 'Basic', active: true } as const
 
 export const appDefaults = {

@@ -45,7 +45,7 @@ test('a taken name is refused at its field', async ({ page, owner }) => {
   await expect(field(page, 'App Name')).toBeFocused()
 })
 
-test('why an app could not be created is said by its cause, and the same press does it later (C38)', async ({
+test('why an app could not be created is said by its cause, and the same press does it later', async ({
   app,
   server,
   page,

@@ -45,7 +45,7 @@ const cacheKey = (ownerId: string, name: string) => `${ownerId}/${appNameKey(nam
 export const hashHwid = ({ hwidPepper }: ProgramApp, hwid: string): string =>
   createHmac('sha256', hwidPepper).update(hwid).digest('base64url')
 
-/** Apps by the name their programs send, in memory; a write to an app or its owner drops it at once (DESIGN §2). */
+/** Apps by the name their programs send, in memory; a write to an app or its owner drops it at once. */
 export class ProgramApps {
   readonly #services: Services
   /** By owner id and the name's key, so that one app has one entry however its programs spell it. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply } from '#contract/fields.ts'
 
-/** How the dashboard looks on the address it is asked at (part 2 §2, §7). */
+/** How the dashboard looks on the address it is asked at. */
 export const brandingContract = {
   branding: defineCall({
     method: 'GET',

@@ -3,7 +3,7 @@ import { getBranding } from './api/get-branding.ts'
 import { pageBrandOf } from './branding.actions.ts'
 import { brandingContract } from './branding.contract.ts'
 
-/** The brand of a reseller on a domain of the reseller's own (part 2 §7 Branding). */
+/** The brand of a reseller on a domain of the reseller's own. */
 export const branding: Feature = {
   name: 'branding',
   contract: brandingContract,

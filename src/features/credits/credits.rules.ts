@@ -1,4 +1,4 @@
-/** Bounds of credits (part 2 §5: whole numbers, never negative). Runs in the server and the dashboard. */
+/** Bounds of credits (never negative). Runs in the server and the dashboard. */
 
 /** In one call. */
 export const maxCredits = 1_000_000_000

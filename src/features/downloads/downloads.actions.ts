@@ -149,7 +149,7 @@ export async function cancelUpload(tx: Tx, id: string, remove: (id: string) => v
   tx.afterCommit(() => remove(id))
 }
 
-/** Names are given under the owner's lock, so none is given twice (conflicts C60). */
+/** Names are given under the owner's lock, so none is given twice. */
 async function refuseTakenName(tx: Tx, appId: string, name: string): Promise<void> {
   const other = await findDownload(tx.db, appId, name)
   if (other) refuse(downloadsRefusals, 'DOWNLOAD_NAME_TAKEN', { details: { field: 'name' } })
@@ -163,7 +163,7 @@ interface DownloadChange {
   before?: object | undefined
 }
 
-/** Changes what is given and nothing else, and completes the upload in the same commit (conflicts C20). */
+/** Changes what is given and nothing else, and completes the upload in the same commit. */
 export async function updateDownload(
   tx: Tx,
   context: AppContext,

@@ -5,7 +5,7 @@ import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.t
 import { downloadsRefusals } from './downloads.refusals.ts'
 import { maxDescriptionLength, maxDownloadNameLength } from './downloads.rules.ts'
 
-/** Files that an owner ships to programs (part 2 §2, §3 Download, §7; conflicts C20 C60 C72 C73). */
+/** Files that an owner ships to programs. */
 
 const DownloadReply = Type.Object({
   _id: Type.String(),

@@ -2,12 +2,12 @@ import type { Problem } from '#contract/refusals.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type { downloadsRefusals } from './downloads.refusals.ts'
 
-/** Files of an app (part 2 §2, §5). Runs in the server and the dashboard. */
+/** Files of an app. Runs in the server and the dashboard. */
 
 export const maxDownloadNameLength = 100
 export const maxDescriptionLength = 500
 export const maxFilesPerApp = 1000
-/** As plans count (conflicts C34). */
+/** As plans count. */
 export const bytesPerMb = 1_000_000
 /** How long it is known who downloaded what (R-UP-08). */
 export const downloadDays = 90

@@ -19,7 +19,7 @@ export function timeProblem(
   return undefined
 }
 
-/** Days that a subscription given by hand may last (part 1 §9). */
+/** Days that a subscription given by hand may last. */
 export const grantDays = { min: 1, max: 3650, standard: 30 } as const
 
 /**

@@ -17,7 +17,7 @@ interface NewLevel {
   active: boolean
 }
 
-/** Creates a level; without one it is the highest plus one (part 1 §5 Subscriptions). */
+/** Creates a level; without one it is the highest plus one. */
 export async function createLevel(tx: Tx, context: AppContext, form: NewLevel): Promise<Level> {
   const { id: appId } = context.app
   const name = nameOf(form.name)

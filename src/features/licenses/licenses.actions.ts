@@ -49,7 +49,7 @@ export interface Maker {
   price?: number
 }
 
-/** Makes license keys; all of them or none (part 1 §5 Licenses). */
+/** Makes license keys; all of them or none. */
 export async function createLicenses(
   tx: Tx,
   context: AppContext,
@@ -184,7 +184,7 @@ export async function addTimeToRows(
   tx.publish(`access:${appId}`)
 }
 
-/** A ban ends the license's live sessions at once; lifting it restores access (part 1 §4). */
+/** A ban ends the license's live sessions at once; lifting it restores access. */
 export async function setLicensesBanned(
   tx: Tx,
   { appId, ids, banned, now }: { appId: string; ids: readonly number[]; banned: boolean; now: number },
@@ -264,7 +264,7 @@ async function changedExpiry(tx: Tx, { app_id: appId, id, used_at: usedAt }: Lic
 export interface DeleteChoice {
   /** Also whoever redeemed them. */
   withUsers: boolean
-  /** Whether resellers get back what they paid for unused ones (conflicts C28, C29). */
+  /** Whether resellers get back what they paid for unused ones. */
   refund: boolean
 }
 

@@ -17,7 +17,7 @@ import { DurationField, ExpiryUnitField } from '#contract/duration-field.ts'
 import { Level, LevelField } from '#contract/level-field.ts'
 import { licensesRefusals } from './licenses.refusals.ts'
 
-/** License keys of an app (part 1 §3, §5, §7 Licenses). */
+/** License keys of an app. */
 
 /** Seconds that redeeming gives; a thousand years at most, 0 is a lifetime. */
 const Expiry = Type.Integer({ minimum: 0, maximum: 31_536_000_000 })

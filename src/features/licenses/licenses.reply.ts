@@ -66,7 +66,7 @@ export async function licensesPage(db: Database, { page, limit, ...choice }: Pag
   return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
 }
 
-/** The licenses to be made, with the defaults of part 1 §9. */
+/** The licenses to be made, with the defaults of what isn't sent. */
 export const licenseSpecOf = (body: Static<typeof licensesContract.createLicenses.body>): LicenseSpec => ({
   amount: body.amount,
   mask: body.mask ?? defaultMask,

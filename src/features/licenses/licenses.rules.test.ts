@@ -39,7 +39,7 @@ const places = fc.integer({ min: 0, max: 60 })
 const amounts = fc.integer({ min: 1, max: 1000 })
 const units = fc.constantFrom(...(Object.keys(unitSeconds) as DurationUnit[]))
 
-describe('the form of new licenses (part 1 §5, §9)', () => {
+describe('the form of new licenses', () => {
   test('the defaults of the specification are a form without a problem', () => {
     expect(createProblem(spec)).toBeUndefined()
     expect({ defaultMask, defaultDurationDays }).toEqual({

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/refusals.ts'
 import { timeProblem } from '#features/entitlements/entitlements.rules.ts'
 import type { licensesRefusals } from './licenses.refusals.ts'
 
-/** What a license may look like and what may be done with it (part 1 §5, §9). Runs in the server and the dashboard. */
+/** What a license may look like and what may be done with it. Runs in the server and the dashboard. */
 
 export const defaultMask = '####-####-####-####'
 export const amountRange = { min: 1, max: 1000 } as const

@@ -15,7 +15,7 @@ import {
 import { logsRefusals } from './logs.refusals.ts'
 import { maxRetentionDays, minRetentionDays } from './logs.rules.ts'
 
-/** What programs did and wrote, on the screen (part 2 §2, §3 Log, §7). */
+/** What programs did and wrote, on the screen. */
 
 const LogId = Type.Integer({ minimum: 1, maximum: 1e15 })
 

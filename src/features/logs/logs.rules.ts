@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/refusals.ts'
 import type { logsRefusals } from './logs.refusals.ts'
 
-/** Logs of an app (part 2 §2, §3 Log, §7). Runs in the server and the dashboard. */
+/** Logs of an app. Runs in the server and the dashboard. */
 
 type LogProblem = Problem<keyof typeof logsRefusals>
 

@@ -5,7 +5,7 @@ import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.t
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { overviewRefusals } from './overview.refusals.ts'
 
-/** What an owner watches of an app over time (part 2 §2). */
+/** What an owner watches of an app over time. */
 
 const Count = Type.Integer({ minimum: 0 })
 const span = { from: EpochSeconds, to: EpochSeconds }

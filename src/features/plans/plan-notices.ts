@@ -9,7 +9,7 @@ import { findPlan } from './plans.reads.ts'
 import type { PlanNotice } from './plans.table.ts'
 import { insertNotice } from './plans.writes.ts'
 
-/** Owners hear that their plan ends: a week and a day before, and when it has (part 2 §4). Each once. */
+/** Owners hear that their plan ends: a week and a day before, and when it has. Each once. */
 
 const daySeconds = 86_400
 const stages = [

@@ -31,7 +31,7 @@ type NewPlan = Partial<Omit<Plan, 'name' | 'displayName' | 'limits' | 'features'
 type PartialLimits = { [K in keyof Plan['limits']]?: number | undefined }
 type PartialFeatures = { [K in PlanFeature]?: boolean | undefined }
 
-/** What is left out is as of a new plan (part 2 §9). */
+/** What is left out is as of a new plan. */
 export async function createPlan(tx: Tx, context: AuditContext, form: NewPlan): Promise<Plan> {
   const { limits, features, ...fields } = form
   const plan: Plan = {
@@ -121,7 +121,7 @@ async function refuseDefaultPlan(
   if (name === defaultPlan && (await findPlan(tx.db, name))) refuse(plansRefusals, 'PLAN_IS_DEFAULT')
 }
 
-/** Only where there are none (part 2 §2). */
+/** Only where there are none. */
 export async function initPlans(tx: Tx, context: AuditContext): Promise<void> {
   const isEmpty = (await listPlans(tx.db)).length === 0
   if (!isEmpty || !(await insertPlans(tx.db, standardPlans))) refuse(plansRefusals, 'PLANS_EXIST')

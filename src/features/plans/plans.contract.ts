@@ -3,7 +3,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply } from '#contract/fields.ts'
 import { planFeatures } from '#contract/plan-features.ts'
 
-/** What owners can buy (part 1 §9, part 2 §3 Plan). */
+/** What owners can buy. */
 
 export const PlanFeatures = Type.Object(
   Object.fromEntries(planFeatures.map((feature) => [feature, Type.Boolean()])) as Record<

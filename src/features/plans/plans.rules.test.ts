@@ -14,7 +14,7 @@ import {
 
 const named = (name: string) => standardPlans.find((plan) => plan.name === name)
 
-describe('the plans are those of the upgrade dialog (part 1 §9)', () => {
+describe('the plans are those of the upgrade dialog', () => {
   test('limits', () => {
     const rest = { usersPerApp: -1, licensesPerApp: -1, variablesPerApp: -1 }
     expect(named('Free')?.limits).toEqual({

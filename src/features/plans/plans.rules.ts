@@ -4,9 +4,9 @@ import { hasInvisible } from '#contract/visible-text.ts'
 import { unlimitedPlanName } from '#features/accounts/accounts.rules.ts'
 import type { plansRefusals } from './plans.refusals.ts'
 
-/** What an owner's plan allows (part 1 §3, §4, §9). Runs in the server and the dashboard. */
+/** What an owner's plan allows. Runs in the server and the dashboard. */
 
-/** As the platform stores it; the wire says `unlimited` (conflicts C32). */
+/** As the platform stores it; the wire says `unlimited`. */
 export const unlimited = -1
 
 export interface PlanLimits {
@@ -14,7 +14,7 @@ export interface PlanLimits {
   usersPerApp: number
   licensesPerApp: number
   variablesPerApp: number
-  /** Megabytes of 1,000,000 bytes; only the platform's own plan has no end (conflicts C34). */
+  /** Megabytes of 1,000,000 bytes; only the platform's own plan has no end. */
   storageMb: number
 }
 
@@ -50,7 +50,7 @@ export const freePlan: Plan = {
   features: withFeatures(basicFeatures),
 }
 
-/** What "Initialize Default Plans" makes, and a new database has: the upgrade dialog's (part 1 §9, conflicts C86). */
+/** What "Initialize Default Plans" makes, and a new database has: the upgrade dialog's. */
 export const standardPlans: readonly Plan[] = [
   freePlan,
   {
@@ -84,7 +84,7 @@ export const unlimitedPlan: Plan = {
   features: withFeatures(planFeatures),
 }
 
-/** What a new plan has where nothing else is said (part 2 §9). */
+/** What a new plan has where nothing else is said. */
 export const newPlan = {
   price: 0,
   order: 0,
@@ -109,10 +109,10 @@ export function displayNameProblem(displayName: string): PlanProblem {
     : undefined
 }
 
-/** How long a plan lasts that an administrator gives (part 2 §4). */
+/** How long a plan lasts that an administrator gives. */
 export const planSeconds = 30 * 86_400
 
-/** The name of the plan in force; one that has run out is Free again (conflicts C87). `now` in epoch seconds. */
+/** The name of the plan in force; one that has run out is Free again. `now` in epoch seconds. */
 export function planNameOf(account: { plan: string; plan_expires_at: number | null }, now: number): string {
   return account.plan_expires_at === null || account.plan_expires_at > now ? account.plan : freePlan.name
 }
@@ -127,7 +127,7 @@ export const hasRoom = (limit: number, used: number, adding: number): boolean =>
 
 export type UsageStatus = 'normal' | 'warning' | 'exceeded' | 'unlimited'
 
-/** Normal below 80 % of the limit, a warning from 80 %, exceeded at 100 % (part 1 §4). */
+/** Normal below 80 % of the limit, a warning from 80 %, exceeded at 100 %. */
 export function usageStatus(used: number, limit: number | 'unlimited'): UsageStatus {
   if (limit === 'unlimited' || limit === unlimited) return 'unlimited'
   if (used >= limit) return 'exceeded'

@@ -8,7 +8,7 @@ import { ownerRefusals } from '#features/accounts/accounts.refusals.ts'
 import { PlanFeatures } from '#features/plans/plans.contract.ts'
 import { profileRefusals } from './profile.refusals.ts'
 
-/** The signed-in owner's own account (part 1 §2 /profile, §3, §5, §7 Auth and profile, §8). */
+/** The signed-in owner's own account. */
 
 const Limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('unlimited')])
 const Nothing = Type.Optional(strict({}))

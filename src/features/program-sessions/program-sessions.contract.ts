@@ -15,7 +15,7 @@ import {
 import { programSessionsRefusals } from './program-sessions.refusals.ts'
 
 /**
- * The sessions of an app's programs on the screen (part 2 §2, §3 Session, §7; conflicts C18 C19). A feature after
+ * The sessions of an app's programs on the screen. A feature after
  * `users`, because the list joins their names, while `sessions` stands before them.
  */
 

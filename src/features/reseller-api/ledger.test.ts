@@ -64,7 +64,7 @@ describe('selling', () => {
     expect((await reseller.sell({ amount: 3 }, key)).status).toBe(422)
   })
 
-  test('a plan without a cost is not for sale, one whose cost is saved as 0 is free (conflicts C96)', async () => {
+  test('a plan without a cost is not for sale, one whose cost is saved as 0 is free', async () => {
     const reseller = await newSellingReseller(app, { planCosts: { '30': 5 } })
     const { owner, id, appName } = reseller
     const configure = (body: object) =>
@@ -223,7 +223,7 @@ describe('a refund', () => {
     ['POST /delete_unused_licenses', () => ({})],
     ['POST /delete_all_licenses', () => ({})],
     ['POST /licenses/bulk', (key: string) => ({ action: 'delete', licenses: [key] })],
-  ] as const)('follows refundCredits of the owner: %s (conflicts C28, C29)', async (call, bodyOf) => {
+  ] as const)('follows refundCredits of the owner: %s', async (call, bodyOf) => {
     for (const [flag, left] of [
       [{}, 100],
       [{ refundCredits: true }, 100],

@@ -31,7 +31,7 @@ interface LicenseForm {
   amount?: number | undefined
 }
 
-/** Makes licenses of a plan and a level that the owner allows, at the price the owner set (part 2 §5, §6). */
+/** Makes licenses of a plan and a level that the owner allows, at the price the owner set. */
 export async function generateLicenses(
   tx: Tx,
   context: ResellerContext,

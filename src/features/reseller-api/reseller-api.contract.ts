@@ -21,7 +21,7 @@ import {
 } from '#features/resellers/resellers.contract.ts'
 import { resellerApiRefusals } from './reseller-api.refusals.ts'
 
-/** What a reseller does, in assigned apps alone (part 2 §7 Reseller own side). */
+/** What a reseller does, in assigned apps alone. */
 
 const signedIn = { user: AccountReply, userType: Type.Literal('reseller') }
 

@@ -85,7 +85,7 @@ test('from the set-up link to a redeemed key, a refund and a new machine', async
   await expect(sidebar(page)).toContainText('90 credits')
 
   await sidebar(page).getByRole('link', { name: 'Users' }).click()
-  // A note that only users who redeemed the reseller's own licenses are visible (part 2 §2).
+  // A note that only users who redeemed the reseller's own licenses are visible.
   await expect(page.getByText('Only users who redeemed your own licenses are visible.')).toBeVisible()
   await expect(row(page, played)).toContainText('Active')
   await expect(row(page, played)).toContainText('N/A')

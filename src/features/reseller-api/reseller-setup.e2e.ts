@@ -4,7 +4,7 @@ import { sessionHash } from '#server/http/session-cookies.ts'
 import { newReseller, resellerPassword } from '#testing/people/resellers.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 
-/** The account of a reseller by its set-up link (part 2 §2 Reseller setup). */
+/** The account of a reseller by its set-up link. */
 
 test('a set-up link that was used says what to do instead', async ({ page, reseller }) => {
   await page.goto(`/reseller/setup/${reseller.registrationToken}`)

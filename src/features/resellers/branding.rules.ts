@@ -1,5 +1,5 @@
 /**
- * The colors of a reseller's brand as the screens can use them (part 2 §2, §3): whatever was chosen, text keeps its
+ * The colors of a reseller's brand as the screens can use them: whatever was chosen, text keeps its
  * contrast of 4.5 and edges theirs of 3 (WCAG 2.2, 1.4.3 and 1.4.11). Runs in the server and the dashboard.
  */
 

@@ -5,7 +5,7 @@ import { passTime } from '#testing/people/end-users.ts'
 import { setPlan } from '#testing/people/people.ts'
 import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 
-/** One reseller as its owner configures it (part 2 §2 Reseller detail, §4). */
+/** One reseller as its owner configures it. */
 
 test.beforeEach(({ app }) => {
   // Set-ups of earlier tests come from the same address.

@@ -10,7 +10,7 @@ import { resellersRefusals } from './resellers.refusals.ts'
 import { type DomainForm, domainKey, domainProblem, proofName, proofText } from './resellers.rules.ts'
 import { deleteDomainRow, replaceDomain, updateDomainCheck } from './resellers.writes.ts'
 
-/** Domains of resellers: claimed by anybody, and somebody's once a TXT record says so (part 2 §2; conflicts C81). */
+/** Domains of resellers: claimed by anybody, and somebody's once a TXT record says so. */
 
 const uniqueViolation = '23505'
 

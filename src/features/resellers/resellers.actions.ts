@@ -112,7 +112,7 @@ export async function startResellerReset(
   return link
 }
 
-/** A ban ends live sessions at once (conflicts C71); without `banned` it becomes what it isn't. */
+/** A ban ends live sessions at once; without `banned` it becomes what it isn't. */
 export async function banReseller(
   tx: Tx,
   context: AccountContext,
@@ -152,7 +152,7 @@ async function checkConfig(tx: Tx, appId: string, config: Partial<ResellerConfig
     refuse(resellersRefusals, 'LEVELS_UNKNOWN', { details: { field: 'allowedSubscriptions' } })
 }
 
-/** Gives a reseller an app, once (part 2 §5). */
+/** Gives a reseller an app, once. */
 export async function assignApp(
   tx: Tx,
   context: AccountContext,
@@ -238,7 +238,7 @@ export async function configureApp(
   })
 }
 
-/** Adds to the balance or makes it a number; gives what it is then. The level is written down only (conflicts C25). */
+/** Adds to the balance or makes it a number; gives what it is then. The level is written down only. */
 export async function moveCredits(
   tx: Tx,
   context: AccountContext,

@@ -8,7 +8,7 @@ import { maxCredits } from '#features/credits/credits.rules.ts'
 import { resellersRefusals } from './resellers.refusals.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
 
-/** Resellers as their owner manages them (part 2 §2, §3, §7 Owner-side resellers). */
+/** Resellers as their owner manages them. */
 
 const Plan = Text(10, 1)
 const Costs = Type.Record(Type.String({ maxLength: 10 }), Type.Integer({ minimum: 0, maximum: maxCredits }))

@@ -4,7 +4,7 @@ import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } 
 import type { TestApp } from '#testing/start-test-app.ts'
 import { newReseller, newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
 
-/** The owner's list of resellers (part 2 §2 Manage resellers). */
+/** The owner's list of resellers. */
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 test.beforeEach(({ app }) => {

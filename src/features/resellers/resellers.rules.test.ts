@@ -9,7 +9,7 @@ import {
   planDays,
 } from './resellers.rules.ts'
 
-test('a custom plan is whole days: hours rounded up, weeks of 7, months of 30 (part 2 §9)', () => {
+test('a custom plan is whole days: hours rounded up, weeks of 7, months of 30', () => {
   expect(customPlanDays(1, 'hours')).toBe(1)
   expect(customPlanDays(25, 'hours')).toBe(2)
   expect(customPlanDays(3, 'days')).toBe(3)
@@ -26,7 +26,7 @@ test('a plan is a number of days as text', () => {
   }
 })
 
-test('a configuration has three parts, the levels only where some are chosen (conflicts C24)', () => {
+test('a configuration has three parts, the levels only where some are chosen', () => {
   expect(configuredParts(0, { allowedPlans: [], allowedLevels: [] })).toBe(0)
   expect(configuredParts(5, { allowedPlans: ['7'], allowedLevels: [] })).toBe(2)
   expect(configuredParts(5, { allowedPlans: ['7'], allowedLevels: [1] })).toBe(3)

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/refusals.ts'
 import type { resellersRefusals } from './resellers.refusals.ts'
 
-/** What a reseller may sell (part 2 §2, §5, §9). Runs in the server and the dashboard. */
+/** What a reseller may sell. Runs in the server and the dashboard. */
 
 /** Days. */
 export const builtInPlans = [1, 7, 30, 90, 365] as const
@@ -20,7 +20,7 @@ type ResellerProblem = Problem<keyof typeof resellersRefusals>
 
 const daysOfUnit: Record<CustomPlanUnit, number> = { hours: 1 / 24, days: 1, weeks: 7, months: 30 }
 
-/** Whole days, hours rounded up; undefined when that is no plan (part 2 §9). */
+/** Whole days, hours rounded up; undefined when that is no plan. */
 export function customPlanDays(duration: number, unit: CustomPlanUnit): number | undefined {
   const days = Math.ceil(duration * daysOfUnit[unit])
   return Number.isInteger(duration) && isPlanDays(days) ? days : undefined
@@ -36,7 +36,7 @@ export function planDays(plan: string): number | undefined {
 
 export interface ResellerConfig {
   allowedPlans: string[]
-  /** Credits by plan; a plan without a cost is not for sale, one that costs 0 is free (conflicts C96). */
+  /** Credits by plan; a plan without a cost is not for sale, one that costs 0 is free. */
   planCosts: Record<string, number>
   /** None means all. */
   allowedLevels: number[]
@@ -63,7 +63,7 @@ export const plansForSale = (config: Pick<ResellerConfig, 'allowedPlans' | 'plan
 export const mayUseLevel = ({ allowedLevels }: Pick<ResellerConfig, 'allowedLevels'>, level: number): boolean =>
   allowedLevels.length === 0 || allowedLevels.includes(level)
 
-/** How much of an app's configuration is done: credits, a plan, a level that is chosen (part 2 §4, conflicts C24). */
+/** How much of an app's configuration is done: credits, a plan, a level that is chosen. */
 export const configuredParts = (
   credits: number,
   { allowedPlans, allowedLevels }: Pick<ResellerConfig, 'allowedPlans' | 'allowedLevels'>,

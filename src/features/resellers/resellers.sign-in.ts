@@ -249,7 +249,7 @@ export async function checkSetup(
   return services.passwords.hash(password, accountCost)
 }
 
-/** Uses the link, which one call only can, and signs the reseller in (conflicts C68). */
+/** Uses the link, which one call only can, and signs the reseller in. */
 export async function setUpReseller(
   tx: Tx,
   context: ProofContext,

@@ -61,7 +61,7 @@ interface KeyEdit {
   before?: { keyName?: string; permissions?: readonly string[]; whitelistedIPs?: readonly string[] } | undefined
 }
 
-/** Changes what is given and nothing else; the key itself never changes (part 1 §5 Seller keys). */
+/** Changes what is given and nothing else; the key itself never changes. */
 export async function updateSellerKey(
   tx: Tx,
   context: AppContext,

@@ -6,7 +6,7 @@ import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } 
 import { sellerKeysRefusals } from './seller-keys.refusals.ts'
 import { maxOverlapHours } from './seller-keys.rules.ts'
 
-/** Keys with which shops and bots call the seller API (part 1 §2 /sellerapi, §3 Seller key, §7; conflicts C08 C92). */
+/** Keys with which shops and bots call the seller API. */
 
 /** The public form, the bare id or the whole key. */
 const Reference = Type.String({ minLength: 1, maxLength: 200 })

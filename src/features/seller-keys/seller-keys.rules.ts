@@ -2,7 +2,7 @@ import type { Problem } from '#contract/refusals.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type { sellerKeysRefusals } from './seller-keys.refusals.ts'
 
-/** What a seller key may be called and what it may do (part 1 §5, §6). Runs in the server and the dashboard. */
+/** What a seller key may be called and what it may do. Runs in the server and the dashboard. */
 
 export const scopes = [
   'licenses:read',
@@ -24,7 +24,7 @@ export const maxKeyNameLength = 50
 export const maxIpEntries = 100
 export const maxOverlapHours = 72
 
-/** An empty list is full access (conflicts C92). */
+/** An empty list is full access. */
 export const isFullAccess = (permissions: readonly string[]): boolean => permissions.length === 0
 
 /** What is wrong, and the field of the call that has it. */

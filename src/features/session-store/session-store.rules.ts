@@ -1,4 +1,4 @@
-/** What may be said of a program's session, in the server and on the screen (part 2 §4, §9). */
+/** What may be said of a program's session, in the server and on the screen. */
 
 /** Seconds that a session lasts when nobody says otherwise. */
 const defaultLength = 300

@@ -13,7 +13,7 @@ import {
   storageProblems,
 } from '#contract/status-parts.ts'
 
-/** How the platform is and was (part 2 §2 Status page; conflicts C82). */
+/** How the platform is and was. */
 
 const oneOf = (names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)))
 const State = Type.Unsafe<StatusState>(oneOf(statusStates))

@@ -8,7 +8,7 @@ import { setPlatform } from '#testing/platform.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 import { mailProbe } from './mail-probe.ts'
 
-/** The status page (part 2 §2 Status page; conflicts C82). */
+/** The status page. */
 
 const systems = (page: Page) => page.getByRole('list', { name: 'Systems' })
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

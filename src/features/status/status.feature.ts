@@ -11,7 +11,7 @@ import { statusContract } from './status.contract.ts'
 /** More often than by the minute, so that none is missed by a timer that is late. */
 const sampleMs = 20_000
 
-/** How the platform is and was, for everybody who works on it (part 2 §2 Status page). */
+/** How the platform is and was, for everybody who works on it. */
 export const status: Feature = {
   name: 'status',
   contract: statusContract,

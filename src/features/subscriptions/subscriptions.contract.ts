@@ -5,7 +5,7 @@ import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { subscriptionsRefusals } from './subscriptions.refusals.ts'
 
-/** Subscription levels of an app (part 1 §3, §4, §5, §7 Subscriptions). */
+/** Subscription levels of an app. */
 
 export const SubscriptionReply = Type.Object({
   level: Type.Integer(),

@@ -7,7 +7,7 @@ import { Level, LevelField } from '#contract/level-field.ts'
 import { namedUserRefusals, userSubscriptionsRefusals } from './users.refusals.ts'
 import { EntitlementReply, Username } from './users.contract.ts'
 
-/** Subscriptions of one user (part 1 §7 Subscriptions; conflicts C61: the id is the level). */
+/** Subscriptions of one user. */
 
 const Days = Type.Integer({ minimum: 1, maximum: 3650, refusal: 'GRANT_DAYS_RANGE' })
 const userParams = Type.Object({ username: Username })

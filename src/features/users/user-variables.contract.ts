@@ -5,7 +5,7 @@ import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts
 import { userVariablesRefusals } from './users.refusals.ts'
 import { Username } from './users.contract.ts'
 
-/** Variables of one user (part 1 §7 Users; conflicts C62, C97). Replies have both names of each field. */
+/** Variables of one user. Replies have both names of each field. */
 
 const path = '/user_variables'
 const shared = { path, access: 'account', app: true, refusals: userVariablesRefusals } as const

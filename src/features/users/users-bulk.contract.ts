@@ -8,7 +8,7 @@ import { LevelField } from '#contract/level-field.ts'
 import { userFilter, Username } from './users.contract.ts'
 import { usersBulkRefusals } from './users.refusals.ts'
 
-/** Acts on many users (part 1 §7 Users; conflicts C48). */
+/** Acts on many users. */
 
 const Usernames = Type.Array(Username, { maxItems: 1000, refusal: 'NO_USERS_SELECTED' })
 

@@ -218,7 +218,7 @@ export async function deleteUser(tx: Tx, context: AppContext, username: string):
 
 const idsOf = (users: readonly { id: number }[]): number[] => users.map(({ id }) => id)
 
-/** A ban ends the live sessions at once; lifting it lets the user sign in again (part 1 §4). For locked users. */
+/** A ban ends the live sessions at once; lifting it lets the user sign in again. For locked users. */
 export async function setUsersBanned(
   tx: Tx,
   { appId, users, banned, now }: { appId: string; users: readonly { id: number }[]; banned: boolean; now: number },

@@ -6,7 +6,7 @@ import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } 
 import { Level } from '#contract/level-field.ts'
 import { namedUserRefusals, userFormRefusals } from './users.refusals.ts'
 
-/** End users of an app, one at a time (part 1 §3, §5, §7 Users). */
+/** End users of an app, one at a time. */
 
 export const Username = Type.String({ minLength: 1, maxLength: 200, refusal: 'USERNAME_REQUIRED' })
 

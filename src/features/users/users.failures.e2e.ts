@@ -4,7 +4,7 @@ import { expect, test } from '#e2e/fixtures.ts'
 import { newSubscriber, newUser } from '#testing/people/end-users.ts'
 import { withoutTable } from '#testing/faults/without-table.ts'
 
-/** What stands on the screen when an act on users failed (part 1 §8). */
+/** What stands on the screen when an act on users failed. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Actions for selected rows' })

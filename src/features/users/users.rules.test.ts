@@ -6,7 +6,7 @@ test.each([
   [{ banned: false, paused: true, hasActiveSubscription: true }, 'Paused'],
   [{ banned: false, paused: false, hasActiveSubscription: true }, 'Active'],
   [{ banned: false, paused: false, hasActiveSubscription: false }, 'Expired'],
-] as const)('the status of %o is %s (part 1 §4)', (user, status) => {
+] as const)('the status of %o is %s', (user, status) => {
   expect(userStatus(user)).toBe(status)
 })
 

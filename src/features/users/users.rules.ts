@@ -14,7 +14,7 @@ export function usernameIsValid(username: string): boolean {
   return fits && /^\S+(?: \S+)*$/.test(username) && !hasInvisible(username)
 }
 
-/** Why nobody can be called that (part 1 §5 Users). */
+/** Why nobody can be called that. */
 export function endUsernameProblem(username: string): UserProblem | undefined {
   if (username.trim() === '') return { code: 'USERNAME_REQUIRED' }
   return usernameIsValid(username) ? undefined : { code: 'USERNAME_INVALID', values: usernameLength }
@@ -66,7 +66,7 @@ function firstProblem(problems: Record<string, UserProblem | undefined>): UserPr
 
 export type UserStatus = 'Banned' | 'Paused' | 'Active' | 'Expired'
 
-/** Banned, then Paused, then Active, otherwise Expired (part 1 §4). */
+/** Banned, then Paused, then Active, otherwise Expired. */
 export function userStatus(user: { banned: boolean; paused: boolean; hasActiveSubscription: boolean }): UserStatus {
   if (user.banned) return 'Banned'
   if (user.paused) return 'Paused'

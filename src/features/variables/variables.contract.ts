@@ -6,7 +6,7 @@ import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contra
 import { variablesRefusals } from './variables.refusals.ts'
 import { maxVariableDataLength, maxVariableNameLength } from './variables.rules.ts'
 
-/** Variables of an app on the screen (part 2 §2, §3 Variable, §5, §7). Those of a user are calls of `users`. */
+/** Variables of an app on the screen. Those of a user are calls of `users`. */
 
 const AppVariableReply = Type.Object({
   variableName: Type.String(),

@@ -2,7 +2,7 @@ import type { Problem } from '#contract/refusals.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type { variablesRefusals } from './variables.refusals.ts'
 
-/** Variables of an app and of one user (part 1 §5 Users, part 2 §5). Runs in the server and the dashboard. */
+/** Variables of an app and of one user. Runs in the server and the dashboard. */
 
 export const maxVariableNameLength = 100
 export const maxVariableDataLength = 10_000

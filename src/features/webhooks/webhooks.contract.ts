@@ -12,7 +12,7 @@ import {
   webhookEvents,
 } from './webhooks.rules.ts'
 
-/** Webhooks of an app (part 2 §2, §3 Webhook, §5, §7; conflicts C45 C74; DESIGN §4). */
+/** Webhooks of an app. */
 
 const Event = Type.Unsafe<WebhookEvent>(Type.Union(webhookEvents.map((event) => Type.Literal(event))))
 const Events = Type.Array(Event, { maxItems: 50, uniqueItems: true, description: 'What is delivered to it' })

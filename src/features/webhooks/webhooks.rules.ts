@@ -2,7 +2,7 @@ import type { Problem } from '#contract/refusals.ts'
 import { hasInvisible } from '#contract/visible-text.ts'
 import type { webhooksRefusals } from './webhooks.refusals.ts'
 
-/** What a webhook may be, and what it can hear of (part 2 §3, §5). Runs in the server and the dashboard. */
+/** What a webhook may be, and what it can hear of. Runs in the server and the dashboard. */
 
 export const defaultUserAgent = 'Mozilla/5.0'
 export const maxNameLength = 60

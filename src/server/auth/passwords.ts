@@ -11,7 +11,7 @@ export interface HashingCost {
   passes: number
 }
 
-/** End users sign in far more often than owners, so their hash is the cheaper one (DESIGN §2). */
+/** End users sign in far more often than owners, so their hash is the cheaper one. */
 export const endUserCost: HashingCost = { memoryKiB: 19_456, passes: 2 }
 export const accountCost: HashingCost = { memoryKiB: 65_536, passes: 3 }
 

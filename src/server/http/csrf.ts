@@ -4,7 +4,7 @@ export const csrfHeader = 'x-csrf-token'
 
 /**
  * Tokens bound to a session by HMAC and valid as long as it is: parallel calls and polling would
- * lose one-time tokens (DESIGN §4).
+ * lose one-time tokens.
  */
 export class CsrfTokens {
   readonly #key: Buffer

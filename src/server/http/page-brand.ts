@@ -13,7 +13,7 @@ export function pageBrands(services: Services, features: readonly Pick<Feature, 
       const brands = await Promise.all(features.map(({ pageBrand }) => pageBrand?.(services, host)))
       return brands.find((brand) => brand !== undefined)
     } catch (error) {
-      // The page is shown all the same, as Signet's own (part 2 §8).
+      // The page is shown all the same, as Signet's own.
       log.error({ err: error }, 'could not look up the brand of a host')
       return undefined
     }

@@ -113,7 +113,7 @@ const healthChecks = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
  * Whether a proxy that is trusted says that the request came to it unencrypted, and administrators want that no more.
- * Without such a proxy nothing is known, and a plain installation must stay reachable (conflicts C84).
+ * Without such a proxy nothing is known, and a plain installation must stay reachable.
  */
 function cameByPlainHttp(
   { config, settings }: Services,

@@ -4,7 +4,7 @@ import { Program } from '#testing/people/program.ts'
 import { readConfig } from '../config.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** The address that counts for limits, logs and sessions comes from the setting, never from a header anyone can send (DESIGN §6.8). */
+/** The address that counts for limits, logs and sessions comes from the setting, never from a header anyone can send. */
 
 const forged = {
   'x-forwarded-for': '198.51.100.99',

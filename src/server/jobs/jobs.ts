@@ -3,7 +3,7 @@ import type { Tx } from '#database/database.ts'
 import { byLane } from './job-claims.ts'
 import type { Services } from '../services.ts'
 
-/** Work that goes on after the reply: an outbox, filled in the transaction that causes it (DESIGN §2, R-WHK-07). */
+/** Work that goes on after the reply: an outbox, filled in the transaction that causes it (R-WHK-07). */
 
 export interface JobLanesTable {
   kind: string

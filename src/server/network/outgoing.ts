@@ -6,7 +6,7 @@ import type { ResolveHost } from './name-servers.ts'
 import { type Admission, type OutgoingUse, ReceiverCircuits } from './receiver-circuits.ts'
 import { type ShareLimits, Shares } from './shares.ts'
 
-/** The one sender of requests to addresses that owners choose (R-WHK-01 to R-WHK-05, DESIGN §6). */
+/** The one sender of requests to addresses that owners choose (R-WHK-01 to R-WHK-05). */
 
 export interface OutgoingSettings {
   /** Plain http besides https. */

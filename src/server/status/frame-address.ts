@@ -2,7 +2,7 @@ import { frameAddressFault } from '#contract/frame-address.ts'
 import type { Services } from '../services.ts'
 
 /**
- * The page that stands in a frame in place of the status page (conflicts C82); undefined without one. Judged anew each
+ * The page that stands in a frame in place of the status page; undefined without one. Judged anew each
  * time: an address that was allowed may be none any more, since HTTPS was enforced.
  */
 export function frameAddress({ settings, config }: Pick<Services, 'settings' | 'config'>): URL | undefined {

@@ -6,7 +6,7 @@ export interface SelectedApp {
   appName: string
 }
 
-/** What every screen shows as an app's version (part 1 §3). */
+/** What every screen shows as an app's version. */
 export const appVersion = (app: { version?: string; settings?: { version?: string } } | undefined): string =>
   app?.version || app?.settings?.version || '1.0.0'
 
@@ -15,7 +15,7 @@ export const selectedAppStore = createStore<SelectedApp | undefined>(undefined)
 
 const storageKey = 'selected-app'
 
-/** Remembered per user: another user's choice is forgotten (part 1 §4). */
+/** Remembered per user: another user's choice is forgotten. */
 export function recallSelectedApp(ownerId: string) {
   const [owner, appId, appName] = readStored(storageKey)?.split('\n') ?? []
   if (owner !== ownerId || !appId || !appName) {

@@ -12,7 +12,7 @@ import { loadCodeTexts } from '../texts/code-text.ts'
 
 const prefix = '/api/1.0/website'
 
-/** The token of the latest reply; one for all calls of this page (DESIGN §4). */
+/** The token of the latest reply; one for all calls of this page. */
 let csrfToken: string | undefined
 
 interface LooseInput extends CallOptions {
@@ -65,7 +65,7 @@ const remedies: Record<string, (signal: AbortSignal | undefined) => Promise<bool
   SESSION_REQUIRED: signInAgain,
 }
 
-/** They ask for a session or make one: for them its absence is an answer (part 1 §4). */
+/** They ask for a session or make one: for them its absence is an answer. */
 const sessionCalls = new Set<string>([
   'GET /check-auth',
   'GET /reseller/check-auth',

@@ -12,7 +12,7 @@ export interface Notification {
   id: string
   message: string
   type: NotificationType
-  /** Milliseconds on screen (part 1 §9); `Infinity` for what is under way. */
+  /** Milliseconds on screen; `Infinity` for what is under way. */
   duration: number
   action?: NotificationAction
 }

@@ -1,2 +1,2 @@
-/** What administrators call this installation; the server has written it into the page's title (part 2 §3). */
+/** What administrators call this installation; the server has written it into the page's title. */
 export const platformName = document.title || 'Signet'

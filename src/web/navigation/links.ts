@@ -17,7 +17,7 @@ interface NamedLink {
   href: string
 }
 
-/** Without an address there is none to show (conflicts C47, C88). */
+/** Without an address there is none to show. */
 const found = (label: string, href: string | undefined): NamedLink[] => (href ? [{ label, href }] : [])
 
 export const documentationLink = (): NamedLink[] => found(t`Documentation`, links.documentation)

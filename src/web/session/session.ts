@@ -72,8 +72,8 @@ export const loadSession = () => queryClient.ensureQueryData(sessionQuery)
 let autoSelectedFor: string | undefined
 
 /**
- * One of these apps is selected if none was remembered (part 1 §4). Once per sign-in: an app that is deleted, or taken
- * from a reseller, later leaves "No App Selected" behind (conflicts C12).
+ * One of these apps is selected if none was remembered. Once per sign-in: an app that is deleted, or taken
+ * from a reseller, later leaves "No App Selected" behind.
  */
 export function selectOneOf(accountId: string, apps: readonly SelectedApp[]): void {
   recallSelectedApp(accountId)
@@ -100,7 +100,7 @@ export async function selectApp(owner: Account, app: App) {
 
 const adminSeenKey = 'signet.admin-landed'
 
-/** An admin goes to the admin dashboard once per browser session; Owner View stays reachable (conflicts C13). */
+/** An admin goes to the admin dashboard once per browser session; Owner View stays reachable. */
 function isAdminsFirstLanding(): boolean {
   try {
     if (sessionStorage.getItem(adminSeenKey)) return false
@@ -111,7 +111,7 @@ function isAdminsFirstLanding(): boolean {
   return true
 }
 
-/** Where `/`, `/login` and `/register` send somebody who is signed in (part 2 §2 Guards). */
+/** Where `/`, `/login` and `/register` send somebody who is signed in. */
 export function landingPath(account: Account): string {
   if (account.role === 'reseller') return paths.resellerDashboard()
   if (account.role === 'admin' && isAdminsFirstLanding()) return paths.adminDashboard()

@@ -5,7 +5,7 @@ import type { MenuEntry } from '../ui/menu-entry.ts'
 
 const look = 'rounded-sm text-ui text-text-2 hover:text-text data-[state=open]:text-text'
 
-/** Documentation and Socials (part 1 §2), where there is room for them. */
+/** Documentation and Socials, where there is room for them. */
 export function HelpLinks() {
   const socials = socialLinks().map((link): MenuEntry => ({ kind: 'link', ...link }))
   return (

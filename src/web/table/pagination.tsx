@@ -11,7 +11,7 @@ interface PaginationProps<R> {
   list: TableList<R>
   /** Stands in place of the range while the rows in view are those of another page. */
   loading: string | undefined
-  /** Also says 'Page X of Y' (part 2 §2 Manage resellers). */
+  /** Also says 'Page X of Y'. */
   namesPage?: boolean | undefined
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../navigation/shortcuts.ts'
 import { useDebounced } from '../browser/use-debounced.ts'
 
-/** Part 1 §9. */
+/** After the last key. */
 export const searchDebounceMs = 500
 
 interface SearchBoxProps {

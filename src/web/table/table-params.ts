@@ -8,7 +8,7 @@ export interface TableSort {
 }
 
 export interface TableOptions {
-  /** Page size without `limit` in the URL (part 1 §9: 10). */
+  /** Page size without `limit` in the URL. */
   defaultLimit?: number
   /** Filters by name with their allowed values; `text` takes any. */
   filters?: Record<string, readonly string[] | 'text'>

@@ -52,7 +52,7 @@ function RunningBar({ until, full }: { until: number; full: number }) {
   return <Bar left={minutes * unitSeconds.minutes} full={full} />
 }
 
-/** From here on a license counts as expiring (part 1 §9). */
+/** From here on a license counts as expiring. */
 const lastWeek = unitSeconds.weeks
 
 /** The text above it says the same: the bar is for the eye that runs down a column. */

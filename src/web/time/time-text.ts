@@ -59,7 +59,7 @@ const maxCount = 999
 
 /**
  * A length in the largest unit that measures it without a rest, which is how it is written: `1 month`, `2 weeks`,
- * `45 days`; 0 or null is a lifetime (part 1 §9).
+ * `45 days`; 0 or null is a lifetime.
  */
 export function writtenLengthText(seconds: number | null): string {
   if (!seconds) return t`Lifetime`
@@ -68,7 +68,7 @@ export function writtenLengthText(seconds: number | null): string {
   return count > maxCount ? lengthText(seconds) : countText({ count, unit: found[0] })
 }
 
-/** How long something lasts: `30 days`, `1 year 30 days`, `1 hour 30 minutes`; 0 or null is a lifetime (part 1 §9). */
+/** How long something lasts: `30 days`, `1 year 30 days`, `1 hour 30 minutes`; 0 or null is a lifetime. */
 export const durationText = (seconds: number | null): string => (seconds ? lengthText(seconds) : t`Lifetime`)
 
 export interface Present {

@@ -7,7 +7,7 @@ import { notify } from '../browser/notify.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** How long the tick stays (part 1 §9). */
+/** How long the tick stays. */
 export const copyFeedbackMs = 2000
 
 export async function copyText(text: string): Promise<boolean> {

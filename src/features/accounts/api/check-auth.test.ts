@@ -58,7 +58,7 @@ test('no session, a forged one and an ended one answer the same 401, byte for by
   expect(answers[0]?.body).toMatchObject({ code: 'SESSION_REQUIRED', message: 'Please sign in' })
 })
 
-describe('how long a session lives (part 1 §9, R-SES-04)', () => {
+describe('how long a session lives (R-SES-04)', () => {
   test('one hour without use', async () => {
     const visitor = await signedIn()
     app.advance(hour - 5)

@@ -29,7 +29,7 @@ const login = (visitor: Visitor, username: string, password: string, more: objec
   visitor.send('POST', '/api/1.0/website/login', { body: { username, password, ...more } })
 
 describe('signing in', () => {
-  test('gives the account and its kind, in the words of part 1 §8', async () => {
+  test('gives the account and its kind, in the specified words', async () => {
     const visitor = app.visitor()
     const { status, body } = await login(visitor, 'Maria_Login', goodPassword)
     expect(status).toBe(200)

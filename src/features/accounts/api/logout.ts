@@ -12,7 +12,7 @@ export const logout = endpoint(accountsContract.logout, {
   },
 })
 
-/** Each of the two ends the session it is given (conflicts C04). */
+/** Each of the two ends the session it is given. */
 export const resellerLogout = endpoint(accountsContract.resellerLogout, {
   write: async (tx, context) => {
     if (!(await otherSignIn(context.services)?.signOut(tx, context))) await signOut(tx, context)

@@ -21,7 +21,7 @@ const form = (change: object = {}) => {
 const register = (body: unknown, visitor = app.visitor()) => visitor.send('POST', '/api/1.0/website/register', { body })
 
 describe('registering', () => {
-  test('makes an owner who is signed in at once, in the words of part 1 §8', async () => {
+  test('makes an owner who is signed in at once, in the specified words', async () => {
     const visitor = app.visitor()
     const { status, body } = await register(
       form({ username: 'First_1', email: ' First@Example.com ', displayName: ' Ana 🦊 ' }),
@@ -43,7 +43,7 @@ describe('registering', () => {
     expect((await visitor.call('GET /check-auth')).body.user.username).toBe('First_1')
   })
 
-  test('owner ids are 10 letters and digits, which client libraries check (DESIGN §4)', async () => {
+  test('owner ids are 10 letters and digits, which client libraries check', async () => {
     const { body } = await register(form())
     const user = body['user'] as { id: string; ownerid: string }
     expect(user.id).toMatch(/^[A-Za-z0-9]{10}$/)
@@ -62,7 +62,7 @@ describe('registering', () => {
     [{ username: 'TAKEN_ONE', email: 'other@example.com' }],
     [{ username: 'taken_one', email: 'another@example.com' }],
     [{ username: 'somebody_new', email: 'TAKEN@example.COM' }],
-  ])('%j is taken whatever the case, and says 409 (part 1 §8)', async (change) => {
+  ])('%j is taken whatever the case, and says 409', async (change) => {
     await register(form({ username: 'Taken_One', email: 'taken@example.com' }))
     const before = await databaseDigest(app.db)
     const answer = await register(form(change))

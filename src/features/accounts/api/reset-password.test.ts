@@ -124,7 +124,7 @@ describe('asking for a link', () => {
     expect(await app.db.read.selectFrom('jobs').select('id').where('kind', '=', 'password-reset').execute()).toEqual([])
   })
 
-  test('refuses what is no address, in the words of part 1 §5', async () => {
+  test('refuses what is no address, in the specified words', async () => {
     expect((await ask('')).body.message).toBe('Email is required')
     for (const email of ['nobody', 'a@b.c, d@e.f', 'a@b.c\r\nBcc: d@e.f', ...strangeTexts.slice(0, 5)])
       expect((await ask(email)).body.message).toBe('Please enter a valid email address')

@@ -27,7 +27,7 @@ export const accountsTexts: Record<AccountsCode | RegistrationCode, MessageDescr
   PASSWORD_TOO_SIMPLE: msg`Password must contain uppercase, lowercase, and number`,
   PASSWORD_TOO_COMMON: msg`This password is too easy to guess`,
   PASSWORD_WRONG: msg`The password is not right`,
-  // Where no administrator asks for more: Password must be at least 8 characters long (part 1 §5).
+  // Where no administrator asks for more: Password must be at least 8 characters long.
   NEW_PASSWORD_TOO_SHORT: msg({
     message: 'Password must be at least {min, plural, one {# character long} other {# characters long}}',
   }),

@@ -14,7 +14,7 @@ import { useAccount } from '#web/session/use-account.ts'
 import { easyPasswordProblem, newPasswordProblem } from '../accounts.rules.ts'
 import { passwordPolicy } from './password-policy.ts'
 
-/** A new password; every other session ends with the old one (part 1 §5). */
+/** A new password; every other session ends with the old one. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const factor = useSecondFactor()
   const [needsCode, setNeedsCode] = useState(false)

@@ -11,7 +11,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { emailProblem } from '../accounts.rules.ts'
 
-/** Part 1 §5: the wait of a request that is not made. While no mail can be sent, the text says who can help. */
+/** As long as a request takes that isn't made. While no mail can be sent, the text says who can help. */
 const waitMs = 2000
 
 /** As the server wrote it into the page. */
@@ -19,7 +19,7 @@ const mailWasOn = (): boolean => document.querySelector<HTMLMetaElement>('meta[n
 
 type Step = 'form' | 'waiting' | 'sent' | 'without mail'
 
-/** Asks for the link; the answer doesn't say whether anybody has the address (conflicts C44). */
+/** Asks for the link; the answer doesn't say whether anybody has the address. */
 async function ask(email: string): Promise<Step> {
   if (!mailWasOn()) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))

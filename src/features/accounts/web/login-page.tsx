@@ -36,7 +36,7 @@ function useEntry() {
   }
 }
 
-/** One form for owners, resellers and administrators (part 1 §2 /login). */
+/** One form for owners, resellers and administrators. */
 export function LoginPage() {
   const [remembered] = useState(readRememberedLogin)
   const [username, setUsername] = useState(remembered.username)

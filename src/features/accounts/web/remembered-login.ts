@@ -5,7 +5,7 @@ interface RememberedLogin {
   rememberMe: boolean
 }
 
-/** The username and the remember-me choice of the last sign-in (part 1 §2 /login). */
+/** The username and the remember-me choice of the last sign-in. */
 export const readRememberedLogin = () => readStoredJson<RememberedLogin>('login', { username: '', rememberMe: false })
 
 /** Takes its two values apart on purpose: the form also holds the password, which is never stored. */

@@ -12,7 +12,7 @@ interface TwoFactorCardProps {
   onNewCodes: () => void
 }
 
-/** Marked Soon and disabled until an administrator allows it (conflicts C43, DESIGN §10). */
+/** Marked Soon and disabled until an administrator allows it. */
 export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCardProps) {
   const { data } = useQuery(twoFactorQuery)
   const enabled = data?.enabled === true

@@ -5,7 +5,7 @@ import { databaseDigest } from '#testing/database-digest.ts'
 import { newAdmin, newOwner, type Owner, setPlan, verifyAgain } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Plans as administrators make and change them (part 2 §2 Admin Manage Plans, §3 Plan, §5, §9; conflicts C10, C33, C34). */
+/** Plans as administrators make and change them. */
 
 let app: TestApp
 let admin: Owner
@@ -25,7 +25,7 @@ const create = (body: object) => admin.visitor.send('POST', '/api/1.0/website/ad
 const update = (id: string, body: object) => admin.visitor.send('PUT', `/api/1.0/website/admin/plans/${id}`, { body })
 const remove = (id: string) => admin.visitor.call('DELETE /admin/plans/{id}', { params: { id } })
 
-test('a new plan has the defaults of part 2 §9 and every feature off; both calls give all plans (conflicts C10)', async () => {
+test('a new plan has the specified defaults and every feature off; both calls give all plans', async () => {
   const { body } = await create({ name: 'Gold', displayName: 'Gold plan' })
   expect(body.message).toBe('Plan created successfully')
   const gold = (await list()).find(({ name }) => name === 'Gold')

@@ -7,7 +7,7 @@ import { newSellingReseller, resellerPassword } from '#testing/people/resellers.
 import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
-/** Owners as administrators see and change them (part 2 §2 Admin Manage Owners, §4; conflicts C05, C71, C87). */
+/** Owners as administrators see and change them. */
 
 let app: TestApp
 let admin: Owner
@@ -79,7 +79,7 @@ test('a ban that is asked for stays a ban when it is asked for twice', async () 
   for (let n = 0; n < 2; n++) expect((await ban(id, { banned: true })).body.banned).toBe(true)
 })
 
-test('another plan acts on the next call and is Free again after 30 days (conflicts C87)', async () => {
+test('another plan acts on the next call and is Free again after 30 days', async () => {
   const owner = await newOwnerWithApp(app, undefined, { plan: 'Free' })
   const create = (appName: string) => owner.visitor.call('POST /create_app', { body: { appName } })
   expect((await create('Second')).body.code).toBe('APP_LIMIT_REACHED')

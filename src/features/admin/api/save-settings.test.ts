@@ -9,7 +9,7 @@ import { newSeller } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { platformDefaults } from '#server/platform-settings.ts'
 
-/** Settings do what they say (part 2 §3, §5, §9; conflicts C15, C33, C83, C84, C85, C90). */
+/** Settings do what they say. */
 
 let app: TestApp
 let admin: Owner
@@ -45,7 +45,7 @@ const form = (username: string, password = goodPassword) => ({
   body: { username, email: `${username}@example.com`, password, displayName: username },
 })
 
-test('a new platform has the defaults of part 2 §9, and each group is saved with its own text (conflicts C90)', async () => {
+test('a new platform has the specified defaults, and each group is saved with its own text', async () => {
   const { platform, email, api, security } = await read()
   expect({ platform, api, security }).toEqual({
     platform: platformDefaults.platform,
@@ -243,7 +243,7 @@ test('session timeout: a shorter one ends the sessions that are open, too', asyn
   expect(await use()).toBe(401)
 })
 
-test('HTTPS: what a trusted proxy got unencrypted goes to the encrypted address; without such a proxy nothing is known (C84)', async () => {
+test('HTTPS: what a trusted proxy got unencrypted goes to the encrypted address; without such a proxy nothing is known', async () => {
   const secure = await startTestApp({ config: { trustedProxies: ['loopback'], publicUrl: 'https://signet.test' } })
   try {
     const through = (path: string, proto: string, method = 'GET') =>

@@ -14,7 +14,7 @@ import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { adminStatsQuery } from './admin-data.ts'
 
-/** The platform in numbers (part 2 §2 Admin dashboard). */
+/** The platform in numbers. */
 export function AdminDashboardPage() {
   const { data, error, refetch } = useQuery(adminStatsQuery)
   const lang = document.documentElement.lang || 'en'

@@ -16,7 +16,7 @@ const ChangePlanDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'Chang
 const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
 const DeleteOwnerDialog = lazyDialog(() => import('./owners-dialogs.tsx'), 'DeleteOwnerDialog')
 
-/** Everybody who has an account, with the plan (part 2 §2 Admin Manage Owners). */
+/** Everybody who has an account, with the plan. */
 export function OwnersPage() {
   const list = useListPage(ownerList)
   const { open, close } = list.dialog

@@ -65,7 +65,7 @@ function nested(fields: Partial<Fields>) {
   }>
 }
 
-/** A new plan, or an edit of one, whose name stays (part 2 §2, §5). */
+/** A new plan, or an edit of one, whose name stays. */
 export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => void }) {
   const { limits, features, ...fields } = plan ?? { limits: {}, features: {} }
   const labels = featureLabels()

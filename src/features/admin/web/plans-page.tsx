@@ -20,7 +20,7 @@ import { featureLabels } from '#features/plans/web/plan-labels.ts'
 const PlanForm = lazyDialog(() => import('./plan-form.tsx'), 'PlanForm')
 const DeletePlanDialog = lazyDialog(() => import('./plan-form.tsx'), 'DeletePlanDialog')
 
-/** The plans that owners can have (part 2 §2 Admin Manage Plans). */
+/** The plans that owners can have. */
 export function PlansPage() {
   const { data: plans, error, refetch } = useQuery(adminPlansQuery)
   const dialog = useDialog()

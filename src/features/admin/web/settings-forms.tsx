@@ -66,7 +66,7 @@ function SettingsCard({ title, description, form, action, failure, children }: S
   )
 }
 
-/** What is not a number becomes 0, which the rule then refuses (conflicts C33). */
+/** What is not a number becomes 0, which the rule then refuses. */
 const asNumber = <F extends { onChange: (value: number) => void }>(field: F) => ({
   ...field,
   onChange: (value: number | undefined) => field.onChange(value ?? 0),

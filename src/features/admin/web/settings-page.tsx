@@ -8,7 +8,7 @@ import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { adminPlansQuery, adminSettingsQuery } from './admin-data.ts'
 import { ApiSettingsForm, EmailSettingsForm, PlatformSettingsForm, SecuritySettingsForm } from './settings-forms.tsx'
 
-/** The platform's settings, each section with its own Save (part 2 §2 Admin System Settings). */
+/** The platform's settings, each section with its own Save. */
 export function SettingsPage() {
   const { data, error, refetch } = useQuery(adminSettingsQuery)
   const plans = useQuery(adminPlansQuery)

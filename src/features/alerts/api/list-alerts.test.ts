@@ -23,7 +23,7 @@ afterAll(() => app.close())
 
 const list = async (query: object = {}) => (await owner.visitor.call('GET /alerts', { query })).body
 
-test('fifty alerts are a page, newest first, with data and pagination.pages (part 2 §7, conflict C64)', async () => {
+test('fifty alerts are a page, newest first, with data and pagination.pages', async () => {
   const first = await list()
   expect(first.data).toHaveLength(50)
   expect(first.pagination).toEqual({ page: 1, limit: 50, total: 61, pages: 2 })
@@ -34,7 +34,7 @@ test('fifty alerts are a page, newest first, with data and pagination.pages (par
   expect((await list({ page: 1000 })).data).toEqual([])
 })
 
-test('an alert has its fields and details (part 2 §3)', async () => {
+test('an alert has its fields and details', async () => {
   const { data } = await list({ type: 'HWID_MULTI_KEY' })
   expect(data).toHaveLength(1)
   expect(data[0]).toMatchObject({

@@ -16,7 +16,7 @@ const act = (id: string, who = owner) => who.visitor.call('POST /alerts/{id}/rev
 const statusOf = async (id: string) =>
   (await owner.visitor.call('GET /alerts', { query: { search: id } })).body.data[0]?.status
 
-test('a new alert becomes reviewed, with its text and its audit row (part 2 §4)', async () => {
+test('a new alert becomes reviewed, with its text and its audit row', async () => {
   const id = await newAlert(app, owner)
   expect((await act(id)).body).toMatchObject({
     success: true,

@@ -4,7 +4,7 @@ import { appKey } from '#web/api/query-keys.ts'
 
 const pollMs = 30_000
 
-/** How many alerts of the selected app are new: the sidebar shows it on every page (part 1 §7). */
+/** How many alerts of the selected app are new: the sidebar shows it on every page. */
 export const alertCountQuery = () =>
   queryOptions({
     queryKey: appKey('alert-count'),

@@ -10,7 +10,7 @@ interface KindTexts {
   counts: MessageDescriptor
 }
 
-/** Names of the types (part 2 §9) and what each looks at. */
+/** Names of the types and what each looks at. */
 export const kindTexts: Record<AlertType, KindTexts> = {
   IP_MULTI_KEY: {
     title: msg`Many keys from one IP`,

@@ -21,7 +21,7 @@ import {
 
 export type Alert = CallReply<'GET /alerts'>['data'][number]
 
-/** The page of alerts is fifty (part 2 §9). */
+/** The page of alerts is fifty. */
 export const alertList = pagedList({
   key: () => appKey('alerts'),
   call: 'GET /alerts',

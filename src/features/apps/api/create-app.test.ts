@@ -19,7 +19,7 @@ const create = (body: unknown, headers: Record<string, string> = {}, { visitor }
   visitor.send('POST', '/api/1.0/website/create_app', { body, headers })
 
 describe('creating an app', () => {
-  test('gives it the defaults of part 1 §9 and selects it', async () => {
+  test('gives it the specified defaults and selects it', async () => {
     const { status, body } = await owner.visitor.call('POST /create_app', { body: { appName: 'Fresh App' } })
     expect(status).toBe(200)
     expect(body).toMatchObject({ code: 'APP_CREATE_OK', message: 'App created successfully' })
@@ -44,7 +44,7 @@ describe('creating an app', () => {
     expect((await owner.visitor.call('GET /active_app')).body.app?.appId).toBe(body.appId)
   })
 
-  test('gives it the subscription Basic, also to a program that creates one itself (part 2 §7)', async () => {
+  test('gives it the subscription Basic, also to a program that creates one itself', async () => {
     const { visitor } = await newOwner(app)
     await visitor.call('POST /create_app', { body: { appName: 'With Basic' } })
     const levels = async () => (await visitor.call('GET /subscriptions')).body.subscriptions
@@ -122,7 +122,7 @@ describe('refusing', () => {
     [{ appName: 'App 🦊' }, 'APP_NAME_CHARACTERS', characters],
     [{ version: '1\t0' }, 'APP_VERSION_INVALID', 'Version can have up to 32 visible characters'],
     [{ description: 'd'.repeat(501) }, 'APP_DESCRIPTION_TOO_LONG', 'Description must be at most 500 characters'],
-  ])('%j is %s: %s (part 2 §5)', async (change, code, message) => {
+  ])('%j is %s: %s', async (change, code, message) => {
     const answer = await create({ appName: 'Never made', ...change })
     expectRefused(answer, change)
     expect(answer.body).toMatchObject({ code, message, field: Object.keys(change)[0] })
@@ -162,7 +162,7 @@ describe('refusing', () => {
     }
   })
 
-  test('what nobody foresaw has the text of this call, and the cause stays in the log (C38)', async () => {
+  test('what nobody foresaw has the text of this call, and the cause stays in the log', async () => {
     const answer = await withoutTable(app.db, 'apps', () => create({ appName: 'Nowhere' }))
     expectRefused(answer, 'failure', 500)
     expect(answer.body).toMatchObject({ code: 'INTERNAL_ERROR', message: 'Failed to create app' })

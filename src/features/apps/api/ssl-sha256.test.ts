@@ -48,7 +48,7 @@ test('gives the fingerprint of the certificate that programs really meet', async
   expect(body.sha256).toBe(await fingerprintSeen())
 })
 
-test('without TLS of its own it fails quietly, and the screen then says auto (part 1 §7)', async () => {
+test('without TLS of its own it fails quietly, and the screen then says auto', async () => {
   const { visitor } = await newOwner(plain)
   const { status, body } = await visitor.call('GET /ssl-sha256')
   expect(status).toBe(200)

@@ -41,7 +41,7 @@ describe('saving', () => {
     version: '2.1',
   }
 
-  test('every setting is kept, and said in the words of part 1 §8', async () => {
+  test('every setting is kept, and said in the specified words', async () => {
     const { status, body } = await save({ settings: everything })
     expect(status).toBe(200)
     expect(body).toMatchObject({ code: 'APP_UPDATE_OK', message: 'Settings saved successfully!' })
@@ -68,7 +68,7 @@ describe('saving', () => {
     expect(await settings()).toMatchObject({ minimumHwidLength: 16, sessionExpiryDuration: 7200 })
   })
 
-  test('two saves with the keys swapped, as the screen sends them, leave both keys unchanged (DESIGN §10)', async () => {
+  test('two saves with the keys swapped, as the screen sends them, leave both keys unchanged', async () => {
     const { clientObfuscationKey, serverObfuscationKey } = await settings()
     for (let round = 0; round < 2; round++) {
       const now = await settings()
@@ -97,7 +97,7 @@ describe('saving', () => {
   })
 })
 
-describe('the ranges of part 1 §5', () => {
+describe('the specified ranges', () => {
   const length = 'Minimum HWID length must be between 1 and 64'
   const expiry = 'Session expiry must be between 300 and 86400'
   test.each([

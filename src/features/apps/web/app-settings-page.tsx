@@ -94,7 +94,7 @@ const ConnectPlaceholder = () => (
   </Card>
 )
 
-/** The settings of the selected app (part 1 §2 /dashboard). */
+/** The settings of the selected app. */
 export function AppSettingsPage() {
   const app = useSelectedApp()
   if (app) return <AppSettings key={app.appId} app={app} />

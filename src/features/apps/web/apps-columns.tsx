@@ -56,7 +56,7 @@ interface AppActionsProps extends AppActionHandlers {
   isCurrent: boolean
 }
 
-/** Select, open the settings (of the current app only, part 2 §2), disable or enable, and delete. */
+/** Select, open the settings (of the current app only), disable or enable, and delete. */
 function AppActions({ app, isCurrent, onSelect, onDisable, onDelete }: AppActionsProps) {
   const navigate = useNavigate()
   const { appName } = app

@@ -5,7 +5,7 @@ import type { App } from '#web/session/session.ts'
 export const appStatuses = ['enabled', 'disabled'] as const
 type AppStatus = (typeof appStatuses)[number] | 'unknown'
 
-/** Unknown when the server says nothing about it (part 2 §4). */
+/** Unknown when the server says nothing about it. */
 export function appStatus({ settings }: { settings?: Partial<App['settings']> }): AppStatus {
   if (settings?.appStatus === undefined) return 'unknown'
   return settings.appStatus ? 'enabled' : 'disabled'

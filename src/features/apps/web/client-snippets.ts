@@ -29,7 +29,7 @@ const keyword = (text: string): CodeToken => ({ text, kind: 'keyword' })
 // A JSON string is a Python string too.
 const quoted = (text: string): CodeToken => ({ text: JSON.stringify(text), kind: 'string', long: text.length > 40 })
 
-/** The constructor as `signet_client` takes it (part 1 §1), and the first question to the server. */
+/** The constructor as `signet_client` takes it, and the first question to the server. */
 export function pythonSnippet(settings: ProgramSettings): CodeLine[] {
   const argument = (name: string, value: CodeToken): CodeLine => [plain(`    ${name}=`), value, plain(',')]
   return [

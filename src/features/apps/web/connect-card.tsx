@@ -56,7 +56,7 @@ export function ConnectCard({ app }: { app: App }) {
   )
 }
 
-/** The certificate to pin; 'auto' when the server can't name one (part 1 §7 Apps). */
+/** The certificate to pin; 'auto' when the server can't name one. */
 function useSslFingerprint(): string {
   const { data } = useQuery({
     queryKey: accountKey('ssl-sha256'),

@@ -14,7 +14,7 @@ import { appNameProblem, maxDescriptionLength } from '../apps.rules.ts'
 import { FirstAppSteps } from './first-app-steps.tsx'
 import { useCreateApp } from './use-create-app.ts'
 
-/** Create application (part 2 §2). The first one shows what comes after it. */
+/** Create application. The first one shows what comes after it. */
 export function CreateAppPage() {
   const { data: apps = [] } = useQuery(appsQuery)
   const [isFirst] = useState(apps.length === 0)

@@ -23,7 +23,7 @@ function useLicenseCount({ appId }: App): number | undefined {
   return data
 }
 
-/** Deletes an app, refreshes the list and goes to /manage-apps; without any app left the guard leads on (conflicts C14). */
+/** Deletes an app, refreshes the list and goes to /manage-apps; without any app left the guard leads on. */
 function useDeleteApp({ appId }: App) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -31,7 +31,7 @@ function CreateAppLink() {
   )
 }
 
-/** All apps of the owner (part 2 §2 /manage-apps). */
+/** All apps of the owner. */
 export function ManageAppsPage() {
   const list = useListPage(appList)
   const { data: apps, state, dialog } = list

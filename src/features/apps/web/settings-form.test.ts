@@ -37,7 +37,7 @@ function requestOf(edits: Partial<SettingsForm>) {
   return { changes: pickFields(form, changed), before: pickFields(saved, changed) }
 }
 
-test('Save sends the two obfuscation keys exchanged, of the rest the changed fields only, with what they were (C52)', () => {
+test('Save sends the two obfuscation keys exchanged, of the rest the changed fields only, with what they were', () => {
   expect(settingsBody(app, requestOf({ sessionExpiryDuration: 7200, appName: 'Prism', version: '1.0.0' }))).toEqual({
     appId: 'app_1',
     appName: 'Prism',

@@ -81,7 +81,7 @@ export function settingsProblems(form: SettingsForm): SettingsProblems {
 
 /**
  * What Save sends: the changed fields and what they were, and the two obfuscation keys exchanged between their fields
- * (part 1 §7, conflicts C52). The server doesn't read those.
+ *. The server doesn't read those.
  */
 export function settingsBody(
   app: App,

@@ -106,7 +106,7 @@ export function SessionsSection({ form }: SectionProps) {
   )
 }
 
-/** The program's two public keys (DESIGN §5). Nobody edits them; the server makes them with the app. */
+/** The program's two public keys. Nobody edits them; the server makes them with the app. */
 export function KeysSection({ app }: { app: App }) {
   const { clientObfuscationKey, serverObfuscationKey } = app.settings
   return (

@@ -15,7 +15,7 @@ import { appNameProblem, descriptionProblem } from '../apps.rules.ts'
 
 const versionOfNewApps = '1.0.0'
 
-/** The app comes first; what follows may fail without taking it away (part 2 §4 Creating an app). */
+/** The app comes first; what follows may fail without taking it away. */
 async function selectNewApp({ appId, appName }: App) {
   try {
     await call('POST /select_app', { body: { appName }, appId })

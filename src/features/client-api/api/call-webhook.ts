@@ -12,7 +12,7 @@ const maxAnswerBytes = 16 * 1024
 const callsPerMinute = 30
 
 /**
- * Has the server call a webhook, so that its URL and secrets stay off the customer's machine (DESIGN §4). What the
+ * Has the server call a webhook, so that its URL and secrets stay off the customer's machine. What the
  * program sends is the body and never a part of the URL.
  */
 export const callWebhook: ProgramHandler<'call-webhook'> = async (context) => {

@@ -49,7 +49,7 @@ describe('signing in', () => {
     })
   })
 
-  test('with one session per credential the earlier one is replaced, and told so (part 1 §9)', async () => {
+  test('with one session per credential the earlier one is replaced, and told so', async () => {
     const username = await newUser()
     await program.login(username, password)
     const second = await started()

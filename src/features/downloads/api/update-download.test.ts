@@ -22,7 +22,7 @@ const update = (name: string, body: object) =>
 const fileOf = async (name: string) =>
   (await owner.visitor.call('GET /downloads')).body.downloads.find((file) => file.name === name)
 
-test('changes what is given and nothing else, by name and by id (conflicts C20, C60)', async () => {
+test('changes what is given and nothing else, by name and by id', async () => {
   expect((await update('first', { description: 'new', authenticated: true })).body).toMatchObject({
     message: 'Download updated successfully',
     download: { name: 'first', description: 'new', authenticated: true },

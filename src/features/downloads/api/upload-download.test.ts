@@ -103,7 +103,7 @@ describe.each(placeKinds)('files %s', (kind) => {
       expect(statSync(folder).mode & 0o777).toBe(0o700)
     })
 
-    test('needs a name that is its own in the app (conflicts C60)', async () => {
+    test('needs a name that is its own in the app', async () => {
       await upload(bytesOf(10), { name: 'Setup' })
       expect((await upload(bytesOf(10), { name: ' Setup ' })).body).toMatchObject({ code: 'DOWNLOAD_NAME_TAKEN' })
       expect((await upload(bytesOf(10), { name: '  ' })).body).toMatchObject({

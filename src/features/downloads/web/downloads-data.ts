@@ -46,7 +46,7 @@ export const publicLink = ({ downloadId }: Pick<Download, 'downloadId'>): string
 
 const units = ['B', 'KB', 'MB', 'GB'] as const
 
-/** A size in B, KB, MB or GB (part 2 §9); a thousand of one is one of the next, as plans count (conflicts C34). */
+/** A size in B, KB, MB or GB; a thousand of one is one of the next, as plans count. */
 export function sizeText(bytes: number, locale: string): string {
   const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: power === 0 ? 0 : 1 })

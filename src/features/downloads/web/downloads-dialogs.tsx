@@ -69,7 +69,7 @@ export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogPro
   )
 }
 
-/** The link is copied as the dialog opens, and shown to be copied by hand where the browser refuses (part 2 §2). */
+/** The link is copied as the dialog opens, and shown to be copied by hand where the browser refuses. */
 export function DownloadLinkDialog({ download, onClose }: Omit<RowDialogProps, 'onDone'>) {
   const link = publicLink(download)
   const [isCopied, setCopied] = useState(false)

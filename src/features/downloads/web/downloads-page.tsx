@@ -99,7 +99,7 @@ function PlanStorage({ room: { usedBytes, storageBytes } }: { room: StorageRoom 
   return <span title={text}>{text}</span>
 }
 
-/** The five cards (part 2 §2). */
+/** The five cards. */
 function Totals() {
   const locale = useStore(localeStore)
   const { stats, room } = useTotals() ?? {}

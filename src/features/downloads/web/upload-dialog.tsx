@@ -35,7 +35,7 @@ type Step =
   | { at: 'sending'; file: File; part: number }
   | { at: 'stored'; download: Download; message: string }
 
-/** A file uploads as soon as it is chosen; what is changed in the form meanwhile is stored by Complete (conflicts C20). */
+/** A file uploads as soon as it is chosen; what is changed in the form meanwhile is stored by Complete. */
 export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
   const locale = useStore(localeStore)
   const problemText = useProblemText()
@@ -133,7 +133,7 @@ export function UploadDialog({ room, names, onClose }: UploadDialogProps) {
     >
       <div
         className="flex flex-col gap-4 pb-1"
-        // A button that can't be pressed yet keeps Enter from submitting, and so from saying why (conflicts C21).
+        // A button that can't be pressed yet keeps Enter from submitting, and so from saying why.
         onKeyDown={(event) => {
           if (event.key === 'Enter' && event.target instanceof HTMLInputElement && notYet) setFailure(notYet)
         }}

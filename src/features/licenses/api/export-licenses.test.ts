@@ -44,7 +44,7 @@ describe('txt', () => {
     expect((await exported({ format: 'txt' })).body.content).toBe(body.content)
   })
 
-  test('the file is named licenses-{appName}-{date} (part 1 §7)', async () => {
+  test('the file is named licenses-{appName}-{date}', async () => {
     const date = new Date(app.now() * 1000).toISOString().slice(0, 10)
     expect((await exported()).body.filename).toBe(`licenses-My Shop-App_1-${date}.txt`)
     expect((await exported({ format: 'csv' })).body.filename).toBe(`licenses-My Shop-App_1-${date}.csv`)

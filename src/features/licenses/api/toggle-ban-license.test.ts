@@ -56,7 +56,7 @@ describe('banning and unbanning', () => {
     expect((await program.license(licenseKey)).body.success).toBe(true)
   })
 
-  test('a ban ends the running session of its license at once and no other (part 1 §4)', async () => {
+  test('a ban ends the running session of its license at once and no other', async () => {
     const [first = '', second = ''] = await newLicenses(owner, 2)
     const programs = [await Program.of(app, owner), await Program.of(app, owner)] as const
     for (const [at, program] of programs.entries()) {

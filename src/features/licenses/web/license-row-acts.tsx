@@ -100,7 +100,7 @@ function Event({ text, at }: { text: string; at?: number }) {
   )
 }
 
-/** Asks first, as part 1 §4 wants; the answer shows at once and can be undone. */
+/** Asks first; the answer shows at once and can be undone. */
 export function BanLicenseDialog({ license: { license, banned }, onClose }: { license: License; onClose: () => void }) {
   const toggle = () => {
     void setLicenseBanned(license, !banned)
@@ -214,7 +214,7 @@ interface DeleteOptionsProps {
   noRefund?: string
 }
 
-/** Both options stand in every delete dialog (part 1 §9). Refunds concern unused licenses of resellers only. */
+/** Both options stand in every delete dialog. Refunds concern unused licenses of resellers only. */
 export function DeleteOptions({ flags, onChange, noUsers, noRefund }: DeleteOptionsProps) {
   return (
     <div className="flex flex-col gap-2.5">

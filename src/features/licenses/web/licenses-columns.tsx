@@ -128,7 +128,7 @@ function Plain({ text, quiet = false }: { text: string; quiet?: boolean }) {
   )
 }
 
-/** Blank is the owner (part 1 §2 /licenses). */
+/** Blank is the owner. */
 export function Maker({ license: { generatedBy, generatedByReseller } }: { license: License }) {
   if (generatedByReseller) {
     return (

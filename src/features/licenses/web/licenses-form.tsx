@@ -251,7 +251,7 @@ interface StoredFields {
   notes: string
 }
 
-/** Whole days (part 1 §5). Rounded up: 0 must mean a lifetime and nothing else. */
+/** Whole days. Rounded up: 0 must mean a lifetime and nothing else. */
 const daysOf = (seconds: number) => Math.ceil(seconds / unitSeconds.days)
 
 /** Changes one license; its key never changes. */

@@ -218,7 +218,7 @@ export function LicenseFilters({ state: { filters, setFilter } }: { state: Table
   )
 }
 
-/** First use. The title begins as part 1 §2 says; what comes first is a subscription, then keys. */
+/** First use: a subscription comes first, then keys. */
 export function NoLicenses({ onCreate }: { onCreate: () => void }) {
   const navigate = useNavigate()
   const { options } = useLevels()

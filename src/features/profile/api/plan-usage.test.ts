@@ -32,7 +32,7 @@ test('a new account is Free and uses nothing', async () => {
   })
 })
 
-test('a limit of -1 is written as unlimited (conflicts C32)', async () => {
+test('a limit of -1 is written as unlimited', async () => {
   const { visitor, id } = await newOwner(app)
   const unlimited = {
     max_users_per_app: 'unlimited',
@@ -65,7 +65,7 @@ test('usage is that of the fullest app, each metric by itself', async () => {
   expect(body.usage).toMatchObject({ apps: 2, max_users_in_any_app: 2, max_licenses_in_any_app: 8 })
 })
 
-test('after its 30 days a plan is Free again (conflicts C87)', async () => {
+test('after its 30 days a plan is Free again', async () => {
   const { visitor, id } = await newOwner(app)
   const expiresAt = app.now() + 100
   await setPlan(app, id, 'Pro', expiresAt)

@@ -81,7 +81,7 @@ test('a time zone needs no recent sign-in, and another owner keeps theirs', asyn
   })
 })
 
-test('the username cannot be changed, not even in its case (conflicts C42)', async () => {
+test('the username cannot be changed, not even in its case', async () => {
   for (const username of ['somebody', owner.username.toUpperCase(), '']) {
     const { status, body } = await update({ username, displayName: 'New' })
     expect([status, body.code]).toEqual([400, 'USERNAME_FIXED'])

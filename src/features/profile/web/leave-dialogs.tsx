@@ -30,7 +30,7 @@ export function LogoutAllDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Irreversible, so the username is typed; the server asks for the password too (conflicts C89). */
+/** Irreversible, so the username is typed; the server asks for the password too. */
 export function DeleteAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const goToLogin = useLeave()
   const remove = useMutation({

@@ -39,7 +39,7 @@ const TurnOffTwoFactorDialog = lazyDialog(
   'TurnOffTwoFactorDialog',
 )
 
-/** The owner's own account (part 1 §2 /profile). */
+/** The owner's own account. */
 export function ProfilePage() {
   const account = useAccount()
   const dialog = useDialog()

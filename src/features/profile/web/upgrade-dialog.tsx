@@ -15,7 +15,7 @@ import { offeredPlansQuery } from './profile-queries.ts'
 
 type Plan = CallReply<'GET /plans'>['plans'][number]
 
-/** The plans on offer (part 1 §9). The button only says that the upgrade comes: no call is made (conflicts C46). */
+/** The plans on offer. The button only says that the upgrade comes: no call is made. */
 export function UpgradeDialog({ current, onClose }: { current: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(offeredPlansQuery)
   const [picked, setChosen] = useState<string>()
@@ -67,7 +67,7 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
   )
 }
 
-/** The next one up, or the highest (part 1 §2: the suggested plan). */
+/** The next one up, or the highest. */
 function suggestedPlan(plans: readonly Plan[], current: string): string | undefined {
   const at = plans.findIndex(({ name }) => name === current)
   const next = at < 0 ? undefined : plans[at + 1]

@@ -9,7 +9,7 @@ export const programSessionsTexts: Record<keyof CodesOf<typeof programSessionsCo
   NO_SESSIONS_SELECTED: msg`No sessions selected`,
 
   SESSION_DELETE_OK: msg`Session deleted successfully`,
-  // Part 2 §8: "Deleted N sessions successfully".
+  // The specified text: "Deleted N sessions successfully".
   SESSIONS_DELETE_OK: msg({
     message: '{deleted, plural, one {Deleted # session successfully} other {Deleted # sessions successfully}}',
   }),

@@ -54,7 +54,7 @@ test('the set-up link stands nowhere in the database', async () => {
   expect(JSON.stringify(rows)).not.toContain(registrationToken)
 })
 
-test.each(['POST /login', 'POST /reseller/login'] as const)('%s signs a reseller in (conflicts C04)', async (call) => {
+test.each(['POST /login', 'POST /reseller/login'] as const)('%s signs a reseller in', async (call) => {
   const { username } = await newSellingReseller(app)
   const visitor = app.visitor()
   const wrong = await visitor.call(call, { body: { username, password: 'Wrong9Horses' } })
@@ -78,7 +78,7 @@ test('one browser may be signed in as an owner and as a reseller, and neither ac
   expect((await visitor.call('POST /create_app', { body: { appName: 'Still signed in' } })).status).toBe(200)
 })
 
-test('a ban ends live sessions at once, and nobody signs in (conflicts C71)', async () => {
+test('a ban ends live sessions at once, and nobody signs in', async () => {
   const { owner, id, visitor, username } = await newSellingReseller(app)
   const ban = () => owner.visitor.call('POST /resellers/{id}/ban', { params: { id } })
   expect((await ban()).body.banned).toBe(true)

@@ -26,7 +26,7 @@ import {
 } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
-/** Part 2 §2 Reseller credits. */
+/** What the reseller has, spent and got back. */
 export function CreditsPage() {
   return (
     <ResellerPage
@@ -97,7 +97,7 @@ function Balance({ app }: { app: AssignedApp }) {
   )
 }
 
-/** Part 2 §2: '{days}d = {cost}c'. */
+/** `30d = 5c`. */
 const costText = ({ plan: days, cost }: PlanForSale): string => t`${days}d = ${cost}c`
 
 const transactionColumns = (app: AssignedApp): readonly Column<Transaction>[] => [

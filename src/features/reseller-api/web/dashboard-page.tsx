@@ -17,7 +17,7 @@ import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { levelName, levelText, noPlanText, planText, sellableLevels, statsKey } from './reseller-data.ts'
 import { ResellerPage } from './reseller-page.tsx'
 
-/** Part 2 §2 Reseller dashboard. */
+/** The reseller's landing page. */
 export function DashboardPage() {
   return (
     <ResellerPage title={t`Dashboard`} withoutApp={t`Please select an app from the sidebar.`}>

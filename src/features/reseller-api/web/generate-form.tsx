@@ -42,13 +42,13 @@ const toBody = (values: ReturnType<typeof toFields>): NewKeys => ({
 
 const isAmount = (amount: number) => Number.isInteger(amount) && amount >= amountRange.min && amount <= amountRange.max
 
-/** Spends credits on keys, and hands them over (part 2 §3, §4, §5). */
+/** Spends credits on keys, and hands them over. */
 export function GenerateForm({ app, onClose }: { app: AssignedApp; onClose: () => void }) {
   const { appName, appId } = app
   const levels = sellableLevels(app)
   const form = useSaveForm({
     start: {
-      // Part 2 §3: '1' by default.
+      // One by default.
       subscriptionLevel: levels.includes(1) ? 1 : (levels[0] ?? 1),
       plan: '',
       amount: 1,

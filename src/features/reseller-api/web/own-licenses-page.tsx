@@ -25,7 +25,7 @@ import { ResellerPage } from './reseller-page.tsx'
 const GenerateForm = lazyDialog(() => import('./generate-form.tsx'), 'GenerateForm')
 const DeleteOwnLicenseDialog = lazyDialog(() => import('./own-row-acts.tsx'), 'DeleteOwnLicenseDialog')
 
-/** Part 2 §2 Reseller licenses. */
+/** The licenses that the reseller made. */
 export function OwnLicensesPage() {
   const withoutApp = t`No app selected. Please select an app from the sidebar to manage licenses.`
   return (
@@ -78,7 +78,7 @@ async function copyKey(license: string) {
   if (await copyText(license)) notify.success(t`License key copied to clipboard`)
 }
 
-/** Deletes only what nobody has redeemed (part 2 §4, conflicts C30). */
+/** Deletes only what nobody has redeemed. */
 function ownLicenseMenu({ license, used, banned }: OwnLicense, open: (name: string, row: string) => void): MenuEntry[] {
   const isBanned = banned ? t`A banned license cannot be deleted` : undefined
   return [

@@ -20,7 +20,7 @@ import { ResellerPage } from './reseller-page.tsx'
 
 const ResetOwnHwidDialog = lazyDialog(() => import('./own-row-acts.tsx'), 'ResetOwnHwidDialog')
 
-/** Part 2 §2 Reseller users. */
+/** Whose licenses the reseller made. */
 export function OwnUsersPage() {
   return (
     <ResellerPage
@@ -32,7 +32,7 @@ export function OwnUsersPage() {
   )
 }
 
-/** Part 2 §2 Reseller users. A note that only users who redeemed the reseller's own licenses are visible is its description. */
+/** A note that only users who redeemed the reseller's own licenses are visible is its description. */
 function OwnUsersTable({ app }: { app: AssignedApp }) {
   const list = useListPage(ownUserList)
   const { open, close } = list.dialog
@@ -130,7 +130,7 @@ const looks: Record<UserStatus, { tone: BadgeTone; dot: BadgeDot }> = {
   Expired: { tone: 'neutral', dot: 'dashed' },
 }
 
-/** In this order of priority (part 2 §4). */
+/** In this order of priority. */
 function Status({ of }: { of: OwnUser }) {
   const status = userStatus(of)
   const label = { Banned: t`Banned`, Paused: t`Paused`, Active: t`Active`, Expired: t`Expired` }[status]

@@ -59,7 +59,7 @@ export const noPlanText = ({ allowedPlans }: AssignedApp): string =>
 
 export const statsKey = (): QueryKey => appKey('reseller-stats')
 
-/** Tabs of one browser tell each other that credits have moved (part 2 §4: a credits-updated event is broadcast). */
+/** Tabs of one browser tell each other that credits have moved. */
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('signet.credits-updated')
 channel?.addEventListener('message', () => void refreshCredits())
 
@@ -82,10 +82,10 @@ export async function creditsMoved(app: AssignedApp, balance?: number): Promise<
   await refreshCredits()
 }
 
-/** Part 2 §2 Reseller dashboard. */
+/** A plan as the dashboard offers it. */
 export const planText = ({ plan, cost }: PlanForSale): string => t`${plan} day(s) - ${cost} credit(s)`
 
-/** Part 2 §2 Reseller credits: "Level n" where a subscription has no name. */
+/** "Level n" where a subscription has no name. */
 export const levelText = (level: number | null): string => (level === null ? '—' : t`Level ${level}`)
 
 /** A level as the app names it; its number where it has no name, or is gone from the app. */
@@ -99,7 +99,7 @@ export function daysText(seconds: number): string {
   return plural(days, { one: '# day', other: '# days' })
 }
 
-/** The levels that may be sold: those the owner ticked, otherwise all of the app, without paused ones (part 2 §3). */
+/** The levels that may be sold: those the owner ticked, otherwise all of the app, without paused ones. */
 export function sellableLevels({ allowedSubscriptions, subscriptions }: AssignedApp): number[] {
   const all = Object.entries(subscriptions)
     .filter(([, { active }]) => active)

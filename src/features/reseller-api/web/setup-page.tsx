@@ -28,7 +28,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 const isUsedUp = (error: unknown) => error instanceof CallFailed && error.code === 'SETUP_LINK_INVALID'
 
-/** Where the set-up link of a reseller leads (part 2 §2 Reseller setup). */
+/** Where the set-up link of a reseller leads. */
 export function SetupPage() {
   const { registrationToken = '' } = useParams({ strict: false }) as { registrationToken?: string }
   const [isGone, setGone] = useState(false)

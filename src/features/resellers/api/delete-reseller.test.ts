@@ -13,7 +13,7 @@ test.each([
   [{ deleteLicenses: true }, undefined],
   [{ deleteUsers: true }, undefined],
   [{}, { deleteLicenses: true }],
-])('either flag takes the licenses too: body %j, query %j (conflicts C53)', async (body, query) => {
+])('either flag takes the licenses too: body %j, query %j', async (body, query) => {
   const { owner, id, sell } = await newSellingReseller(app)
   await sell({ amount: 2 })
   const answer = await owner.visitor.call('DELETE /resellers/{id}', { params: { id }, body, ...(query && { query }) })

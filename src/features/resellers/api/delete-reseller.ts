@@ -5,7 +5,7 @@ import { resellersContract } from '../resellers.contract.ts'
 
 const call = resellersContract.deleteReseller
 
-/** One choice, sent under two names (conflicts C53): either of them, in the body or in the query. */
+/** One choice, sent under two names: either of them, in the body or in the query. */
 export const deleteReseller = endpoint(call, {
   writeInBatches: async (context) => {
     const flags = [context.query, context.body ?? {}]

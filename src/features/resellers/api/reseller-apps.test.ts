@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('an app is assigned once, and configured under both names of each field (conflicts C27)', async () => {
+test('an app is assigned once, and configured under both names of each field', async () => {
   const { owner, id, appName } = await newSellingReseller(app)
   const again = await owner.visitor.call('POST /resellers/{id}/apps', { params: { id }, body: { appName } })
   expect(again.body.code).toBe('APP_ALREADY_ASSIGNED')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('credits of one app are added and set, and the level stands in the history (conflicts C25)', async () => {
+test('credits of one app are added and set, and the level stands in the history', async () => {
   const { owner, id, appName } = await newSellingReseller(app)
   const body = { appName, amount: 5, subscriptionLevel: 1 }
   const { body: added } = await owner.visitor.call('POST /resellers/{id}/credits/add', { params: { id }, body })

@@ -76,7 +76,7 @@ export function AssignedAppCard({ reseller, app, plans, isOpen, onToggle, open }
   )
 }
 
-/** 'N/3 configured' (part 2 §2, §4): it informs and never blocks (conflicts C24). */
+/** 'N/3 configured': it informs and never blocks. */
 function Configured({ config }: { config: AppConfig }) {
   const { credits, allowedPlans, allowedSubscriptions } = config
   const parts = configuredParts(credits, { allowedPlans, allowedLevels: allowedSubscriptions })

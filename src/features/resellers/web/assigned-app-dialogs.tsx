@@ -24,7 +24,7 @@ interface AssignProps {
   onClose: () => void
 }
 
-/** Gives the reseller another app, each once (part 2 §5); plans and levels follow on its card. */
+/** Gives the reseller another app, each once; plans and levels follow on its card. */
 export function AssignAppDialog({ reseller, onAssigned, onClose }: AssignProps) {
   const { id, username, assignedApps } = reseller
   const { data: apps, error } = useQuery(appsQuery)
@@ -72,7 +72,7 @@ export function AssignAppDialog({ reseller, onAssigned, onClose }: AssignProps) 
   )
 }
 
-/** Takes an app away again; the licenses made with it stay, unless they are to go as well (conflicts C54). */
+/** Takes an app away again; the licenses made with it stay, unless they are to go as well. */
 export function RemoveAppDialog({ reseller, app, ...ends }: DeleteEnds & { reseller: Reseller; app: AssignedApp }) {
   const { id, username } = reseller
   const { appName, credits } = app
@@ -112,7 +112,7 @@ interface CustomPlanProps {
   onClose: () => void
 }
 
-/** A plan of another length; it lives on the page until it is allowed for an app (conflicts C80). */
+/** A plan of another length; it lives on the page until it is allowed for an app. */
 export function CustomPlanDialog({ onCreated, onClose }: CustomPlanProps) {
   const [duration, setDuration] = useState<number>()
   const [unit, setUnit] = useState<CustomPlanUnit>('days')

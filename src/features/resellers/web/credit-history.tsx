@@ -18,7 +18,7 @@ interface CreditHistoryProps {
   apps: readonly AssignedApp[]
 }
 
-/** What happened to a reseller's credits, newest first (part 2 §2, §7). */
+/** What happened to a reseller's credits, newest first. */
 export function CreditHistory({ resellerId, appName, apps }: CreditHistoryProps) {
   const {
     data: pages,
@@ -107,7 +107,7 @@ function TransactionRow({ transaction, apps, namesApp }: RowProps) {
 const signed = (amount: number) =>
   new Intl.NumberFormat(document.documentElement.lang, { signDisplay: 'exceptZero' }).format(amount)
 
-/** Green from zero on, else red (part 2 §2). */
+/** Green from zero on, else red. */
 const Amount = ({ amount }: { amount: number }) => (
   <span className={`shrink-0 font-medium tabular-nums ${amount >= 0 ? 'text-accent-text' : 'text-danger'}`}>
     {signed(amount)}

@@ -23,7 +23,7 @@ interface CreditsDialogProps {
 
 type Act = 'add' | 'set'
 
-/** Adds credits of one app, or makes them a number; a level is written down with the movement (conflicts C25). */
+/** Adds credits of one app, or makes them a number; a level is written down with the movement. */
 export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps) {
   const { id, username, assignedApps } = reseller
   const form = useSaveForm({

@@ -33,7 +33,7 @@ import {
 import { BrandingPreview } from './branding-preview.tsx'
 import { domainQuery, type ResellerDomain } from './resellers-data.ts'
 
-/** The reseller's own domain and the brand that it shows (part 2 §2, §3, §5; conflicts C81). */
+/** The reseller's own domain and the brand that it shows. */
 export function DomainSection({ resellerId }: { resellerId: string }) {
   const { data, error, refetch } = useQuery(domainQuery(resellerId))
   const isLate = useDelayed(data === undefined)

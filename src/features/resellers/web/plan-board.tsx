@@ -198,7 +198,7 @@ interface CreditsInputProps {
   help?: string
   value: number | undefined
   onChange: (value: number) => void
-  /** Called instead of `onChange` when the field is emptied. Without it an empty field counts as 0 (part 2 §5). */
+  /** Called instead of `onChange` when the field is emptied. Without it an empty field counts as 0. */
   onClear?: () => void
   suffix?: string
 }

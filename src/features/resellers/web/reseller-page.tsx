@@ -37,7 +37,7 @@ const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-r
 const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
 const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
-/** One reseller: what it has sold, what it may sell of which app, under which name (part 2 §2 Reseller detail). */
+/** One reseller: what it has sold, what it may sell of which app, under which name. */
 export function ResellerDetailPage() {
   const { username = '' } = useParams({ strict: false }) as { username?: string }
   const { data, error } = useQuery(resellerQuery(username))

@@ -29,7 +29,7 @@ export const resellerQuery = (username: string) =>
       (await call('GET /resellers/by-username/{username}', { params: { username }, signal })).reseller,
   })
 
-/** How many of the newest transfers are shown (part 2 §9). */
+/** How many of the newest transfers are shown. */
 const historyLength = 50
 
 export const historyQuery = (id: string, appName: string | undefined) =>

@@ -14,7 +14,7 @@ import { OneTimeLink } from '#web/ui/one-time-link.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type Reseller, refreshResellers, setupLink } from './resellers-data.ts'
 
-/** A new reseller: a username only; the rest is done by whoever gets the set-up link (part 2 §2, §7). */
+/** A new reseller: a username only; the rest is done by whoever gets the set-up link. */
 export function ResellerForm({ onClose }: { onClose: () => void }) {
   const form = useSaveForm({
     start: { username: '' },

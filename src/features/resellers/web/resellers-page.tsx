@@ -21,7 +21,7 @@ const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'Renew
 const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
 const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
-/** Everybody who sells licenses of this owner's apps (part 2 §2 Manage resellers). */
+/** Everybody who sells licenses of this owner's apps. */
 export function ResellersPage() {
   const list = useListPage(resellerList)
   const { open, close } = list.dialog

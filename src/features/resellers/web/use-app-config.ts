@@ -43,7 +43,7 @@ const configOf = ({ credits, allowedPlans, planCosts, allowedSubscriptions }: As
 const isAway = (error: unknown) => error instanceof CallFailed && (error.status === 0 || error.status >= 502)
 
 /**
- * Saves what a reseller may do with an app as it is edited (part 2 §4): one request at a time, each with the changed
+ * Saves what a reseller may do with an app as it is edited: one request at a time, each with the changed
  * fields and what they were. When the server refuses, the reseller is loaded again; when it is away, the edits stay.
  */
 export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppConfigEditor {

@@ -27,7 +27,7 @@ interface StoredFields {
   permissions: string[]
 }
 
-/** Create and edit; the key itself never changes here (part 1 §5 Seller keys). */
+/** Create and edit; the key itself never changes here. */
 export function SellerKeyForm({ sellerKey, appName, onClose }: SellerKeyFormProps) {
   const form = useSaveForm({
     start: {

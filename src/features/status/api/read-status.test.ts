@@ -10,7 +10,7 @@ import type { StatusPart } from '#contract/status-parts.ts'
 import { statusBoard } from '../status-board.ts'
 import { daySeconds } from '../status.rules.ts'
 
-/** How the platform is and was (part 2 §2 Status page; conflicts C82). */
+/** How the platform is and was. */
 
 let app: TestApp
 let owner: Owner

@@ -8,7 +8,7 @@ export type Status = CallReply<'GET /status'>
 export type Part = Status['parts'][number]
 export type PlatformHealth = CallReply<'GET /admin/health'>
 
-/** Part 2 §2 Status page. */
+/** How often the page asks again. */
 const refetchMs = 30_000
 /** A server that says nothing for so long is away: the next question is another one. */
 const maxWaitMs = 20_000

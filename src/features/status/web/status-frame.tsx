@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-/** A page that says nothing for so long may never come; the overlay ends then, too (conflicts C82). */
+/** A page that says nothing for so long may never come; the overlay ends then, too. */
 const maxLoadMs = 15_000
 
 type Loading = 'under way' | 'done' | 'late' | 'refused'
@@ -28,7 +28,7 @@ function useFrameLoading(address: string): [Loading, () => void] {
   return [loading, () => setLoading((now) => (now === 'refused' ? now : 'done'))]
 }
 
-/** The status page that administrators chose, in a frame with a loading overlay (part 2 §2 Status page). */
+/** The status page that administrators chose, in a frame with a loading overlay. */
 export function StatusFrame({ address }: { address: string }) {
   const [loading, finish] = useFrameLoading(address)
   return (

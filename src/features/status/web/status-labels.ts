@@ -5,7 +5,7 @@ import type { BadgeProps } from '#web/ui/badge.tsx'
 import { countSystems } from '../status.rules.ts'
 import { type Part } from './status-data.ts'
 
-/** Everything here is of UTC, whatever zone the reader has chosen (part 2 §2 Status page). */
+/** Everything here is of UTC, whatever zone the reader has chosen. */
 export const utcTime = (at: number): string =>
   new Intl.DateTimeFormat(i18n.locale, {
     month: 'short',

@@ -18,7 +18,7 @@ import { StatusFrame } from './status-frame.tsx'
 import { overallText, utcTime } from './status-labels.ts'
 import { StatusParts } from './status-parts.tsx'
 
-/** How the platform is and was, for everybody who is signed in (part 2 §2 Status page). */
+/** How the platform is and was, for everybody who is signed in. */
 export function StatusPage() {
   const account = useAccount()
   const { data, error, dataUpdatedAt, refetch } = useQuery(statusQuery(account))

@@ -24,7 +24,7 @@ const create = (body: { level?: number; name: string; active?: boolean }, header
   owner.visitor.call('POST /create_subscription', { body, ...(headers && { headers }) })
 const levels = async () => (await owner.visitor.call('GET /subscriptions')).body.subscriptions
 
-test('without a level it is the highest one plus one, gaps or not (part 1 §5)', async () => {
+test('without a level it is the highest one plus one, gaps or not', async () => {
   expect((await create({ name: 'Second' })).body).toMatchObject({
     success: true,
     message: 'Subscription created successfully',

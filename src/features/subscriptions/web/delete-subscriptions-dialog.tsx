@@ -26,7 +26,7 @@ function failureOf({ level, ...reply }: CallReply<'POST /subscriptions/bulk-dele
   return { name: String(level), message: t`Level ${level}: ${reason}` }
 }
 
-/** Deletes one level or many; each has its own result, and what failed can be tried again (part 1 §8). */
+/** Deletes one level or many; each has its own result, and what failed can be tried again. */
 export function DeleteSubscriptionsDialog({ subscriptions, typedName, onDone, onClose }: DeleteSubscriptionsProps) {
   const [chosen] = useState(subscriptions)
   const [force, setForce] = useState(false)

@@ -37,7 +37,7 @@ export const subscriptionList = wholeList({
 /** The list, and the levels that other screens offer. */
 export const refreshSubscriptions = () => queryClient.invalidateQueries({ queryKey: appKey('subscriptions') })
 
-/** The next level: the highest existing one plus one (part 1 §5). */
+/** The next level: the highest existing one plus one. */
 export const nextLevel = (all: readonly Subscription[]) => Math.max(0, ...all.map(({ level }) => level)) + 1
 
 /** Pauses or activates at once on the screen; takes it back when the server says no. Can be undone. */

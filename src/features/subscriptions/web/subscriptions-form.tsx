@@ -20,7 +20,7 @@ interface SubscriptionFormProps {
 
 const maxNameLength = 50
 
-/** Create and edit; the level is given and never changes (part 1 §5 Subscriptions). */
+/** Create and edit; the level is given and never changes. */
 export function SubscriptionForm({ subscription, level, onClose }: SubscriptionFormProps) {
   const form = useSaveForm({
     start: { name: subscription?.name ?? '', active: subscription?.active ?? true },

@@ -63,7 +63,7 @@ describe('extending', () => {
     ['weeks', 7 * day],
     ['months', 30 * day],
     ['years', 365 * day],
-  ] as const)('a unit of %s is %i seconds (part 1 §9)', async (unit, seconds) => {
+  ] as const)('a unit of %s is %i seconds', async (unit, seconds) => {
     const username = await newSubscriber(owner, { days: 1 })
     await extend([username], { duration: 3, unit })
     const left = Number(await timeLeft(owner, username))

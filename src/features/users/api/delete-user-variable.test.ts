@@ -25,7 +25,7 @@ async function userWithVariables(): Promise<string> {
   return username
 }
 
-test('deletes one, named in the body or in the query (conflicts C97)', async () => {
+test('deletes one, named in the body or in the query', async () => {
   const username = await userWithVariables()
   expect((await remove({ body: { username, variableName: 'one' } })).body).toMatchObject({
     code: 'VARIABLE_DELETE_OK',

@@ -119,7 +119,7 @@ describe('pages, filters and counts', () => {
     expect((await list({}, other)).body.users).toHaveLength(10)
   })
 
-  test('the status is Banned, then Paused, then Active, otherwise Expired (part 1 §4)', async () => {
+  test('the status is Banned, then Paused, then Active, otherwise Expired', async () => {
     const counts = { total: 24, banned: 2, paused: 3, active: 10, expired: 9 }
     expect((await list({}, other)).body.counts).toEqual(counts)
     for (const status of ['banned', 'paused', 'active', 'expired'] as const) {

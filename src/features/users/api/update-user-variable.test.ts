@@ -23,7 +23,7 @@ async function userWithVariable(): Promise<string> {
   return username
 }
 
-test('changes the data; the original name may be sent with it, under either name (conflicts C62)', async () => {
+test('changes the data; the original name may be sent with it, under either name', async () => {
   const username = await userWithVariable()
   const { body } = await update({ username, variableName: 'k', variableData: 'new', originalName: 'k' })
   expect(body).toMatchObject({
@@ -56,7 +56,7 @@ test('data that somebody changed meanwhile are shown instead of overwritten', as
   expect((await userOf(owner, username))?.variables).toEqual({ k: 'mine' })
 })
 
-test('the name cannot change (part 1 §5)', async () => {
+test('the name cannot change', async () => {
   const username = await userWithVariable()
   const answer = await update({ username, variableName: 'renamed', variableData: 'new', originalName: 'k' })
   expect(answer).toMatchObject({

@@ -22,7 +22,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { EntitlementTimeLeft } from './users-columns.tsx'
 import { type EntitlementState, type User, userList, userSubscriptionsQuery, userUndo } from './users-data.ts'
 
-/** What stands beneath an expanded row: subscriptions left, variables right (part 1 §2 /users). */
+/** What stands beneath an expanded row: subscriptions left, variables right. */
 export function UserDetails({ user }: { user: User }) {
   return (
     <div className="grid gap-6 lg:grid-cols-2">
@@ -182,7 +182,7 @@ interface AddSubscriptionProps {
   error: string | undefined
 }
 
-/** Disabled until a level is chosen; 1 to 3650 days, 30 by default (part 1 §5 Users). One that has ended starts again. */
+/** Disabled until a level is chosen; 1 to 3650 days, 30 by default. One that has ended starts again. */
 function AddSubscription({ username, available, error }: AddSubscriptionProps) {
   const [level, setLevel] = useState('')
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
@@ -261,7 +261,7 @@ function Variables({ user: { username, variables } }: { user: User }) {
 /** In line with the input, also when an error stands beneath it: the height of a label. */
 const besideInput = 'mt-6.5'
 
-/** The data can be edited in place; the name never changes (part 1 §5). */
+/** The data can be edited in place; the name never changes. */
 function Variable({ username, name, data }: { username: string; name: string; data: string }) {
   const named = { username, variableName: name }
   const form = useSaveForm({

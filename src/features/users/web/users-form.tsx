@@ -24,7 +24,7 @@ interface UserFormProps {
   onClose: () => void
 }
 
-/** Create and edit; a name never changes, and an empty password on edit keeps the old one (part 1 §5 Users). */
+/** Create and edit; a name never changes, and an empty password on edit keeps the old one. */
 export function UserForm({ user, onClose }: UserFormProps) {
   const isNew = user === undefined
   const machine = user?.hwid
@@ -111,7 +111,7 @@ const created = ({ username, password, email }: { username: string; password: st
 
 type OneUserAct = 'ban' | 'pause' | 'reset-hwid' | 'delete'
 
-/** Confirms an act on one user (part 1 §4: ban and pause are toggled with confirmation). */
+/** Confirms an act on one user. */
 export function OneUserDialog({ act, user: current, onClose }: { act: OneUserAct; user: User; onClose: () => void }) {
   // The list refreshes while this is still open: what it asks must not turn into its opposite.
   const [user] = useState(current)

@@ -58,7 +58,7 @@ export function UsersHeader({ list, create }: { list: UsersInView; create: React
   )
 }
 
-/** Another screen may name a user in its navigation state: the search is filled with it (part 1 §2 /users). */
+/** Another screen may name a user in its navigation state: the search is filled with it. */
 function SelectedUserNotice({ state: { search, setSearch } }: { state: TableState }) {
   const state = useRouterState({ select: ({ location }) => location.state as { selectedUser?: string } })
   const [selectedUser, setSelectedUser] = useState(state.selectedUser)
@@ -129,7 +129,7 @@ export function UserFilters({ state: { filters, setFilter } }: { state: TableSta
   )
 }
 
-/** What concerns every user of the app (part 1 §2; conflicts C48). */
+/** What concerns every user of the app. */
 function wholeListMenu(counts: UserCounts | undefined, open: Open): MenuEntry[] {
   const none = counts?.total === 0 ? t`There are no users` : undefined
   return [

@@ -21,7 +21,7 @@ afterAll(() => app.close())
 
 const list = async (query: object = {}) => (await owner.visitor.call('POST /getAllAppVar', { query, body: {} })).body
 
-test('the list is whole and by name (part 2 §2)', async () => {
+test('the list is whole and by name', async () => {
   const body = await list()
   expect(body).toMatchObject({ total: 23, totalPages: 1, all: 23 })
   expect(body.vars.map(({ variableName }) => variableName)).toEqual(names)

@@ -18,7 +18,7 @@ interface VariableFormProps {
   onClose: () => void
 }
 
-/** Add and edit; the name never changes (part 2 §5). */
+/** Add and edit; the name never changes. */
 export function VariableForm({ variable, onClose }: VariableFormProps) {
   const form = useSaveForm({
     start: {

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const create = (body: object, who = owner) => who.visitor.send('POST', '/api/1.0/website/create_webhook', { body })
 
-test('a webhook is made with the defaults of the document, and its secret is shown once (part 2 §3)', async () => {
+test('a webhook is made with the defaults of the document, and its secret is shown once', async () => {
   const { body } = await create({ url: ' https://hooks.example/a?b=1 ' })
   expect(body).toMatchObject({ code: 'WEBHOOK_CREATE_OK', message: 'Webhook created successfully' })
   expect(body['secret']).toMatch(/^whsec_/)
@@ -42,7 +42,7 @@ test('a webhook has the name that its owner gives it, is found by it, and can be
   expect(await found('named')).toEqual([''])
 })
 
-test('what is missing or wrong is said with its field and text (part 2 §5)', async () => {
+test('what is missing or wrong is said with its field and text', async () => {
   const url = 'https://hooks.example/'
   const cases: [object, string, string][] = [
     [{ url: ' ' }, 'WEBHOOK_URL_REQUIRED', 'url'],

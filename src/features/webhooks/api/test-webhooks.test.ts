@@ -23,7 +23,7 @@ const add = async (url = receiver.url) =>
 const run = (webhookIds?: string[]) =>
   owner.visitor.call('POST /test_webhooks', { body: webhookIds ? { webhookIds } : {} })
 
-test('really delivers, and says so (conflicts C45)', async () => {
+test('really delivers, and says so', async () => {
   const webhookId = await add()
   const { body } = await run([webhookId])
   expect(body).toMatchObject({

@@ -16,7 +16,7 @@ const testEvent = 'webhook.test'
 const atOnce = 10
 const testsPerMinute = 30
 
-/** Really delivers (conflicts C45): one attempt, whose outcome is the reply. */
+/** Really delivers: one attempt, whose outcome is the reply. */
 export const testWebhooks = endpoint(call, {
   writeInBatches: async (context) => {
     const { services, app, body } = context

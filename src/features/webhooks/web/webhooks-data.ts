@@ -30,7 +30,7 @@ export const deliveriesQuery = (webhookId: string) => ({
   queryFn: () => call('GET /webhook_deliveries', { query: { webhookId, limit: shownDeliveries } }),
 })
 
-/** Delivers a test to one webhook, or to all, and says what really came of it (conflicts C45). */
+/** Delivers a test to one webhook, or to all, and says what really came of it. */
 export async function testWebhooks(webhook?: Webhook): Promise<void> {
   try {
     const body = webhook ? { webhookIds: [webhook.id] } : {}

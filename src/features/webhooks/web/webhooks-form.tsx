@@ -56,7 +56,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       const edit = { webhookId: webhook.id, ...changes, before }
       return { ...(await call('POST /update_webhook', { body: edit })), secret: undefined }
     },
-    // Part 2 §8: "Failed to create/update/delete webhook: {message}".
+    // The specified text: "Failed to create/update/delete webhook: {message}".
     failure: webhook ? t`Failed to update webhook` : t`Failed to create webhook`,
     failureWithCause: (message) =>
       webhook ? t`Failed to update webhook: ${message}` : t`Failed to create webhook: ${message}`,

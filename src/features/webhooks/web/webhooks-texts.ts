@@ -25,7 +25,7 @@ export const webhooksTexts: Record<keyof CodesOf<typeof webhooksContract>, Messa
   DELIVERY_NOT_FOUND: msg`Delivery not found`,
   SECRET_OVERLAP_RANGE: msg`The overlap can be 0 to 72 hours`,
 
-  // Part 2 §8: "Webhook created/updated/deleted successfully".
+  // The specified text: "Webhook created/updated/deleted successfully".
   WEBHOOK_CREATE_OK: msg`Webhook created successfully`,
   WEBHOOK_UPDATE_OK: msg`Webhook updated successfully`,
   WEBHOOK_ROTATE_OK: msg`The webhook has a new secret`,
